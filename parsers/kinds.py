@@ -1,0 +1,190 @@
+"""The values that travel out of the parsers: frozen, typed, and free of any serial number.
+
+Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` MiB/s, temperatures °C. A field
+that the paste does not state is None: never guessed, never zero.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+
+class DeviceClass(StrEnum):
+    """What kind of device it is; UNKNOWN rather than a guess."""
+
+    HDD = "hdd"
+    SSHD = "sshd"
+    SATA_SSD = "sata_ssd"
+    SAS_SSD = "sas_ssd"
+    NVME = "nvme"
+    OPTANE = "optane"
+    NVDIMM = "nvdimm"
+    NVRAM = "nvram"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the submitter should know: a stable code, a sentence, the line (from 1; None: the whole)."""
+
+    code: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of cleaned and masked lines that one format reads.
+
+    `numbers[i]` is the line of the paste, from 1, that `lines[i]` came from; `command` is the command line of
+    the prompt right above, where there was one ("smartctl -a /dev/ada0").
+    """
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyPoint:
+    """One line of a curve: the mean time of one synchronous write of `block_size` bytes and its flush."""
+
+    block_size: int
+    latency_us: Decimal
+    throughput_mib_s: Decimal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskinfoReading:
+    """One device's output of FreeBSD's `diskinfo`, its points by ascending block size."""
+
+    first_line: int
+    last_line: int
+    path: str | None = None
+    description: str | None = None
+    serial: str | None = None  # the mask that stands for it ("[serial-1]"); never printed
+    sector_size: int | None = None
+    media_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    trim_support: bool | None = None
+    zone_mode: str | None = None
+    attachment: str | None = None
+    physical_path: str | None = None
+    complete: bool = False
+    points: tuple[LatencyPoint, ...] = ()
+    kind: str = "diskinfo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmartctlReading:
+    """One device's output of `smartctl`, under the names that smartctl's own JSON uses."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text" or "json"
+    path: str | None = None  # the device named in the command line or in the JSON
+    serial: str | None = None  # the mask that stands for it; never printed
+    tool_version: str | None = None
+    platform: str | None = None
+    transport: str | None = None  # the command set that smartctl spoke: "ata", "scsi", "nvme"
+    protocol: str | None = None  # "SATA", "SAS", "NVMe", "USB", "FC" as stated
+    vendor: str | None = None
+    model_name: str | None = None
+    model_family: str | None = None
+    firmware_version: str | None = None
+    user_capacity: int | None = None
+    logical_block_size: int | None = None
+    physical_block_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    form_factor: str | None = None
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    health: str | None = None
+    temperature_c: int | None = None
+    power_on_hours: int | None = None
+    power_cycle_count: int | None = None
+    host_bytes_written: int | None = None
+    percentage_used: int | None = None
+    available_spare: int | None = None
+    write_cache_enabled: bool | None = None
+    kind: str = "smartctl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioJob:
+    """The write side of one fio job row, or of the group's one row with `group_reporting`."""
+
+    name: str | None = None
+    rw: str | None = None
+    block_size: int | None = None
+    iodepth: int | None = None
+    numjobs: int | None = None
+    ioengine: str | None = None
+    direct: bool | None = None
+    sync_each_write: bool | None = None
+    iops: Decimal | None = None
+    throughput_bytes_s: int | None = None
+    write_latency_us: Decimal | None = None
+    write_latency_p99_us: Decimal | None = None
+    flush_latency_us: Decimal | None = None
+    flush_latency_p99_us: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioReading:
+    """One run of fio."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text", "json" or "terse"
+    path: str | None = None  # --filename, where stated
+    tool_version: str | None = None
+    complete: bool = False
+    jobs: tuple[FioJob, ...] = ()
+    kind: str = "fio"
+
+
+Reading = DiskinfoReading | SmartctlReading | FioReading
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one format made of one block."""
+
+    readings: tuple[Reading, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDevice:
+    """The readings that are about one physical unit, as indices into the paste's readings."""
+
+    diskinfo: int | None = None
+    smartctl: int | None = None
+    fio: int | None = None
+    unit: str | None = None  # keyed digest of the serial number
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    model_name: str | None = None
+    firmware_version: str | None = None
+    capacity: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedPaste:
+    """Everything that one paste says, and its text as it may be stored and shown."""
+
+    text: str
+    readings: tuple[Reading, ...]
+    devices: tuple[PairedDevice, ...]
+    warnings: tuple[Notice, ...]
+    unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
+    parser_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line."""
+
+    name: str
+    starts: Callable[[str], bool]
+    read: Callable[[Block], Outcome]
