@@ -115,12 +115,17 @@ class FioJob:
     """The write side of one fio job row, or of the group's one row with `group_reporting`."""
 
     name: str | None = None
+    group: int | None = None  # rows of one group ran at the same time
+    error: int | None = None  # errno that the job ended with; 0 is none
     rw: str | None = None
     block_size: int | None = None
     iodepth: int | None = None
     numjobs: int | None = None
     ioengine: str | None = None
     direct: bool | None = None
+    sync: str | None = None  # the options as stated
+    fsync: int | None = None
+    fdatasync: int | None = None
     sync_each_write: bool | None = None
     iops: Decimal | None = None
     throughput_bytes_s: int | None = None
@@ -183,8 +188,14 @@ class ParsedPaste:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line."""
+    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line.
+
+    A block ends where any format starts or at the next command line. With `several`, its own start does not
+    end it: `read` takes the devices apart. `leads` says whether the line above a start belongs to the block.
+    """
 
     name: str
     starts: Callable[[str], bool]
     read: Callable[[Block], Outcome]
+    several: bool = False
+    leads: Callable[[str], bool] | None = None

@@ -1,0 +1,70 @@
+"""`python -m parsers [FILE | -]`: print what a paste says as one JSON object.
+
+Exit status 0 with at least one reading, 1 with none, 2 for a usage error or an unreadable file.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import secrets
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
+from parsers.paste import parse_paste
+
+HIDDEN = ("serial",)  # a reading's mask of a serial number: for pairing, not for print
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m parsers", description="Print what a paste says.")
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the paste; - is standard input")
+    options = parser.parse_args(arguments)
+    try:
+        raw = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    except OSError as error:
+        sys.stderr.write(f"{parser.prog}: {options.file}: {error.strerror}\n")
+        return 2
+    paste = parse_paste(raw, unit_key=unit_key())
+    sys.stdout.buffer.write(to_json(paste).encode() + b"\n")
+    return 0 if paste.readings else 1
+
+
+def unit_key() -> bytes:
+    """The key of the digests; without one set, a digest means something within this run only."""
+    return os.environb.get(b"SLOGDB_UNIT_KEY") or secrets.token_bytes(32)
+
+
+def to_json(paste: ParsedPaste) -> str:
+    """The paste in the form that the JSON contract states."""
+    return json.dumps(
+        {
+            "parser_version": paste.parser_version,
+            "readings": [as_record(reading) for reading in paste.readings],
+            "devices": [as_record(device) for device in paste.devices],
+            "warnings": [as_record(warning) for warning in paste.warnings],
+            "text": paste.text,
+        },
+        ensure_ascii=False,
+        default=as_number,
+        indent=1,
+    )
+
+
+def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
+    record = dataclasses.asdict(value)
+    kind = record.pop("kind", None)
+    record = {name: item for name, item in record.items() if name not in HIDDEN}
+    return record if kind is None else {"kind": kind, **record}
+
+
+def as_number(value: object) -> float:
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Cut the cleaned lines of a paste into blocks, each of one format."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from parsers.kinds import Block, Format
+
+# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\\> ", "# " and the command of a tool behind it
+COMMAND = re.compile(
+    r"(?:.{0,80}?[#$%>]\s*)?"
+    r"(?P<command>(?:sudo |doas )?(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
+)
+PROMPT = re.compile(r"\[?\S{1,40}@\S.{0,80}?[#$%>](?: |$)")
+TOOLS = ("smartctl", "diskinfo", "fio")
+# "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
+BANNER = re.compile(r"\S+ \d")
+
+
+@dataclass(slots=True)
+class OpenBlock:
+    """The block that is being collected."""
+
+    format: Format
+    first: int
+    command: str | None
+
+
+def find_command(line: str) -> str | None:
+    """The command that a prompt line runs; "" for a prompt with anything else; None for other lines."""
+    if any(tool in line for tool in TOOLS):
+        match = COMMAND.match(line)
+        if match is not None and BANNER.match(match["command"]) is None:
+            return match["command"].strip()
+    if "@" in line and PROMPT.match(line) is not None:
+        return ""
+    return None
+
+
+def split_blocks(
+    lines: Sequence[str], numbers: Sequence[int], formats: Sequence[Format]
+) -> Iterator[tuple[Format, Block]]:
+    """Each block with its format, in the order of the paste."""
+    command: str | None = None
+    block: OpenBlock | None = None
+
+    def close(end: int) -> Iterator[tuple[Format, Block]]:
+        if block is not None:
+            span = slice(block.first, end)
+            yield block.format, Block(tuple(lines[span]), tuple(numbers[span]), block.command)
+
+    for index, line in enumerate(lines):
+        found = find_command(line)
+        if found is not None:
+            yield from close(index)
+            block, command = None, found or None
+            continue
+        starting = next((each for each in formats if each.starts(line)), None)
+        if starting is None or (block is not None and block.format is starting and starting.several):
+            continue
+        leads = starting.leads
+        first = index - 1 if leads is not None and index and leads(lines[index - 1]) else index
+        yield from close(first)
+        block = OpenBlock(starting, first, command)
+        command = None
+    yield from close(len(lines))

@@ -1,0 +1,9 @@
+"""Every format that a paste can hold, in the order in which they are asked.
+
+A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
+"""
+
+from parsers import diskinfo
+from parsers.kinds import Format
+
+FORMATS: tuple[Format, ...] = (*diskinfo.FORMATS,)
