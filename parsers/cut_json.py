@@ -1,0 +1,75 @@
+"""Read a JSON document that other text follows or that was cut off, and tell that from one that is broken."""
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from parsers.errors import ParseError
+
+LONGEST_INTEGER = 18  # digits; nothing that these tools count is longer
+STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|"', re.DOTALL)
+CLOSER = {"{": "}", "[": "]"}
+MEMBER = re.compile(r'"\s*:')
+
+
+def _integer(digits: str) -> int | None:
+    return int(digits) if len(digits) <= LONGEST_INTEGER else None
+
+
+DECODER = json.JSONDecoder(
+    parse_float=Decimal, parse_int=_integer, parse_constant=lambda _name: None, strict=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonDocument:
+    """A value, where it ends in the text, and whether the text ends before it does."""
+
+    value: object
+    end: int
+    is_cut: bool
+
+
+def read_json(text: str) -> JsonDocument:
+    """Read the JSON value that the text begins with, as far as it goes; fractions as Decimal.
+
+    Raises ParseError, its line counted from 1 in `text`, where it is broken in the middle: what stands before a
+    break may belong to another run than what stands behind it.
+    """
+    try:
+        value, end = DECODER.raw_decode(text)
+    except json.JSONDecodeError as error:
+        return _read_cut(text, error)
+    except RecursionError as error:
+        raise ParseError("this JSON is nested deeper than any tool writes it", code="broken_json") from error
+    return JsonDocument(value, end, is_cut=False)
+
+
+def _read_cut(text: str, error: json.JSONDecodeError) -> JsonDocument:
+    broken = ParseError(f"the JSON is broken here: {error.msg}", code="broken_json", line_number=error.lineno)
+    closed = _close(text, error.pos)
+    if closed is None or MEMBER.search(text, error.pos + 1):
+        raise broken from error
+    try:
+        value = DECODER.decode(closed)
+    except (json.JSONDecodeError, RecursionError) as second:
+        raise broken from second
+    return JsonDocument(value, len(text), is_cut=True)
+
+
+def _close(text: str, end: int) -> str | None:
+    """Return the text up to its last complete member before `end`, every open bracket closed."""
+    open_brackets: list[str] = []
+    complete = 0
+    for token in STRUCTURE.finditer(text, 0, end):
+        mark = token[0]
+        if mark in CLOSER:
+            open_brackets.append(CLOSER[mark])
+        elif mark in ("}", "]") and (not open_brackets or open_brackets.pop() != mark):
+            return None
+        if mark == ",":
+            complete = token.start()
+        elif len(mark) == 1 and mark != '"':
+            complete = token.end()
+    return text[:complete] + "".join(reversed(open_brackets)) if complete else None
