@@ -1,0 +1,149 @@
+"""fio's normal text output, of one run: what it set up, then a result a job or a group of jobs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from parsers import fio_lines
+from parsers.kinds import Notice
+
+
+@dataclass(slots=True)
+class Row:
+    """One result while its lines come in: the write side, and the flushes apart from it."""
+
+    head: fio_lines.RowHead | None
+    rate: fio_lines.Rate | None = None
+    mean_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat" and "sync"
+    p99_us: dict[str, Decimal] = field(default_factory=dict)  # by "clat" and "sync"
+    depth_percent: Decimal = Decimal(0)
+    writes: int | None = None
+    is_complete: bool = False
+
+
+class TextRun:
+    """Collects what the lines of one run state, line by line, in their order."""
+
+    def __init__(self) -> None:
+        self.version: str | None = None
+        self.setups: list[fio_lines.Setup] = []
+        self.rows: list[Row] = []
+        self.disk_writes: list[int] = []
+        self.is_ended = False
+        self.notices: list[Notice] = []
+        self.numbers: list[int] = []  # of the lines that belong to the run
+        self._title: fio_lines.Time | None = None
+        self._is_write_side = False
+        self._begun: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
+        self._takers: dict[str, Callable[[str], bool]] = {
+            "version": self._take_version,
+            "setup": self._take_setup,
+            "head": self._take_head,
+            "rate": self._take_rate,
+            "other_side": self._take_other_side,
+            "mean": self._take_mean,
+            "title": self._take_title,
+            "percentiles": self._take_percentiles,
+            "depths": self._take_depths,
+            "cpu": self._take_cpu,
+            "issued": self._take_issued,
+            "disk": self._take_disk,
+            "end": self._take_end,
+        }
+
+    def feed(self, line: str, number: int) -> None:
+        """Take the next line, stripped; a field that fits neither alone nor with the line below is a notice."""
+        if self._begun is not None:
+            (begun, begun_number), self._begun = self._begun, None
+            if self._take(f"{begun} {line}"):
+                return
+            message = f"this line is not as fio writes it: {begun[:80]!r}"
+            self.notices.append(Notice("unreadable_line", message, begun_number))
+        is_taken = self._take(line)
+        if is_taken is not None:
+            self.numbers.append(number)
+        if is_taken is False:
+            self._begun = (line, number)
+
+    def _take(self, line: str) -> bool | None:
+        """Say whether the line fits; None for one that states nothing of ours."""
+        kind = fio_lines.kind_of(line)
+        return None if kind is None else self._takers[kind](line)
+
+    def _take_version(self, line: str) -> bool:
+        self.version = line
+        return True
+
+    def _take_setup(self, line: str) -> bool:
+        setup = fio_lines.read_setup(line)
+        if setup is None:
+            return False
+        self.setups.append(setup)
+        return True
+
+    def _take_head(self, line: str) -> bool:
+        head = fio_lines.read_row_head(line)
+        if head is None:
+            return False
+        self.rows.append(Row(head))
+        self._is_write_side, self._title = False, None
+        return True
+
+    def _row(self) -> Row:
+        """Return the row that the lines are of; a paste may begin below the row's first line."""
+        if not self.rows:
+            self.rows.append(Row(None))
+        return self.rows[-1]
+
+    def _take_rate(self, line: str) -> bool:
+        rate = fio_lines.read_rate(line)
+        if rate is None:
+            return False
+        self._row().rate = rate
+        self._is_write_side = True
+        return True
+
+    def _take_other_side(self, _line: str) -> bool:
+        self._is_write_side, self._title = False, None
+        return True
+
+    def _take_mean(self, line: str) -> bool:
+        mean = fio_lines.read_latency(line)
+        if mean is None:
+            return False
+        if self._is_write_side or mean.name == "sync":
+            self._row().mean_us[mean.name] = mean.microseconds
+        return True
+
+    def _take_title(self, line: str) -> bool:
+        self._title = fio_lines.read_percentiles_title(line)
+        return self._title is not None
+
+    def _take_percentiles(self, line: str) -> bool:
+        p99 = fio_lines.read_p99(line)
+        title = self._title
+        if p99 is not None and title is not None and (self._is_write_side or title.name == "sync"):
+            self._row().p99_us[title.name] = p99 * title.microseconds
+        return True
+
+    def _take_depths(self, line: str) -> bool:
+        self._row().depth_percent = fio_lines.read_depth_percent(line)
+        return True
+
+    def _take_cpu(self, _line: str) -> bool:
+        self._row().is_complete = True  # fio prints every time above this line
+        return True
+
+    def _take_issued(self, line: str) -> bool:
+        self._row().writes = fio_lines.read_issued_writes(line)
+        return True
+
+    def _take_disk(self, line: str) -> bool:
+        writes = fio_lines.read_disk_writes(line)
+        if writes is not None:
+            self.disk_writes.append(writes)
+        return True
+
+    def _take_end(self, _line: str) -> bool:
+        self.is_ended = True
+        return True
