@@ -3,7 +3,7 @@
 A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
 """
 
-from parsers import diskinfo
+from parsers import diskinfo, fio
 from parsers.kinds import Format
 
-FORMATS: tuple[Format, ...] = (*diskinfo.FORMATS,)
+FORMATS: tuple[Format, ...] = (*diskinfo.FORMATS, *fio.FORMATS)

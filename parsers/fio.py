@@ -1,0 +1,89 @@
+"""fio's output: reads every run of a block, and says which of them is no SLOG result and why."""
+
+import re
+from collections.abc import Iterator
+
+from parsers.fio_jobs import read_text_run
+from parsers.fio_lines import kind_of
+from parsers.fio_options import CommandLine, read_command_line
+from parsers.fio_runs import DOCUMENT_KEY, Run, split_runs
+from parsers.kinds import Block, FioReading, Format, Notice, Outcome
+from parsers.slog_fio import refuse_as_slog
+
+TERSE = re.compile(r"[2-5];fio-\d")
+TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
+ADVICE = (
+    ("ermission denied", "run it as root"),
+    ("not found", "install fio and run it again; TrueNAS SCALE has it"),
+    ("not loadable", "this fio lacks that ioengine: take --ioengine=psync"),
+    ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
+    ("need to specify", "add what it asks for to the command"),
+)
+JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --output-format=json"
+
+
+def starts(line: str) -> bool:
+    """Say whether fio output can begin at the line: JSON, the set-up or the result of a job, an error."""
+    return (
+        DOCUMENT_KEY in line
+        or kind_of(line.strip()) in ("setup", "head", "rate")
+        or TERSE.match(line) is not None
+        or TOOL_ERROR.fullmatch(line) is not None
+    )
+
+
+def opens_document(line: str) -> bool:
+    """Say whether the line above the first key of a JSON document is the one that opens it."""
+    return line.rstrip().endswith("{")
+
+
+def read_fio(block: Block) -> Outcome:
+    """Return a reading a run, with a notice for whatever keeps it from being a SLOG result."""
+    command = read_command_line(block.command)
+    readings: list[FioReading] = []
+    notices = list(_tool_errors(block))
+    for run in split_runs(block, command):
+        notices += run.text.notices
+        if run.document is not None and run.document.notice is not None:
+            notices.append(run.document.notice)
+        reading = _read_run(run, command)
+        if reading is not None:
+            readings.append(reading)
+            notices += _remarks(reading)
+        elif run.text.setups and not notices:
+            notices.append(Notice("no_result", "this run of fio has no result: paste its output to the end"))
+    return Outcome(tuple(readings), tuple(notices))
+
+
+def _read_run(run: Run, command: CommandLine) -> FioReading | None:
+    """Prefer the JSON, which rounds nothing, unless it is cut and the text goes on."""
+    stated = run.document.reading if run.document is not None else None
+    if run.text.rows and (stated is None or not stated.complete):
+        return read_text_run(run.text, command)
+    return stated
+
+
+def _tool_errors(block: Block) -> Iterator[Notice]:
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        if TERSE.match(line):
+            yield Notice("terse_output", JSON_INSTEAD, number)
+        elif TOOL_ERROR.fullmatch(line):
+            advice = next((advice for cause, advice in ADVICE if cause in line), "see what it says")
+            yield Notice("tool_error", f"fio says {line.strip()[:200]!r}: {advice}", number)
+
+
+def _remarks(reading: FioReading) -> Iterator[Notice]:
+    if not reading.complete:
+        yield Notice(
+            "truncated", "fio's output is cut off: what was still to come is unknown", reading.last_line
+        )
+    elif any(job.iops and job.write_latency_us is None for job in reading.jobs):
+        yield Notice(
+            "gtod_reduce", "no latency was measured (gtod_reduce=1 or disable_lat=1)", reading.first_line
+        )
+    refusal = refuse_as_slog(reading)
+    if refusal is not None:
+        yield Notice(refusal.code, refusal.message, reading.first_line)
+
+
+FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document),)

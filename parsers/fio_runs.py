@@ -1,0 +1,100 @@
+"""Takes the lines of a block apart into runs of fio: the text of each, and its JSON document.
+
+`--output-format=normal,json` prints a run twice, the JSON between the set-up and the result of the text: both are
+one run. A document that is broken or cut leaves its lines to the text, in which they state nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from parsers.errors import ParseError
+from parsers.fio_json import decode_json, read_document
+from parsers.fio_lines import kind_of, read_row_head
+from parsers.fio_options import CommandLine
+from parsers.fio_text import TextRun
+from parsers.kinds import Block, FioReading, Notice
+
+DOCUMENT_KEY = '"fio version"'
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A JSON document: the index of its first line, that of the first line behind it, and what it states."""
+
+    first: int
+    end: int
+    reading: FioReading | None
+    notice: Notice | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of fio: what its text states, what its document states, or both."""
+
+    text: TextRun = field(default_factory=TextRun)
+    document: Document | None = None
+
+    def has_result(self) -> bool:
+        return self.document is not None or bool(self.text.rows)
+
+    def is_followed_by(self, line: str) -> bool:
+        """Say whether the line is of the next run: a set-up, or a result that can't be of this one."""
+        kind = kind_of(line) if self.has_result() else None
+        if kind != "head":
+            return kind == "setup"
+        reading = self.document.reading if self.document else None
+        head = read_row_head(line)
+        if reading is None or head is None:
+            return self.text.is_ended
+        return head.name not in {job.name for job in reading.jobs}
+
+
+def split_runs(block: Block, command: CommandLine) -> list[Run]:
+    """Return the runs of the block in their order; the last one of a paste may hold no result."""
+    documents = {document.first: document for document in _documents(block, command)}
+    runs = [Run()]
+    behind = 0
+    for index, line in enumerate(block.lines):
+        document = documents.get(index)
+        if document is not None:
+            if runs[-1].has_result():
+                runs.append(Run())
+            runs[-1].document = document
+            behind = document.end
+        if index >= behind:
+            stripped = line.strip()
+            if runs[-1].is_followed_by(stripped):
+                runs.append(Run())
+            runs[-1].text.feed(stripped, block.numbers[index])
+    return runs
+
+
+def _documents(block: Block, command: CommandLine) -> Iterator[Document]:
+    keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
+    firsts = [_first_line(block, index) for index in keys]
+    for first, end in pairwise([*firsts, len(block.lines)]):
+        yield _read(block, first, end, command)
+
+
+def _first_line(block: Block, key: int) -> int:
+    """Return the line of the bracket that opens the document: that of its first key, or the one above."""
+    is_above = "{" not in block.lines[key].partition(DOCUMENT_KEY)[0] and key > 0
+    return key - 1 if is_above and block.lines[key - 1].rstrip().endswith("{") else key
+
+
+def _read(block: Block, first: int, end: int, command: CommandLine) -> Document:
+    text = "\n".join(block.lines[first:end])
+    before_key, key, rest = text.partition(DOCUMENT_KEY)
+    # a paste that begins below the bracket, or with other text in front of it, says the same
+    text = "{" + key + rest
+    key_line = first + before_key.count("\n")
+    try:
+        decoded = decode_json(text)
+        last = key_line + text.count("\n", 0, decoded.end)
+        span = (block.numbers[first], block.numbers[last])
+        reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
+    except ParseError as error:
+        line = block.numbers[key_line + (error.line_number or 1) - 1]
+        return Document(first, first, None, Notice(error.code, str(error), line))
+    return Document(first, first if decoded.is_cut else last + 1, reading)

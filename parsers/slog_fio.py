@@ -1,0 +1,121 @@
+"""Judges whether a fio run measured what a SLOG does: single synchronous writes, one at a time."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from parsers.fio_options import in_flight
+from parsers.kinds import FioJob, FioReading, LatencyPoint
+
+RIGHT_COMMAND = (
+    "fio --name=slog --filename=/dev/EMPTY_DISK --size=1g --rw=randwrite --bs=4k --ioengine=psync --direct=1"
+    " --fsync=1 --numjobs=1 --runtime=30 --time_based --output-format=json"
+)
+WRITE_PATTERNS = ("write", "randwrite")
+MICROSECONDS_A_SECOND = 1_000_000
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a run is no SLOG result: a stable code, and what is wrong with which command sets it right."""
+
+    code: str
+    message: str
+
+
+def refuse_as_slog(reading: FioReading) -> Refusal | None:
+    """Return the first reason why the run is no SLOG result, None where it is one.
+
+    Rows that wrote nothing are passed over; every row that wrote must fit.
+    """
+    rows = _rows_that_wrote(reading)
+    if not rows:
+        return _refusal("no_writes", "this run of fio states no result of a write")
+    for job in rows:
+        fault = _failure(job) or _missing_sync(job) or _wrong_shape(job)
+        if fault is not None:
+            return fault
+    if len({job.group for job in rows}) < len(rows) or len({job.block_size for job in rows}) < len(rows):
+        return _refusal(
+            "several_jobs",
+            "several jobs wrote at the same time, or with the same block size; for a curve give each block size a"
+            " job of its own with --stonewall, so that they run one after the other",
+        )
+    return None
+
+
+def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:
+    """Return the curve of a run that is not refused, by ascending block size.
+
+    One write after the other, each with its flush: the time of both is 1e6 / IOPS. That needs no latency line
+    (gtod_reduce, a cut paste) and is right whether the flush is counted in the write or apart from it.
+    """
+    points = [
+        LatencyPoint(
+            block_size=job.block_size,
+            latency_us=MICROSECONDS_A_SECOND / job.iops,
+            throughput_mib_s=Decimal(job.throughput_bytes_s) / MEBIBYTE if job.throughput_bytes_s else None,
+        )
+        for job in _rows_that_wrote(reading)
+        if job.block_size and job.iops
+    ]
+    return tuple(sorted(points, key=lambda point: point.block_size))
+
+
+def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
+    return [job for job in reading.jobs if job.iops or job.throughput_bytes_s]
+
+
+def _failure(job: FioJob) -> Refusal | None:
+    if job.error:
+        return _refusal("job_failed", f"{_named(job)} ended with error {job.error}")
+    if not job.iops:
+        return _refusal("no_iops", f"{_named(job)} states no writes a second")
+    return None
+
+
+def _missing_sync(job: FioJob) -> Refusal | None:
+    if not job.sync_each_write:
+        if job.direct is False:
+            return _refusal(
+                "page_cache", f"{_named(job)} wrote to the memory of the machine, not to the disk"
+            )
+        return _refusal(
+            "not_sync_write",
+            f"{_named(job)} does not say that each write was flushed (--sync=1, --fsync=1 or --fdatasync=1;"
+            " --ioengine=sync, --direct=1 and --end_fsync=1 are not that)",
+        )
+    is_stated = job.sync or job.fsync or job.fdatasync or job.flush_latency_us is not None
+    if not is_stated:
+        return _refusal(
+            "sync_not_stated",
+            f"the writes of {_named(job)} look flushed, but no line says so: paste the command line as well",
+        )
+    return None
+
+
+def _wrong_shape(job: FioJob) -> Refusal | None:
+    depth = in_flight(job)
+    if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
+        return _refusal("mixed_work", f"{_named(job)} did more than write (rw={job.rw})")
+    if depth is not None and depth > 1:
+        return _refusal(
+            "depth_above_one", f"{_named(job)} kept {depth} writes in flight, a SLOG waits for each"
+        )
+    if job.numjobs is not None and job.numjobs > 1:
+        return _refusal("several_jobs", f"{job.numjobs} copies of {_named(job)} wrote at the same time")
+    if job.block_size is None:
+        return _refusal(
+            "mixed_block_sizes", f"{_named(job)} does not state one block size for all its writes"
+        )
+    return None
+
+
+def _named(job: FioJob) -> str:
+    return f"the job {job.name!r:.60}" if job.name else "the job"
+
+
+def _refusal(code: str, fault: str) -> Refusal:
+    return Refusal(
+        code, f"{fault}. A SLOG result, on a disk without data (it overwrites it): {RIGHT_COMMAND}"
+    )
