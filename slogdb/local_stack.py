@@ -13,15 +13,17 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import psycopg
 import redis
 
-from slogdb.folder_lock import FolderLock, LockedError
-from slogdb.keys import read_or_make_keys
-from slogdb.postgres_data import POSTGRES_BIN, data_owner, make_private, prepare_data
-from slogdb.process import Process, Program
+from slogdb.serving.folder_lock import FolderLock, LockedError
+from slogdb.serving.keys import read_or_make_keys
+from slogdb.serving.postgres_data import POSTGRES_BIN, data_owner, make_private, prepare_data
+from slogdb.serving.process import Program
+from slogdb.serving.supervisor import Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
 THROWAWAY_ROOT = ROOT / "var" / "test"
@@ -39,15 +41,19 @@ class LocalStack:
     """The two servers of one folder: how they are run, and where they are reached."""
 
     def __init__(self, directory: Path, *, is_throwaway: bool = False) -> None:
-        """Nothing runs yet; only the folder of the sockets is made, private, so that nobody else gets in.
-
-        It lies outside the checkout because the path of a socket ends at 107 bytes.
-        """
+        """Keep the data below `directory`; nothing is made or run yet."""
         self._directory = directory
         self._is_throwaway = is_throwaway
         self._owner = data_owner(directory / "postgres")
+
+    def __enter__(self) -> Self:
+        """Make the folder of the sockets: private, and outside the checkout as their paths end at 107 bytes."""
         self._sockets = Path(tempfile.mkdtemp(prefix="slogdb-", dir="/tmp"))
         make_private(self._sockets, self._owner)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self._sockets, ignore_errors=True)
 
     @property
     def database_url(self) -> str:
@@ -98,10 +104,6 @@ class LocalStack:
             if found is None:
                 connection.execute(f"CREATE DATABASE {DATABASE}")
 
-    def close(self) -> None:
-        """Remove the folder of the sockets, once the servers have stopped."""
-        shutil.rmtree(self._sockets, ignore_errors=True)
-
     def _database_url(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={quote(str(self._sockets), safe='')}"
 
@@ -120,12 +122,10 @@ def throwaway_stack() -> Iterator[dict[str, str]]:
     with ExitStack() as ending:
         ending.enter_context(FolderLock(directory))
         ending.callback(shutil.rmtree, directory, ignore_errors=True)
-        stack = LocalStack(directory, is_throwaway=True)
-        ending.callback(stack.close)
-        for program in (stack.postgres(), stack.valkey()):
-            process = Process(program)
-            ending.callback(process.stop)
-            process.wait_until_ready()
+        stack = ending.enter_context(LocalStack(directory, is_throwaway=True))
+        supervisor = ending.enter_context(Supervisor())
+        supervisor.start(stack.postgres())
+        supervisor.start(stack.valkey())
         stack.create_database()
         yield {
             **plain_environment(),

@@ -90,6 +90,11 @@ class Process:
                 raise ProcessError(f"{self.program.name} was not ready in {seconds} s{self._log_tail()}")
             time.sleep(POLL_S)
 
+    def wait_until_done(self) -> None:
+        """Raise ProcessError when it ends with anything but exit code 0."""
+        if self._popen.wait():
+            raise ProcessError(f"{self.program.name} failed ({self.ending()}){self._log_tail()}")
+
     def stop(self, *, within_s: float = 15.0) -> None:
         """End it in good order, and after `within_s` seconds by force; what it left in its group goes too."""
         if self.is_running():

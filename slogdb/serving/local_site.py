@@ -1,0 +1,70 @@
+"""What HOST, PORT and --demo make of a site: where it listens, where its data lie."""
+
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+VAR = Path(__file__).resolve().parents[2] / "var"
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - known, not listened on
+LAST_PORT = 65_535
+
+
+class SiteError(Exception):
+    """The site can't be run as asked; the message is for the person who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSite:
+    """One site as bin/serve runs it."""
+
+    host: str
+    port: int
+    is_demo: bool
+
+    @property
+    def directory(self) -> Path:
+        """Where everything is that this site keeps."""
+        return VAR / "demo" if self.is_demo else VAR
+
+    @property
+    def reachable_host(self) -> str:
+        """A name under which this machine reaches the site."""
+        return WILDCARDS.get(self.host, self.host)
+
+    @property
+    def address(self) -> str:
+        name = self.reachable_host
+        return f"http://[{name}]:{self.port}" if ":" in name else f"http://{name}:{self.port}"
+
+    def settings(self) -> dict[str, str]:
+        """What Django's settings are told about it, unless the environment says something else."""
+        names = ["127.0.0.1", "localhost", "[::1]", self.reachable_host]
+        if self.host in WILDCARDS:
+            names.append(socket.gethostname())
+        return {"SLOGDB_SITE_URL": self.address, "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
+
+    def check_port(self) -> None:
+        """Raise SiteError unless a server could listen there now."""
+        try:
+            family = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)[0][0]
+            with socket.socket(family) as listener:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind((self.host, self.port))
+        except OSError as error:
+            where = f"{self.host} port {self.port}"
+            raise SiteError(
+                f"cannot listen on {where}: {error.strerror} (HOST and PORT choose another)"
+            ) from error
+
+
+def site_from_environment(*, is_demo: bool) -> LocalSite:
+    """Raises SiteError when the environment asks for what can't be."""
+    port = os.environ.get("PORT") or "8000"
+    if not (port.isascii() and port.isdecimal() and 0 < int(port) <= LAST_PORT):
+        raise SiteError(f"PORT must be a number from 1 to {LAST_PORT}, not {port!r}")
+    if is_demo and (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")):
+        raise SiteError(
+            "--demo keeps its made-up figures on servers of its own: unset DATABASE_URL and REDIS_URL"
+        )
+    return LocalSite(host=os.environ.get("HOST") or "127.0.0.1", port=int(port), is_demo=is_demo)

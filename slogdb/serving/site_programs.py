@@ -1,0 +1,95 @@
+"""The programs that a site is made of: the web server, the worker, the beat, and manage.py's commands."""
+
+import http.client
+import sys
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from slogdb.serving.local_site import LocalSite
+from slogdb.serving.process import Program
+
+WEB_PROCESSES = 2
+TASK_PROCESSES = 2
+WAITING_REQUESTS = 128  # that one web process holds before it takes no further connection
+HEALTH_TIMEOUT_S = 5
+
+
+def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
+    """Granian; one thread a process, since Django's views are synchronous and share one interpreter lock."""
+    listen = [
+        "--host",
+        site.host,
+        "--port",
+        str(site.port),
+        "--backpressure",
+        str(WAITING_REQUESTS),
+        "--no-ws",
+    ]
+    processes = ["--workers", str(WEB_PROCESSES), "--blocking-threads", "1", "--respawn-failed-workers"]
+    granian = ["granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
+    return Program(
+        name="web server",
+        command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],
+        log=site.directory / "log" / "web.log",
+        environment=environment,
+        is_ready=lambda: _is_healthy(site),
+    )
+
+
+def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
+    node = f"slogdb-{site.port}@%h"
+    options = [
+        "--hostname",
+        node,
+        "--concurrency",
+        str(TASK_PROCESSES),
+        "--without-gossip",
+        "--without-mingle",
+    ]
+    return Program(
+        name="worker",
+        command=[sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--loglevel", "INFO", *options],
+        log=site.directory / "log" / "worker.log",
+        environment=environment,
+    )
+
+
+def beat_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
+    options = ["--schedule", str(site.directory / "beat-schedule"), "--pidfile", ""]
+    return Program(
+        name="beat",
+        command=[
+            sys.executable,
+            "-m",
+            "celery",
+            "--app",
+            "slogdb",
+            "beat",
+            "--loglevel",
+            "WARNING",
+            *options,
+        ],
+        log=site.directory / "log" / "beat.log",
+        environment=environment,
+    )
+
+
+def manage_program(site: LocalSite, environment: Mapping[str, str], *arguments: str) -> Program:
+    """One command of manage.py, which ends by itself."""
+    return Program(
+        name=f"manage.py {arguments[0]}",
+        command=[sys.executable, "manage.py", *arguments],
+        log=site.directory / "log" / "manage.log",
+        environment=environment,
+    )
+
+
+def _is_healthy(site: LocalSite) -> bool:
+    connection = http.client.HTTPConnection(site.reachable_host, site.port, timeout=HEALTH_TIMEOUT_S)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
