@@ -11,10 +11,10 @@ from typing import NoReturn
 
 import psycopg
 
+from slogdb.local_stack import LocalStack, plain_environment
 from slogdb.serving.folder_lock import FolderLock, LockedError
 from slogdb.serving.keys import KEY_NAMES, read_or_make_keys, write_private
 from slogdb.serving.local_site import LocalSite, SiteError, site_from_environment
-from slogdb.local_stack import LocalStack, plain_environment
 from slogdb.serving.process import ProcessError
 from slogdb.serving.site_programs import beat_program, manage_program, web_program, worker_program
 from slogdb.serving.static_files import collected_files

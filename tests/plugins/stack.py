@@ -24,5 +24,5 @@ def _start() -> None:
 
 if WORKER is None:
     _start()
-# All workers share one Valkey, so each keeps to keys of its own, as pytest-django gives each its own database.
+# All workers share one Valkey, so each keeps to keys of its own; pytest-django gives each its own database.
 os.environ["SLOGDB_REDIS_PREFIX"] = f"slogdb-{WORKER or 'main'}:"
