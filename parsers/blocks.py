@@ -37,6 +37,16 @@ def find_command(line: str) -> str | None:
     return None
 
 
+def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
+    """Where a block begins whose start was seen: the line above it, past empty ones, may lead it in."""
+    if format_.leads is None:
+        return start
+    above = start - 1
+    while above > start - 4 and above >= 0 and not lines[above]:
+        above -= 1
+    return above if above >= 0 and lines[above] and format_.leads(lines[above]) else start
+
+
 def split_blocks(
     lines: Sequence[str], numbers: Sequence[int], formats: Sequence[Format]
 ) -> Iterator[tuple[Format, Block]]:
@@ -58,8 +68,7 @@ def split_blocks(
         starting = next((each for each in formats if each.starts(line)), None)
         if starting is None or (block is not None and block.format is starting and starting.several):
             continue
-        leads = starting.leads
-        first = index - 1 if leads is not None and index and leads(lines[index - 1]) else index
+        first = _first_line(lines, index, starting)
         yield from close(first)
         block = OpenBlock(starting, first, command)
         command = None

@@ -1,15 +1,272 @@
-"""FreeBSD's `diskinfo -wS`: a header a device, then the mean latency of synchronous random writes by size."""
+"""FreeBSD's `diskinfo -wS`: a header a device, then the mean latency of synchronous random writes by size.
 
-from parsers.kinds import Block, Format, Outcome
+Printed by usr.sbin/diskinfo/diskinfo.c: the header in main(), the table in slogbench(). The layout is
+`\\t%-12s\\t# comment` and `\\t%4.4g kbytes: %8.1f usec/IO = %8.1f Mbytes/s`, but pastes lose blanks and tabs,
+so lines are matched whole and never by position.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from parsers.diskinfo_checks import check_reading, is_complete
+from parsers.diskinfo_errors import explain_error, is_error
+from parsers.errors import ParseError
+from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, Notice, Outcome
+
+SYNC_TITLE = "Synchronous random writes:"
+OTHER_TITLES = frozenset(
+    {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
+)
+POINT = re.compile(
+    r"\s*([0-9]{1,4}(?:\.5)?) ?kbytes:\s*([0-9]{1,12}\.[0-9])\s*usec/IO\s*=\s*([0-9]{1,9}\.[0-9])\s*Mbytes/s\s*"
+)
+# The beginning of a point, cut off anywhere.
+CUT_POINT = re.compile(r"\s*[0-9]{1,4}(?:\.5)? ?(?:kbytes:\s*[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})")
+BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
+PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
+SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
+MAX_UNKNOWN = 5  # notices about unknown lines a device; more says no more
+
+
+def is_path(line: str) -> bool:
+    """Whether a line holds nothing but the name of a device or a file, as diskinfo prints it first."""
+    return PATH.fullmatch(line.strip()) is not None
 
 
 def starts(line: str) -> bool:
-    """Whether diskinfo output can begin here: a header, a table's title or an error message."""
-    return line.endswith("# sectorsize") or line.startswith(("Synchronous random writes:", "diskinfo: "))
+    """Whether diskinfo output can begin here: a header, the table, a point of it, or an error message."""
+    if "kbytes:" in line:
+        return POINT.fullmatch(line) is not None
+    return line.endswith("# sectorsize") or line.strip() == SYNC_TITLE or is_error(line)
+
+
+def _text(value: str) -> str | None:
+    return value or None
+
+
+def _count(value: str) -> int | None:
+    if not value.isascii() or not value.isdecimal():
+        raise ParseError(f"not a whole number: {value[:40]!r}")
+    return int(value)
+
+
+def _rotation_rate(value: str) -> int | None:
+    """0 is a device that does not turn; one that does not say is None."""
+    return None if value in ("Unknown", "Invalid") else _count(value)
+
+
+def _answer(value: str) -> bool | None:
+    if value not in ("Yes", "No"):
+        raise ParseError(f"neither Yes nor No: {value[:40]!r}")
+    return value == "Yes"
+
+
+def _mask(value: str) -> str | None:
+    return value if SERIAL_MASK.fullmatch(value) else None
+
+
+def _ignore(_value: str) -> None:
+    return None
+
+
+# What stands behind the hash, without a figure in brackets: the field, and how to read its value.
+HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "sectorsize": ("sector_size", _count),
+    "mediasize in bytes": ("media_size", _count),
+    "mediasize in sectors": ("", _ignore),
+    "stripesize": ("", _ignore),
+    "stripeoffset": ("", _ignore),
+    "Cylinders according to firmware.": ("", _ignore),
+    "Heads according to firmware.": ("", _ignore),
+    "Sectors according to firmware.": ("", _ignore),
+    "Disk descr.": ("description", _text),
+    "Disk ident.": ("serial", _mask),
+    "Attachment": ("attachment", _text),
+    "Physical path": ("physical_path", _text),
+    "TRIM/UNMAP support": ("trim_support", _answer),
+    "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
+    "Zone Mode": ("zone_mode", _text),
+}
+
+
+@dataclass(slots=True)
+class Draft:
+    """One device while its lines come in."""
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    points: list[LatencyPoint] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
+    unknown: list[tuple[int, str]] = field(default_factory=list)  # seen since the last known line
+    in_other_section: bool = False
+    has_table: bool = False
+    is_failed: bool = False
+
+    def know(self, number: int) -> None:
+        """Take a line as the device's own; what stands between two such lines should have been known."""
+        for unknown, line in self.unknown[:MAX_UNKNOWN]:
+            message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
+            self.notices.append(Notice("unknown_line", message, unknown))
+        self.unknown.clear()
+        self.numbers.append(number)
+
+
+class Reader:
+    """Goes through the lines of one block and parts them into devices."""
+
+    def __init__(self, command: str | None) -> None:
+        self.finished: list[Draft] = []
+        self.draft = Draft()
+        self._path_above: tuple[int, str] | None = None
+        self._command = command
+
+    def feed(self, number: int, line: str) -> None:
+        """Take the next line."""
+        if not line or line.isspace():
+            return
+        if "kbytes:" in line and self._take_point(number, line):
+            return
+        if "#" in line and self._take_header(number, line):
+            return
+        if not self._take_title(number, line.strip()):
+            self._take_other(number, line)
+
+    def _take_title(self, number: int, text: str) -> bool:
+        if text == SYNC_TITLE:
+            self._open(number, is_new=self.draft.has_table)
+            self.draft.has_table = True
+            self.draft.in_other_section = False
+        elif text in OTHER_TITLES:
+            self.draft.know(number)
+            self.draft.in_other_section = True
+        else:
+            return False
+        return True
+
+    def _take_other(self, number: int, line: str) -> None:
+        self._path_above = None
+        if is_error(line):
+            self._take_error(number, line)
+        elif is_path(line):
+            self._path_above = (number, line.strip())
+        elif self.draft.numbers and not self.draft.in_other_section:
+            self.draft.unknown.append((number, line))
+
+    def _open(self, number: int, *, is_new: bool) -> None:
+        """Make the line the current device's, or the first of the next one."""
+        if is_new:
+            self.close()
+        self.draft.know(number)
+
+    def close(self) -> None:
+        """End the current device."""
+        if self.draft.numbers or self.draft.notices:
+            self.finished.append(self.draft)
+        self.draft = Draft()
+
+    def _take_header(self, number: int, line: str) -> bool:
+        value, _, comment = line.rpartition("#")
+        known = HEADER.get(comment.partition("(")[0].strip())
+        if known is None:
+            return False
+        name, read = known
+        draft = self.draft
+        is_first = name == "sector_size"
+        self._open(number, is_new=bool(draft.points or draft.has_table or (is_first and draft.fields)))
+        if is_first and self._path_above is not None:
+            self.draft.fields["path"] = self._path_above[1]
+            self.draft.numbers.insert(0, self._path_above[0])
+        self._path_above = None
+        try:
+            found = read(value.strip())
+        except ParseError as error:
+            message = f"the value of {comment.strip()!r} can't be read: {error}"
+            self.draft.notices.append(Notice("unreadable_field", message, number))
+            return True
+        if name and found is not None:
+            self.draft.fields[name] = found
+        return True
+
+    def _take_point(self, number: int, line: str) -> bool:
+        match = POINT.fullmatch(line)
+        if match is None or match[1] not in BLOCK_SIZES:
+            return self._take_other_row(number, line)
+        block_size = BLOCK_SIZES[match[1]]
+        points = self.draft.points
+        restarts = bool(points) and block_size == points[0].block_size and len(points) > 1
+        self._open(number, is_new=restarts)
+        self.draft.has_table = True
+        self.draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3])))
+        return True
+
+    def _take_other_row(self, number: int, line: str) -> bool:
+        """A row that names a size and is no point: of another section, failed, cut off, or damaged."""
+        if self.draft.in_other_section or not self.draft.has_table:
+            return False
+        if is_error(line):
+            self._take_error(number, line)
+        elif "usec" in line or CUT_POINT.fullmatch(line):
+            self.draft.know(number)
+            self.draft.is_failed = True
+            message = f"not a whole line of the sync write table: {line.strip()[:80]!r}"
+            self.draft.notices.append(Notice("unreadable_point", message, number))
+        else:
+            return False
+        return True
+
+    def _take_error(self, number: int, line: str) -> None:
+        if self.draft.has_table:
+            self.draft.know(number)
+        self.draft.is_failed = True
+        self.draft.notices.append(explain_error(line, number))
+
+    def readings(self) -> Outcome:
+        """What was found in all lines."""
+        self.close()
+        readings = []
+        notices: list[Notice] = []
+        for draft in self.finished:
+            notices += draft.notices
+            if draft.numbers:
+                reading = self._reading(draft)
+                readings.append(reading)
+                notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
+        return Outcome(tuple(readings), tuple(notices))
+
+    def _reading(self, draft: Draft) -> DiskinfoReading:
+        path = draft.fields.pop("path", None)
+        if path is None and len(self.finished) == 1:
+            path = path_of_command(self._command)
+        points: dict[int, LatencyPoint] = {}
+        for point in draft.points:
+            points.setdefault(point.block_size, point)
+        curve = tuple(points[size] for size in sorted(points))
+        return DiskinfoReading(
+            first_line=draft.numbers[0],
+            last_line=draft.numbers[-1],
+            path=path,
+            points=curve,
+            complete=is_complete(curve, draft.fields.get("sector_size")),
+            **draft.fields,
+        )
+
+
+def path_of_command(command: str | None) -> str | None:
+    """The device that a command line names, if it names one."""
+    words = [word for word in (command or "").split()[1:] if not word.startswith("-") and is_path(word)]
+    words = [word for word in words if word != "diskinfo"]
+    return words[0] if len(words) == 1 else None
 
 
 def read_diskinfo(block: Block) -> Outcome:
-    return Outcome(notices=()) if block else Outcome()
+    """The devices of one block, each with its points by ascending block size."""
+    reader = Reader(block.command)
+    for number, line in zip(block.numbers, block.lines, strict=True):
+        reader.feed(number, line)
+    return reader.readings()
 
 
-FORMATS = (Format("diskinfo", starts, read_diskinfo, several=True),)
+FORMATS = (Format("diskinfo", starts, read_diskinfo, several=True, leads=is_path),)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from parsers.blocks import split_blocks
+from parsers.clean import clean, clean_lines
+from parsers.decode import decode
 from parsers.errors import ParseError
 from parsers.kinds import Block, Format, Notice, Outcome, ParsedPaste, Reading
 from parsers.registry import FORMATS
@@ -15,11 +17,11 @@ def parse_paste(
 ) -> ParsedPaste:
     """Read one paste; raises nothing: what can't be read is said in `warnings`."""
     _ = unit_key, unit_digests
-    text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
-    lines = text.splitlines()
+    text = decode(raw)
+    cleaned = clean_lines(clean(text), text)
     readings: list[Reading] = []
     notices: list[Notice] = []
-    for format_, block in split_blocks(lines, range(1, len(lines) + 1), FORMATS):
+    for format_, block in split_blocks(cleaned.lines, cleaned.numbers, FORMATS):
         outcome = read_block(format_, block)
         readings += outcome.readings
         notices += outcome.notices

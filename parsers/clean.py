@@ -1,0 +1,28 @@
+"""From a text as it was pasted to the lines that the tools printed, each with its number in the paste."""
+
+from dataclasses import dataclass
+
+from parsers.decorations import strip_decorations
+from parsers.traced import Traced
+from parsers.transport import undo_transport
+from parsers.wrapping import join_wrapped, split_run_together
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """The lines that the tools printed; `numbers[i]` is the line of the paste, from 1, where `lines[i]` starts."""
+
+    traced: Traced
+    lines: list[str]
+    numbers: list[int]
+
+
+def clean(text: str) -> Traced:
+    """The text without quoting, markup, escapes and wrapping."""
+    return join_wrapped(split_run_together(strip_decorations(undo_transport(text))))
+
+
+def clean_lines(cleaned: Traced, source: str) -> CleanText:
+    """The lines of a cleaned text, without blanks at their ends; `source` is the text that was cleaned."""
+    lines = [line.rstrip() for line in cleaned.text.split("\n")]
+    return CleanText(cleaned, lines, cleaned.source_lines(source))

@@ -1,0 +1,68 @@
+"""Bytes to text: byte order marks, UTF-8, UTF-16 with and without a mark, Windows-1252 for the rest."""
+
+import codecs
+import re
+
+from parsers.errors import ParseError
+
+MAX_SIZE = 512 * 1024
+MAX_STORED_LENGTH = 4 * MAX_SIZE  # characters: a masked text may be longer than the paste it was
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# What no terminal leaves in a text: control characters other than blanks, backspace, bell and escape.
+CONTROL = re.compile(r"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def decode(raw: bytes | str) -> str:
+    """The text of a paste, its lines ended by a line feed.
+
+    Raises ParseError for more than MAX_SIZE bytes (code "too_large") and for what is no text (code "binary").
+    """
+    if len(raw) > (MAX_STORED_LENGTH if isinstance(raw, str) else MAX_SIZE):
+        raise ParseError(
+            f"the paste is larger than {MAX_SIZE // 1024} KiB: send only the output of the tools",
+            code="too_large",
+        )
+    text = raw if isinstance(raw, str) else _decode_bytes(raw)
+    text = text.removeprefix("\ufeff")
+    if not text.isascii():
+        text = SURROGATE.sub("\ufffd", text)
+    if "\x00" in text or _is_noise(text):
+        raise ParseError(
+            "this is not text: paste or upload what the tool printed, as plain text", code="binary"
+        )
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _decode_bytes(raw: bytes) -> str:
+    for mark, encoding in MARKS:
+        if raw.startswith(mark):
+            return raw[len(mark) :].decode(encoding, "replace")
+    if b"\x00" in raw[:4096]:
+        return raw.decode(_utf16_without_mark(raw[:4096]), "replace")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start >= len(raw) - 3:  # cut within its last character
+            return raw[: error.start].decode("utf-8")
+    return raw.decode("cp1252", "replace")
+
+
+def _utf16_without_mark(head: bytes) -> str:
+    """The byte order of ASCII letters in UTF-16: every other byte is zero. Raises ParseError for neither."""
+    half = len(head) // 2
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > half * 0.6 and even < half * 0.1:
+        return "utf-16-le"
+    if even > half * 0.6 and odd < half * 0.1:
+        return "utf-16-be"
+    raise ParseError("this is not text: it holds zero bytes", code="binary")
+
+
+def _is_noise(text: str) -> bool:
+    """Whether one character in fifty is a control character: an archive or a picture, not a terminal."""
+    return CONTROL.search(text) is not None and len(CONTROL.findall(text)) * 50 > len(text)

@@ -1,0 +1,85 @@
+"""Take off what mail, paste sites and editors put around each line: quote marks, numbers, dashes, pipes."""
+
+import re
+from collections.abc import Iterator
+
+from parsers.traced import Edit, Traced
+
+QUOTE_MARKS = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
+DASH = re.compile(r"^[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
+NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
+NUMBER_ENDS = (". ", ": ", ") ", "|", "\t")
+# What output begins with: a bare number right in front of it is the number of a line.
+FIRST_WORDS = ("smartctl ", "=== START OF", "/dev/", "Synchronous random writes", "fio-", "fio: ")
+MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
+MIN_RUN = 5  # numbers that grow by one on as many lines count lines
+
+
+def strip_decorations(plain: Traced) -> Traced:
+    """The text without what stands at the ends of its lines for decoration."""
+    text = plain.text
+    if text.startswith(">") or "\n>" in text:
+        plain = plain.edit(_deletions(QUOTE_MARKS, plain.text))
+    if text.count("|\n") >= MIN_REPEATS:
+        plain = plain.edit(_pipe_edits(plain.text))
+    if text.count("\n- ") >= MIN_RUN or text.count("\n* ") >= MIN_RUN:
+        plain = plain.edit(_deletions(DASH, plain.text))
+    if _may_be_numbered(plain.text):
+        plain = plain.edit(_number_edits(plain.text))
+    return plain
+
+
+def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
+    for match in pattern.finditer(text):
+        yield match.start(), match.end(), ""
+
+
+def _pipe_edits(text: str) -> Iterator[Edit]:
+    """Pipes at the end of a line, and on such a line the one at its start."""
+    start = 0
+    for line in text.split("\n"):
+        if line.endswith(("|", "| ")):
+            body = PIPES.sub("", line[-40:])
+            if line.startswith("|"):
+                yield start, start + (2 if line.startswith("| ") else 1), ""
+            end = start + len(line)
+            yield max(end - min(len(line), 40) + len(body), start + 2), end, ""
+        start += len(line) + 1
+
+
+def _may_be_numbered(text: str) -> bool:
+    """A cheap test: any ten numbers in a row hold ones that end in 3, 4 and 5."""
+    if any(all(digit + end in text for digit in "345") for end in NUMBER_ENDS):
+        return True
+    for words in FIRST_WORDS:
+        place = text.find(words)
+        if place > 0 and text[max(text.rfind("\n", 0, place) + 1, place - 8) : place].strip().isdecimal():
+            return True
+    return False
+
+
+def _number_edits(text: str) -> Iterator[Edit]:
+    """Delete the numbers of runs of lines in which each is one more than the one before."""
+    run: list[Edit] = []
+    expected, ending = -1, ""
+    start = 0
+    for line in text.split("\n"):
+        match = NUMBER.match(line)
+        if match is None:
+            if line.strip():
+                yield from _counted(run)
+                run = []
+        else:
+            number, mark = int(match[1]), match[2] or match[3] or ending
+            if run and (number != expected or mark != ending):
+                yield from _counted(run)
+                run = []
+            run.append((start, start + match.end(), ""))
+            expected, ending = number + 1, mark
+        start += len(line) + 1
+    yield from _counted(run)
+
+
+def _counted(run: list[Edit]) -> list[Edit]:
+    return run if len(run) >= MIN_RUN else []

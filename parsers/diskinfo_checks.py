@@ -1,0 +1,99 @@
+"""Whether a diskinfo curve is whole and fits together; what does not becomes a notice."""
+
+from collections.abc import Iterator, Sequence
+
+from parsers.kinds import DiskinfoReading, LatencyPoint, Notice
+
+LARGEST_BLOCK = 8192 * 1024  # slogbench() doubles the size from one sector up to here
+KNOWN_SECTORS = (512, 4096)
+MIB = 1024 * 1024
+HALF_STEP = 0.05  # both columns are printed to one decimal
+# Ticks of timers that were seen to drive the completion of writes, in microseconds (HZ = 100, 250, 1000).
+TICKS_US = (10_000, 4_000, 1_000)
+TICK_TOLERANCE = 0.03  # of a tick
+MIN_TICK_POINTS = 8
+MIN_TICK_SHARE = 0.7
+
+
+def is_complete(points: Sequence[LatencyPoint], sector_size: int | None) -> bool:
+    """Whether every size from one sector to 8192 kbytes is there."""
+    if not points or (sector_size is None and points[0].block_size not in KNOWN_SECTORS):
+        return False
+    return [point.block_size for point in points] == _ladder(sector_size or points[0].block_size)
+
+
+def _ladder(sector_size: int) -> list[int]:
+    sizes = []
+    size = max(sector_size, 512)
+    while size <= LARGEST_BLOCK:
+        sizes.append(size)
+        size *= 2
+    return sizes
+
+
+def kbytes(block_size: int) -> str:
+    """A size as diskinfo prints it: "0.5 kbytes"."""
+    return f"{block_size / 1024:.4g} kbytes"
+
+
+def check_reading(
+    reading: DiskinfoReading, printed: Sequence[LatencyPoint], *, is_failed: bool
+) -> Iterator[Notice]:
+    """Notices about a reading; `printed` are its points in the order of the text, `is_failed` after an error."""
+    if not reading.points:
+        if not is_failed:
+            name = reading.path or "/dev/…"
+            message = f"there is no synchronous write test in this output: run diskinfo -wS {name}"
+            yield Notice("no_sync_table", message, reading.first_line)
+        return
+    yield from _check_sizes(reading, printed)
+    yield from _check_columns(reading)
+    yield from _check_ticks(reading)
+
+
+def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> Iterator[Notice]:
+    line = reading.last_line
+    sizes = [point.block_size for point in printed]
+    if sizes != sorted(set(sizes)):
+        yield Notice("points_out_of_order", "the sizes of the sync write table don't ascend", line)
+    present = {point.block_size for point in reading.points}
+    first, last = reading.points[0].block_size, reading.points[-1].block_size
+    missing = [size for size in _ladder(reading.sector_size or first) if size not in present and size < last]
+    if missing:
+        names = ", ".join(kbytes(size) for size in missing)
+        yield Notice("missing_size", f"the sync write table has no line for {names}", line)
+    if last < LARGEST_BLOCK:
+        yield Notice("truncated", f"the sync write table stops at {kbytes(last)}", line)
+
+
+def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
+    """Throughput is size by time, so the two printed columns must agree to their rounding."""
+    for point in reading.points:
+        latency_us = float(point.latency_us)
+        mib_us = point.block_size / MIB * 1e6
+        throughput = float(point.throughput_mib_s or 0)
+        slowest = mib_us / (latency_us + HALF_STEP) - HALF_STEP - 1e-6
+        fastest = mib_us / max(latency_us - HALF_STEP, 1e-3) + HALF_STEP + 1e-6
+        if latency_us <= 0 or not slowest <= throughput <= fastest:
+            message = (
+                f"at {kbytes(point.block_size)} the two columns don't agree: {point.latency_us} usec/IO "
+                f"is not {point.throughput_mib_s} Mbytes/s"
+            )
+            yield Notice("points_disagree", message, reading.last_line)
+
+
+def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
+    latencies = [float(point.latency_us) for point in reading.points]
+    for tick in TICKS_US:
+        near = sum(1 for latency in latencies if _is_multiple(latency / tick))
+        if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies):
+            message = (
+                f"{near} of {len(latencies)} latencies are whole multiples of {tick / 1000:g} ms: "
+                "that is the tick of a timer, not the speed of the device"
+            )
+            yield Notice("timer_tick", message, reading.first_line)
+            return
+
+
+def _is_multiple(ratio: float) -> bool:
+    return ratio >= 1 - TICK_TOLERANCE and abs(ratio - round(ratio)) <= TICK_TOLERANCE

@@ -1,0 +1,141 @@
+"""Undo what web pages, mail and terminals do to a text: markup, entities, escapes, colours."""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from parsers.traced import Edit, Traced
+
+
+class Coding(NamedTuple):
+    """One way in which text gets coded: a cheap test for the whole text, what to look for, what it stands for."""
+
+    is_used: Callable[[str], bool]
+    pattern: re.Pattern[str]
+    decode: Callable[[re.Match[str]], str]
+
+
+def holds(*needles: str) -> Callable[[str], bool]:
+    """A test for any of the needles."""
+    return lambda text: any(needle in text for needle in needles)
+
+
+# Same length, so nothing moves: blanks of all kinds, other line and page breaks, curly quotes.
+LOOKALIKES = {
+    **dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " "),
+    **dict.fromkeys([0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029], " "),
+    **dict.fromkeys([0x201C, 0x201D, 0x201E, 0x201F, 0xAB, 0xBB], '"'),
+    **dict.fromkeys([0x2018, 0x2019, 0x201A, 0x201B], "'"),
+}
+
+BLOCK_TAGS = ("br", "p", "div", "pre", "tr", "li", "blockquote", "h1", "h2", "h3", "table", "ul", "ol")
+CELL_TAGS = ("td", "th")
+BB_TAGS = (
+    "attach|b|center|cmd|code|color|font|hide|highlight|i|icode|img|indent|inlinecode|ispoiler|left|list|m|media|"
+    "mono|noparse|pastebin|php|plain|pre|quote|raw|s|size|spoiler|tt|u|url|user"
+)
+BB_BLOCK_TAGS = ("cmd", "code", "hide", "php", "pre", "quote", "spoiler")
+
+
+def _decode_tag(match: re.Match[str]) -> str:
+    name = (match["name"] or "").lower()
+    if name in CELL_TAGS:
+        return " " + match["break"]
+    return "\n" if name in BLOCK_TAGS else match["break"]
+
+
+def _decode_bb_tag(match: re.Match[str]) -> str:
+    """Nothing; but a tag that names someone stays, for the name to be masked, on a line of its own."""
+    if match["value"] and match["name"].lower() == "quote":
+        return match[0] + "\n"
+    return "\n" if match["name"].lower() in BB_BLOCK_TAGS else ""
+
+
+def _is_quoted_printable(text: str) -> bool:
+    """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
+    return "=3D" in text and len(re.findall(r"=(?:[0-9A-F]{2}|[ \t]*\n)", text)) > text.count("=") * 0.8
+
+
+def _decode_quoted_printable(match: re.Match[str]) -> str:
+    run = re.sub(r"=[ \t]*\n", "", match[0])
+    return bytes.fromhex(run.replace("=", "")).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "\\": "\\", "/": "/", "b": "", "f": " "}
+
+
+def _decode_json_escapes(match: re.Match[str]) -> str:
+    """What the escapes stand for; a quote without a backslash begins or ends the string, and so a line."""
+    if match[0] == '"':
+        return "\n"
+    return re.sub(
+        r"\\(?:u([0-9a-fA-F]{4})|(.))",
+        lambda one: chr(int(one[1], 16)) if one[1] else JSON_ESCAPES[one[2]],
+        match[0],
+    )
+
+
+def _is_json_string(text: str) -> bool:
+    """Whether line ends came as backslash and n, and hardly any came as such."""
+    escaped = text.count("\\n")
+    return escaped > 2 and escaped > text.count("\n") * 2
+
+
+CODINGS = (
+    Coding(
+        holds("\x1b", "\x07", "\x08"),
+        re.compile(
+            r"(?:\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)?"
+            r"|\x1b[ -/]{0,2}[0-Z\\-~]|[\x07\x1b]|[^\n]?\x08)+"
+        ),
+        lambda _match: "",
+    ),
+    Coding(holds("[0m"), re.compile(r"\[[0-9]{0,3}(?:;[0-9]{1,3}){0,4}m"), lambda _match: ""),
+    Coding(_is_quoted_printable, re.compile(r"(?:=[0-9A-F]{2}|=[ \t]*\n)+"), _decode_quoted_printable),
+    Coding(_is_json_string, re.compile(r'(?:\\(?:u[0-9a-fA-F]{4}|[ntr"\\/bf]))+|"'), _decode_json_escapes),
+    Coding(
+        holds("<br", "</", "<p>", "<pre", "<code", "<div"),
+        re.compile(
+            r"<(?:!--[^>]{0,500}--|/?(?P<name>[a-zA-Z][a-zA-Z0-9]{0,14})(?:[\s/][^<>]{0,500})?)>(?P<break>\n?)"
+        ),
+        _decode_tag,
+    ),
+    Coding(
+        holds("&#", "&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"),
+        re.compile(r"(?:&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});)+"),
+        lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
+    ),
+    Coding(
+        holds("[/", "[code", "[CODE", "[quote", "[QUOTE"),
+        re.compile(rf"\[/?(?P<name>{BB_TAGS})(?P<value>=[^\]\n]{{0,200}})?\](?P<break>\n?)", re.IGNORECASE),
+        _decode_bb_tag,
+    ),
+    Coding(
+        lambda text: not text.isascii(),
+        re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"),
+        lambda _match: "",
+    ),
+    Coding(
+        holds("```", "~~~", "`"),
+        re.compile(r"^[ \t]*(?:```|~~~)[^\n`]{0,40}$|^[ \t]*`(?!`)|`[ \t]*$", re.MULTILINE),
+        lambda _match: "",
+    ),
+)
+
+
+def undo_transport(text: str) -> Traced:
+    """The text as the tool printed it, as far as markup and escapes go; its lines may still be decorated."""
+    plain = Traced(text)
+    for coding in CODINGS:
+        if coding.is_used(plain.text):
+            plain = plain.edit(_edits(plain.text, coding))
+    if not plain.text.isascii():
+        plain = plain.replaced(plain.text.translate(LOOKALIKES))
+    return plain
+
+
+def _edits(text: str, coding: Coding) -> Iterator[Edit]:
+    for match in coding.pattern.finditer(text):
+        start, end = match.span()
+        yield start, end, coding.decode(match)

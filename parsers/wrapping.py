@@ -1,0 +1,117 @@
+"""Give lines back their ends: split what lost its line ends, join what a narrow terminal or mail wrapped."""
+
+import re
+from collections.abc import Iterator
+
+from parsers.traced import Edit, Traced
+
+DISKINFO_COMMENTS = (
+    r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
+    r"|Cylinders according to firmware\.?|Heads according to firmware\.?|Sectors according to firmware\.?"
+    r"|Disk descr\.|Disk ident\.|Attachment|Physical path|TRIM/UNMAP support|Rotation rate in RPM|Zone Mode"
+)
+TITLES = (
+    "I/O command overhead:|Seek times:|Transfer rates:|Asynchronous random reads:|Synchronous random writes:"
+)
+SMARTCTL_LABELS = (
+    "Model Family|Device Model|Serial Number|LU WWN Device Id|Add. Product Id|Firmware Version|User Capacity"
+    "|Sector Sizes?|Rotation Rate|Form Factor|TRIM Command|Device is|ATA Version is|SATA Version is|Local Time is"
+    "|SMART support is|Write cache is|SMART overall-health self-assessment test result|Vendor|Product|Revision"
+    "|Compliance|Logical block size|Physical block size|Logical Unit id|Serial number|Device type"
+    "|Transport protocol|Temperature Warning|SMART Health Status|Current Drive Temperature"
+    "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
+    "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
+    "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
+    "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
+    "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
+)
+# Where a line of output begins, for text that lost its line ends.
+BEGINS = re.compile(
+    r"[ \t]+(?="
+    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S+[ \t]+#[ \t]sectorsize|(?:{TITLES})"
+    rf"|smartctl [0-9]+\.[0-9]|Copyright \(C\)|=== START OF|(?:{SMARTCTL_LABELS}):|ID# ATTRIBUTE_NAME"
+    r"|[0-9]{1,3}[ \t][A-Z][A-Za-z_/-]{3,40}[ \t]+0x[0-9a-f]{4}"
+    r")"
+)
+ENDS = re.compile(rf"(#[ \t](?:{DISKINFO_COMMENTS})|{TITLES}|=== START OF [A-Z ]{{4,40}} ===)[ \t]+(?=\S)")
+MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
+
+# A line that should have gone on: what it begins with, and not what it has to end with. For single lines only.
+CUT_OFF = re.compile(
+    r"[ \t]*[0-9.]+[ \t]+kbytes:(?![^\n]*(?:Mbytes/s|IOPS|rror))"
+    rf"|[^#]*#(?= ?[smCHDAPTRZ])(?![ \t]*(?:{DISKINFO_COMMENTS})[ \t]*$)[^#/]{{0,40}}$"
+    r"|smartctl [0-9]+\.[0-9][^\]]*$|Copyright \(C\)(?!.*smartmontools)|ID# ATTRIBUTE_NAME(?!.*RAW_VALUE)"
+)
+# Whole lines of those kinds, to see cheaply that none is cut off.
+WHOLE_POINT = re.compile(r"kbytes: *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s")
+WHOLE_COMMENT = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$", re.MULTILINE)
+WHOLE_BANNER = re.compile(r"smartctl [0-9]+\.[0-9][^\n\]]{0,300}\]")
+WHOLE_TABLE_HEAD = re.compile(r"ID# ATTRIBUTE_NAME[^\n]{0,120}RAW_VALUE")
+# A line that begins something, so it is never the rest of the line above.
+OWN_LINE = re.compile(
+    r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
+)
+NARROWEST, WIDEST = 20, 200
+MAX_PARTS = 6  # lines that one line of output is wrapped to at most
+
+
+def split_run_together(plain: Traced) -> Traced:
+    """Break lines in which several lines of output stand."""
+    if ENDS.search(plain.text) is None and plain.text.count("usec/IO") <= plain.text.count("\n"):
+        return plain
+    return plain.edit(_breaks(plain.text))
+
+
+def _breaks(text: str) -> Iterator[Edit]:
+    start = 0
+    for line in text.split("\n"):
+        places = {match.span() for match in BEGINS.finditer(line)}
+        places |= {(match.end(1), match.end()) for match in ENDS.finditer(line)}
+        if len(places) >= MIN_RUN_TOGETHER:
+            for begin, end in sorted(places):
+                yield start + begin, start + end, "\n"
+        start += len(line) + 1
+
+
+def join_wrapped(plain: Traced) -> Traced:
+    """Join the lines that a terminal broke at its width, or mail between two words."""
+    if not _may_be_wrapped(plain.text):
+        return plain
+    lines = plain.text.split("\n")
+    cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
+    if not cut_off:
+        return plain
+    width = max(len(lines[number]) for number in cut_off)
+    if width < NARROWEST or any(len(line) > width for line in lines):
+        width = 0  # no terminal: only what is known to be cut off is joined
+    return plain.edit(_joins(lines, cut_off, width))
+
+
+def _may_be_wrapped(text: str) -> bool:
+    """Whether lines of a known kind are there that are not known to be whole."""
+    return (
+        (text.count("kbytes:") > len(WHOLE_POINT.findall(text)))
+        or ("# sectorsize" in text and text.count("#") > len(WHOLE_COMMENT.findall(text)))
+        or ("smartctl " in text and text.count("smartctl ") > len(WHOLE_BANNER.findall(text)))
+        or text.count("ID# ATTRIBUTE_NAME") > len(WHOLE_TABLE_HEAD.findall(text))
+        or ("Copyright (C)" in text and "smartmontools." not in text)
+    )
+
+
+def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
+    """Take out the line ends behind lines that are cut off or as wide as the terminal.
+
+    A terminal breaks anywhere; mail breaks at a blank, which goes with the line end and has to come back.
+    """
+    end, parts, joined = -1, 0, ""
+    for number, line in enumerate(lines[:-1]):
+        end += len(line) + 1
+        joined += line
+        is_full = len(line) == width
+        is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
+        if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(lines[number + 1]) is None:
+            yield end, end + 1, "" if is_full else " "
+            joined += "" if is_full else " "
+            parts += 1
+        else:
+            parts, joined = 0, ""
