@@ -24,11 +24,12 @@ JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --ou
 
 def starts(line: str) -> bool:
     """Say whether fio output can begin at the line: JSON, the set-up or the result of a job, an error."""
-    return (
-        DOCUMENT_KEY in line
-        or kind_of(line.strip()) in ("setup", "head", "rate")
-        or TERSE.match(line) is not None
-        or TOOL_ERROR.fullmatch(line) is not None
+    stripped = line.strip()
+    return bool(stripped) and (
+        DOCUMENT_KEY in stripped
+        or kind_of(stripped) in ("setup", "head", "rate")
+        or TERSE.match(stripped) is not None
+        or TOOL_ERROR.fullmatch(stripped) is not None
     )
 
 
@@ -65,11 +66,12 @@ def _read_run(run: Run, command: CommandLine) -> FioReading | None:
 
 def _tool_errors(block: Block) -> Iterator[Notice]:
     for line, number in zip(block.lines, block.numbers, strict=True):
-        if TERSE.match(line):
+        stripped = line.strip()
+        if TERSE.match(stripped):
             yield Notice("terse_output", JSON_INSTEAD, number)
-        elif TOOL_ERROR.fullmatch(line):
-            advice = next((advice for cause, advice in ADVICE if cause in line), "see what it says")
-            yield Notice("tool_error", f"fio says {line.strip()[:200]!r}: {advice}", number)
+        elif stripped and TOOL_ERROR.fullmatch(stripped):
+            advice = next((advice for cause, advice in ADVICE if cause in stripped), "see what it says")
+            yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)
 
 
 def _remarks(reading: FioReading) -> Iterator[Notice]:

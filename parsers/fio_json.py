@@ -40,10 +40,15 @@ def job_rows(document: Object) -> list[Object]:
 
 
 def read_document(value: object, command: CommandLine, *, lines: tuple[int, int], is_cut: bool) -> FioReading:
-    """Return what one document says; `lines` are the first and the last line that it stands on."""
+    """Return what one document says; `lines` are the first and the last line that it stands on.
+
+    Raises ParseError where it holds no job, or a word where a figure belongs.
+    """
     document = _object(value)
     shared = _texts(document.get("global options"))
     rows = [(row, shared | _texts(row.get("job options"))) for row in job_rows(document)]
+    if not rows:
+        raise ParseError("this JSON of fio ends before the result of a job", code="no_result")
     paths = {options["filename"] for _row, options in rows if "filename" in options}
     return FioReading(
         first_line=lines[0],
@@ -51,7 +56,7 @@ def read_document(value: object, command: CommandLine, *, lines: tuple[int, int]
         format="json",
         path=paths.pop() if len(paths) == 1 else None,
         tool_version=_text(document.get("fio version")),
-        complete=not is_cut and bool(rows),
+        complete=not is_cut,
         jobs=tuple(_read_job(row, options, command) for row, options in rows),
     )
 

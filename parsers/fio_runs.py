@@ -16,6 +16,7 @@ from parsers.fio_text import TextRun
 from parsers.kinds import Block, FioReading, Notice
 
 DOCUMENT_KEY = '"fio version"'
+MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ def split_runs(block: Block, command: CommandLine) -> list[Run]:
                 runs.append(Run())
             runs[-1].document = document
             behind = document.end
-        if index >= behind:
-            stripped = line.strip()
+        stripped = line.strip()
+        if stripped and index >= behind:
             if runs[-1].is_followed_by(stripped):
                 runs.append(Run())
             runs[-1].text.feed(stripped, block.numbers[index])
@@ -72,6 +73,12 @@ def split_runs(block: Block, command: CommandLine) -> list[Run]:
 
 def _documents(block: Block, command: CommandLine) -> Iterator[Document]:
     keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
+    if len(keys) > MOST_DOCUMENTS:
+        raise ParseError(
+            f"more than {MOST_DOCUMENTS} JSON documents of fio: paste fewer at a time",
+            code="too_many_runs",
+            line_number=block.numbers[keys[MOST_DOCUMENTS]],
+        )
     firsts = [_first_line(block, index) for index in keys]
     for first, end in pairwise([*firsts, len(block.lines)]):
         yield _read(block, first, end, command)
@@ -84,17 +91,19 @@ def _first_line(block: Block, key: int) -> int:
 
 
 def _read(block: Block, first: int, end: int, command: CommandLine) -> Document:
-    text = "\n".join(block.lines[first:end])
-    before_key, key, rest = text.partition(DOCUMENT_KEY)
-    # a paste that begins below the bracket, or with other text in front of it, says the same
-    text = "{" + key + rest
+    before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
     key_line = first + before_key.count("\n")
     try:
-        decoded = decode_json(text)
-        last = key_line + text.count("\n", 0, decoded.end)
-        span = (block.numbers[first], block.numbers[last])
-        reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
+        # a paste that begins below the bracket, or with other text in front of it, says the same
+        return _read_text("{" + key + rest, block, first=first, key_line=key_line, command=command)
     except ParseError as error:
-        line = block.numbers[key_line + (error.line_number or 1) - 1]
-        return Document(first, first, None, Notice(error.code, str(error), line))
+        number = block.numbers[key_line + (error.line_number or 1) - 1]
+        return Document(first, first, None, Notice(error.code, str(error), number))
+
+
+def _read_text(text: str, block: Block, *, first: int, key_line: int, command: CommandLine) -> Document:
+    decoded = decode_json(text)
+    last = key_line + text.count("\n", 0, decoded.end)
+    span = (block.numbers[first], block.numbers[last])
+    reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
     return Document(first, first if decoded.is_cut else last + 1, reading)
