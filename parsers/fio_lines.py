@@ -13,7 +13,7 @@ NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 KIND = re.compile(
     r"(?P<setup>.+?: \(g=\d)"
     r"|(?P<head>.+?: \(groupid=)"
-    r"|(?P<rate>write\s*: )"
+    r"|(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
     r"|(?P<mean>(?:lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"

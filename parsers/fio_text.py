@@ -55,7 +55,8 @@ class TextRun:
         """Take the next line, stripped; a field that fits neither alone nor with the line below is a notice."""
         if self._begun is not None:
             (begun, begun_number), self._begun = self._begun, None
-            if self._take(f"{begun} {line}"):
+            # a terminal breaks a line anywhere, a mail program at a blank, which it drops
+            if self._take(begun + line) or self._take(f"{begun} {line}"):
                 return
             message = f"this line is not as fio writes it: {begun[:80]!r}"
             self.notices.append(Notice("unreadable_line", message, begun_number))
