@@ -1,0 +1,43 @@
+"""Pages for the scripts alone: a document written by the test, files from the checkout, no server, no Django."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+ROOT = Path(__file__).parents[2]
+ORIGIN = "http://scripts.test"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+# The site's own policy: a script that needs more than this does not work there.
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
+    """Opens a page with this body; scripts and styles are named in it. An error in a script fails the test."""
+    context = browser.new_context()
+    errors: list[str] = []
+
+    def open_body(body: str) -> Page:
+        def answer(route: Route) -> None:
+            path = urlsplit(route.request.url).path
+            if path == "/":
+                document = f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>{body}"
+                headers = {"Content-Security-Policy": POLICY}
+                route.fulfill(body=document, content_type="text/html", headers=headers)
+            else:
+                file = ROOT / path.lstrip("/")
+                route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
+
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.route("**/*", answer)
+        page.goto(f"{ORIGIN}/")
+        return page
+
+    yield open_body
+    context.close()
+    assert errors == []

@@ -1,0 +1,49 @@
+"""Rules that every template keeps; those that a page's own test would not see."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+FILES = sorted(TEMPLATES.rglob("*.html"))
+FORBIDDEN = {
+    "inline style": r"<style|\sstyle=",
+    "inline script": r"<script(?![^>]*\ssrc=)",
+    "event handler": r"\son[a-z]+=",
+    "text taken as safe": r"\|\s*safe\b|autoescape off",
+}
+
+
+def named(file):
+    return file.relative_to(TEMPLATES).as_posix()
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+@pytest.mark.parametrize("rule", FORBIDDEN)
+def test_the_content_security_policy_is_kept(file, rule):
+    assert re.findall(FORBIDDEN[rule], file.read_text()) == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_a_template_says_first_what_it_needs(file):
+    assert re.match(r"\{# (Needs|The frame|May have)", file.read_text())
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_no_filter_runs_in_a_loop(file):
+    """Rows come with their numbers written out: formatting in loops is what pages cost most."""
+    depth = 0
+    for tag in re.findall(r"\{[{%].*?[%}]\}", file.read_text()):
+        depth += tag.startswith("{% for ") - tag.startswith("{% endfor")
+        assert not (depth and tag.startswith("{{") and "|" in tag), tag
+    assert depth == 0
+
+
+def test_only_the_submit_page_has_a_form_that_changes_something():
+    posting = [
+        named(file)
+        for file in FILES
+        if 'method="post"' in file.read_text() or "csrf_token" in file.read_text()
+    ]
+    assert posting == ["results/submit.html"]
