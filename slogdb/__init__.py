@@ -1,0 +1,5 @@
+"""Wiring: settings, URLs, the web server's and the queue's entry points. No rule of the field lives here."""
+
+from slogdb.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,10 @@
+"""Where each part of the site lives."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/v1/", include("results.api.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("results.web.urls")),
+]
