@@ -1,0 +1,1 @@
+"""Devices, submissions and results: records, ingest, ranking, pages and API."""

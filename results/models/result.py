@@ -1,0 +1,76 @@
+"""Results: one benchmark run of one unit."""
+
+from django.db import models
+from django.urls import reverse
+
+from results.models.choices import Method
+from results.models.device import Device, Firmware
+from results.models.fields import RealField, curve_field, is_curve
+from results.models.submission import Submission
+
+
+class Result(models.Model):
+    """A curve with the conditions under which it was measured and the wear of the unit at that time."""
+
+    public_id = models.CharField(max_length=14, unique=True)
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="results")
+    position = models.PositiveSmallIntegerField()  # from 1, in the order of the paste
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="results")
+    firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
+    unit = models.CharField(max_length=64, blank=True)  # keyed digest of the serial number
+    ranking_unit = models.CharField(max_length=70)  # the unit, or who stands in for it when none was told
+    method = models.CharField(max_length=10, choices=Method)
+
+    latency_us = curve_field()
+    zil_latency_us = RealField(null=True)
+    peak_throughput_mib_s = RealField(null=True)
+    is_complete = models.BooleanField()
+    is_ranked = models.BooleanField()
+    not_ranked_reason = models.CharField(max_length=300, blank=True)
+
+    platform = models.CharField(max_length=100, blank=True)
+    path = models.CharField(max_length=100, blank=True)
+    attachment = models.CharField(max_length=100, blank=True)
+    write_cache_enabled = models.BooleanField(null=True)
+    sector_size = models.PositiveIntegerField(null=True)
+    power_on_hours = models.PositiveIntegerField(null=True)
+    percentage_used = models.PositiveSmallIntegerField(null=True)
+    host_bytes_written = models.DecimalField(max_digits=24, decimal_places=0, null=True)
+    first_line = models.PositiveIntegerField(null=True)
+    last_line = models.PositiveIntegerField(null=True)
+
+    parser_version = models.CharField(max_length=20, blank=True)
+    measured_on = models.DateField(null=True)  # the day it was sent; unknown for figures published elsewhere
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["submission", "position"], name="result_position_once_a_submission"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(method__in=Method.values), name="result_method_is_known"
+            ),
+            models.CheckConstraint(condition=models.Q(position__gte=1), name="result_position_from_one"),
+            models.CheckConstraint(
+                condition=models.Q(zil_latency_us__isnull=True) | models.Q(zil_latency_us__gt=0),
+                name="result_zil_latency_is_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_ranked=True, not_ranked_reason="")
+                | (models.Q(is_ranked=False) & ~models.Q(not_ranked_reason="")),
+                name="result_says_why_it_is_not_ranked",
+            ),
+            is_curve("latency_us"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["device", "method"], condition=models.Q(is_ranked=True), name="result_ranked"
+            ),
+            models.Index(fields=["-id", "method"], name="result_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("result", args=[self.public_id])

@@ -1,0 +1,51 @@
+"""Submissions: one paste or upload, its masked text stored once and never edited."""
+
+import secrets
+
+from django.db import models
+from django.urls import reverse
+
+from results.models.choices import State
+
+ID_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
+ID_LENGTH = 10
+
+
+def draw_public_id() -> str:
+    """A public id: 49 random bits, so that nobody finds the next one by counting."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+class Submission(models.Model):
+    """What somebody sent, as it may be shown; results are read from it and can be read again."""
+
+    public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=draw_public_id)
+    text = models.TextField(blank=True)  # masked; empty for figures that were published elsewhere without it
+    text_digest = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique, so null for none
+    survey_id = models.CharField(max_length=20, unique=True, null=True)  # noqa: DJ001 - the same
+    unit_digests = models.JSONField(default=dict)  # mask in the text -> keyed digest of the serial number
+    notices = models.JSONField(default=list)  # what the parsers had to say: code, line, message
+    parser_version = models.CharField(max_length=20, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
+    state_reason = models.CharField(max_length=300, blank=True)
+    forum_handle = models.CharField(max_length=60, blank=True)
+    source_url = models.URLField(max_length=500, blank=True)
+    network = models.CharField(max_length=32, blank=True)  # keyed digest of the sender's network
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=State.values), name="submission_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(text_digest__isnull=False) | models.Q(survey_id__isnull=False),
+                name="submission_has_an_identity",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("result", args=[self.public_id])

@@ -1,0 +1,15 @@
+"""The data version: one counter, moved by every change that a reader could see."""
+
+from django.db import models
+
+
+class DataVersion(models.Model):
+    """The one row that holds the counter (id 1)."""
+
+    value = models.BigIntegerField(default=1)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="data_version_is_one_row")]
+
+    def __str__(self) -> str:
+        return str(self.value)
