@@ -1,0 +1,45 @@
+"""Numbers as people read them; the unit stands in the column's head or beside them, never in the number."""
+
+from datetime import date
+
+DASH = "–"
+_SIZE_STEP = 1000
+_BLOCK_STEP = 1024
+
+
+def format_number(value: float | None) -> str:
+    """Three significant digits and no false ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
+    if value is None:
+        return DASH
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def format_capacity(capacity_bytes: int | None) -> str:
+    """A capacity as vendors count it, in powers of 1000: "280 GB", "1.92 TB"; empty for None."""
+    if capacity_bytes is None:
+        return ""
+    value, unit, larger = float(capacity_bytes), "B", ["PB", "TB", "GB", "MB", "kB"]
+    while value >= _SIZE_STEP and larger:
+        value, unit = value / _SIZE_STEP, larger.pop()
+    shown = f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{shown} {unit}"
+
+
+def format_block_size(block_size: int) -> str:
+    """A block size in powers of 1024: "512 B", "4 KiB", "8 MiB"; an odd one in bytes."""
+    for unit, size in (("MiB", _BLOCK_STEP**2), ("KiB", _BLOCK_STEP)):
+        if block_size % size == 0:
+            return f"{block_size // size} {unit}"
+    return f"{block_size:,} B"
+
+
+def format_date(day: date | None) -> str:
+    """An ISO date, the same for every reader; a dash for None."""
+    return DASH if day is None else day.isoformat()
+
+
+def format_hours(hours: int | None) -> str:
+    """Power-on hours: "12,345 h"; a dash for None."""
+    return DASH if hours is None else f"{hours:,} h"

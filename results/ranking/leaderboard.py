@@ -1,0 +1,92 @@
+"""The leaderboard as readers ask for it: filtered, ordered, one page at a time, as plain rows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from results.models import DeviceRanking
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.asked import LeaderboardFilter
+
+PAGE_SIZE = 50
+
+ROW_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "device__vendor",
+    "device__capacity_bytes",
+    "device_class",
+    "zil_latency_us",
+    "latency_4k_us",
+    "throughput_128k_mib_s",
+    "peak_throughput_mib_s",
+    "unit_count",
+    "result_count",
+    "last_measured_on",
+    "class_rank",
+)
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """One page of rows: dicts by ROW_FIELDS with `place`, the number that stands before the row."""
+
+    rows: list[Row]
+    count: int
+    number: int
+
+    @property
+    def page_count(self) -> int:
+        return max(1, -(-self.count // PAGE_SIZE))
+
+
+class NoSuchPageError(Exception):
+    """A page number past the end."""
+
+
+def rank_devices(asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS) -> LeaderboardPage:
+    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end. Two queries."""
+    rankings = _matching(asked)
+    count = rankings.count()
+    start = (asked.page - 1) * PAGE_SIZE
+    if asked.page > 1 and start >= count:
+        raise NoSuchPageError
+    rows = list(rankings.order_by(*_order(asked)).values(*fields)[start : start + PAGE_SIZE])
+    for offset, row in enumerate(rows):
+        row["place"] = start + offset + 1
+    return LeaderboardPage(rows=rows, count=count, number=asked.page)
+
+
+def _matching(asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
+    rankings = DeviceRanking.objects.filter(method=asked.method)
+    if asked.device_class:
+        rankings = rankings.filter(device_class=asked.device_class)
+    for word in asked.query.split():
+        rankings = rankings.filter(Q(device__model_name__icontains=word) | Q(device__vendor__icontains=word))
+    return rankings
+
+
+def _order(asked: LeaderboardFilter) -> list[Any]:
+    metric = asked.metric
+    is_ascending = metric.is_lower_better != asked.is_reversed
+    column = F(metric.column)
+    best_first = column.asc(nulls_last=True) if is_ascending else column.desc(nulls_last=True)
+    return [best_first, "zil_latency_us", "device__model_name", "device_id"]
+
+
+def count_by_class(method: str) -> dict[str, int]:
+    """How many devices each class has by this method, in the order in which classes are shown; no empty ones."""
+    counts = dict(
+        DeviceRanking.objects.filter(method=method).values_list("device_class").annotate(Count("id"))
+    )
+    return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
+
+
+def best_by_class() -> list[Row]:
+    """The device with the lowest ZIL latency of each class, by diskinfo."""
+    rankings = DeviceRanking.objects.filter(method=Method.DISKINFO, zil_latency_us__isnull=False)
+    best = rankings.order_by("device_class", "zil_latency_us", "device_id").distinct("device_class")
+    return list(best.values(*ROW_FIELDS))

@@ -1,0 +1,62 @@
+"""The arithmetic of the ranking, without a query. docs/methodology.md explains it in words."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+
+ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # what the ZIL writes: up to zil_maxblocksize
+ZIL_SLOTS = tuple(SLOT_OF_BLOCK_SIZE[block_size] for block_size in ZIL_BLOCK_SIZES)
+MIB = 1024 * 1024
+
+Curve = Sequence[float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaChange:
+    """One dated change of how places are computed."""
+
+    version: int
+    made_on: date
+    text: str
+
+
+FORMULA_CHANGES = (
+    FormulaChange(
+        version=1,
+        made_on=date(2026, 11, 21),
+        text="Median over each unit's results, then over the device's units, both on the log scale; "
+        "ordered by ZIL latency.",
+    ),
+)
+FORMULA_VERSION = FORMULA_CHANGES[-1].version
+
+
+def throughput_mib_s(block_size: int, latency_us: float) -> float:
+    """MiB/s of writes of `block_size` bytes, one after the other."""
+    return block_size / MIB / latency_us * 1e6
+
+
+def iops(latency_us: float) -> float:
+    """Writes per second, one at a time."""
+    return 1e6 / latency_us
+
+
+def zil_latency_us(curve: Curve) -> float | None:
+    """The geometric mean of the latencies from 4 to 128 KiB; None when one of the six is missing."""
+    logs = [math.log(latency) for slot in ZIL_SLOTS if (latency := curve[slot]) is not None]
+    if len(logs) < len(ZIL_SLOTS):
+        return None
+    return math.exp(math.fsum(logs) / len(logs))
+
+
+def peak_throughput_mib_s(curve: Curve) -> float | None:
+    """The best throughput of the whole curve in MiB/s; None for a curve without a point."""
+    rates = [
+        throughput_mib_s(block_size, latency)
+        for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
+        if latency is not None
+    ]
+    return max(rates, default=None)
