@@ -1,0 +1,1 @@
+"""From a paste to stored results: receive, read, match, judge."""

@@ -1,0 +1,31 @@
+"""Keyed digests: they recognise the same text or network again and can't be turned back."""
+
+import hashlib
+import hmac
+import ipaddress
+
+from django.conf import settings
+
+IPV4_NETWORK_BITS = 24
+IPV6_NETWORK_BITS = 48
+
+
+def _keyed_digest(purpose: str, value: str, *, length: int) -> str:
+    message = f"{purpose}\0{value}".encode("utf-8", "surrogatepass")
+    return hmac.new(settings.UNIT_KEY.encode(), message, hashlib.sha256).hexdigest()[:length]
+
+
+def digest_text(text: str) -> str:
+    """The identity of a paste: line ends and blanks at the ends of lines make no difference."""
+    lines = "\n".join(line.rstrip() for line in text.splitlines()).strip()
+    return _keyed_digest("text", lines, length=64)
+
+
+def digest_network(address: str) -> str:
+    """The network that an address belongs to (/24, /48); an empty string for no address."""
+    if not address:
+        return ""
+    parsed = ipaddress.ip_address(address)
+    bits = IPV4_NETWORK_BITS if parsed.version == 4 else IPV6_NETWORK_BITS
+    network = ipaddress.ip_network((parsed, bits), strict=False)
+    return _keyed_digest("network", str(network), length=32)

@@ -1,0 +1,75 @@
+"""Which device and which firmware a run is about: found by model and capacity, made where new."""
+
+from collections.abc import Iterable
+
+from django.db import IntegrityError
+from django.utils.text import slugify
+
+from parsers.kinds import DeviceClass
+from results.ingest.runs import Run
+from results.models import Device, Firmware
+from results.presentation import format_capacity
+
+SLUG_LIMIT = 120
+ATTEMPTS = 3  # somebody else may take the same slug in between
+
+Identity = tuple[str, int | None]
+
+
+def match_devices(runs: Iterable[Run]) -> dict[Identity, Device]:
+    """The devices of these runs by identity, each locked until the transaction ends.
+
+    They are taken in one order, so that two pastes about the same devices can't wait for each other for good.
+    """
+    wanted = {run.identity: run for run in runs}
+    order = sorted(wanted, key=lambda identity: (identity[0], identity[1] or 0))
+    return {identity: _match_device(wanted[identity]) for identity in order}
+
+
+def _match_device(run: Run) -> Device:
+    found = Device.objects.select_for_update(no_key=True)
+    identity = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
+    device = found.filter(**identity).first()
+    if device is None:
+        _make_device(run)
+        device = found.get(**identity)
+    if device.device_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
+        device.device_class = run.device_class.value
+        device.save(update_fields=["device_class"])
+    return device
+
+
+def _make_device(run: Run) -> None:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            Device.objects.get_or_create(
+                model_name=run.model_name,
+                capacity_bytes=run.capacity_bytes,
+                defaults={
+                    "vendor": run.vendor,
+                    "device_class": run.device_class.value,
+                    "slug": _free_slug(run),
+                },
+            )
+        except IntegrityError:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            return
+
+
+def match_firmware(device: Device, version: str) -> Firmware | None:
+    """The firmware of that version, None where the paste names none."""
+    if not version:
+        return None
+    firmware, _ = Firmware.objects.get_or_create(device=device, version=version)
+    return firmware
+
+
+def _free_slug(run: Run) -> str:
+    words = f"{run.model_name} {format_capacity(run.capacity_bytes)}".replace("/", "-").replace(".", "-")
+    base = slugify(words)[:SLUG_LIMIT].strip("-") or "device"
+    taken = set(Device.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)

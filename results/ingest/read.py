@@ -1,0 +1,87 @@
+"""From a submission's parsed text to its results: idempotent, so that a better parser can read it again."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+
+from django.db import transaction
+
+from parsers.kinds import ParsedPaste
+from results.data_version import bump_data_version
+from results.ingest.match import match_devices, match_firmware
+from results.ingest.runs import Run, find_runs
+from results.models import Device, Firmware, Result, Submission
+from results.ranking.aggregate import refresh_devices
+from results.ranking.places import Board, boards_of, mark_changed
+from results.ranking.score import peak_throughput_mib_s, zil_latency_us
+
+STORED_AS_THEY_ARE = (
+    "measured_on",
+    "unit",
+    "method",
+    "is_complete",
+    "is_ranked",
+    "not_ranked_reason",
+    "path",
+    "platform",
+    "attachment",
+    "sector_size",
+    "write_cache_enabled",
+    "power_on_hours",
+    "percentage_used",
+    "host_bytes_written",
+    "first_line",
+    "last_line",
+)
+
+
+@transaction.atomic
+def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
+    """Replace the submission's results by what `paste` says; return the boards that change. Idempotent."""
+    found = find_runs(paste)
+    submission.notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
+    submission.parser_version = paste.parser_version
+    submission.save(update_fields=["notices", "parser_version"])
+    day = submission.created_at.date()
+    return store_runs(submission, [replace(run, measured_on=day) for run in found.runs])
+
+
+@transaction.atomic
+def store_runs(submission: Submission, runs: Sequence[Run]) -> list[Board]:
+    """Replace the submission's results by `runs` and rank their devices; return the boards that change."""
+    devices = match_devices(runs)
+    touched = set(submission.results.values_list("device_id", flat=True))
+    submission.results.all().delete()
+    results = []
+    for position, run in enumerate(runs, start=1):
+        device = devices[run.identity]
+        firmware = match_firmware(device, run.firmware_version)
+        results.append(build_result(run, submission, position, device=device, firmware=firmware))
+    Result.objects.bulk_create(results)
+    touched.update(result.device_id for result in results)
+    before = boards_of(touched)
+    refresh_devices(touched)
+    boards = sorted(before | boards_of(touched))
+    mark_changed(boards)
+    bump_data_version()
+    return boards
+
+
+def build_result(
+    run: Run, submission: Submission, position: int, *, device: Device, firmware: Firmware | None
+) -> Result:
+    """The row that `run` becomes, not saved yet; `position` counts from 1 in the submission."""
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    suffix = "" if position == 1 else f"-{position}"
+    return Result(
+        public_id=f"{submission.public_id}{suffix}",
+        submission=submission,
+        position=position,
+        device=device,
+        firmware=firmware,
+        ranking_unit=run.unit or submission.network or submission.public_id,
+        latency_us=curve,
+        zil_latency_us=zil_latency_us(curve),
+        peak_throughput_mib_s=peak_throughput_mib_s(curve),
+        parser_version=submission.parser_version,
+        **{name: getattr(run, name) for name in STORED_AS_THEY_ARE},
+    )

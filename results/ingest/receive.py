@@ -1,0 +1,90 @@
+"""What somebody sends becomes a submission: read, stored and ranked in one transaction, or refused with reasons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+
+from parsers.decode import decode
+from parsers.kinds import Notice, ParsedPaste
+from parsers.paste import parse_paste
+from results.ingest.digests import digest_text
+from results.ingest.read import read_submission
+from results.ingest.runs import Runs, find_runs
+from results.models import Submission
+from results.ranking.places import Board
+
+
+class SubmissionRefusedError(Exception):
+    """Nothing in what was sent can be published; `notices` say why, where, and what to do."""
+
+    def __init__(self, notices: Sequence[Notice]) -> None:
+        super().__init__("; ".join(notice.message for notice in notices))
+        self.notices = tuple(notices)
+
+
+class PasteTooLongError(Exception):
+    """More than settings.PASTE_LIMIT_BYTES were sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """What is kept of who sent something: nothing that names a person unless they gave it themselves."""
+
+    network: str = ""
+    forum_handle: str = ""
+    source_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be published: the parsed paste and the runs in it."""
+
+    paste: ParsedPaste
+    found: Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The submission, whether it is a new one, and the boards that wait for a class-wide pass."""
+
+    submission: Submission
+    is_new: bool
+    boards: list[Board]
+
+
+def preview_text(raw: str | bytes) -> Preview:
+    """What `raw` says, without storing anything; raises PasteTooLongError."""
+    size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
+    if size > settings.PASTE_LIMIT_BYTES:
+        raise PasteTooLongError
+    paste = parse_paste(raw, unit_key=settings.UNIT_KEY.encode())
+    return Preview(paste, find_runs(paste))
+
+
+def receive_submission(raw: str | bytes, sender: Sender) -> Received:
+    """Store what `raw` says. The same text again is the same submission.
+
+    Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it.
+    """
+    preview = preview_text(raw)
+    if not preview.found.runs:
+        raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
+    return _store(preview.paste, digest_text(decode(raw)), sender)
+
+
+@transaction.atomic
+def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
+    submission, is_new = Submission.objects.get_or_create(
+        text_digest=text_digest,
+        defaults={
+            "text": paste.text,
+            "unit_digests": paste.unit_digests,
+            "network": sender.network,
+            "forum_handle": sender.forum_handle,
+            "source_url": sender.source_url,
+        },
+    )
+    boards = read_submission(submission, paste) if is_new else []
+    return Received(submission, is_new, boards)

@@ -1,0 +1,192 @@
+"""What a parsed paste says that can be stored: the benchmark runs in it, and the device each is about."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from parsers.kinds import (
+    DeviceClass,
+    DiskinfoReading,
+    FioReading,
+    LatencyPoint,
+    Notice,
+    PairedDevice,
+    ParsedPaste,
+    SmartctlReading,
+)
+from parsers.slog_fio import refuse_as_slog, slog_points
+from results.models.choices import Method
+from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+
+MODEL_NAME_LIMIT = 100
+CONDITION_LIMIT = 100  # characters; what is longer stays in the text
+FIRMWARE_LIMIT = 40
+NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
+
+INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
+WITHOUT_4K = "No 4 KiB writes were measured; only runs with them can be compared."
+
+Curve = tuple[Decimal | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of one unit, ready to be stored: names and units as in Result, empty where nothing was stated."""
+
+    model_name: str
+    device_class: DeviceClass
+    method: Method
+    curve: Curve
+    is_complete: bool
+    vendor: str = ""
+    capacity_bytes: int | None = None
+    firmware_version: str = ""
+    unit: str = ""
+    not_ranked_reason: str = ""
+    path: str = ""
+    platform: str = ""
+    attachment: str = ""
+    sector_size: int | None = None
+    write_cache_enabled: bool | None = None
+    power_on_hours: int | None = None
+    percentage_used: int | None = None
+    host_bytes_written: int | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+    measured_on: date | None = None
+
+    @property
+    def identity(self) -> tuple[str, int | None]:
+        """What makes its device the same as another."""
+        return self.model_name, self.capacity_bytes
+
+    @property
+    def is_ranked(self) -> bool:
+        return not self.not_ranked_reason
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs of a paste, in its order, and why what looked like one is none."""
+
+    runs: tuple[Run, ...]
+    notices: tuple[Notice, ...]
+
+
+def find_runs(paste: ParsedPaste) -> Runs:
+    """Every run that `paste` holds."""
+    found = [_run(device, measured, paste) for device, measured in _measurements(paste)]
+    runs = sorted((one for one in found if isinstance(one, Run)), key=lambda run: run.first_line or 0)
+    return Runs(tuple(runs), tuple(one for one in found if isinstance(one, Notice)))
+
+
+def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
+    for device in paste.devices:
+        for index in (device.diskinfo, device.fio):
+            reading = None if index is None else paste.readings[index]
+            if isinstance(reading, DiskinfoReading) and reading.points:
+                yield device, reading
+            if isinstance(reading, FioReading) and reading.jobs:
+                yield device, reading
+
+
+def _run(device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste) -> Run | Notice:
+    smartctl = _smartctl_of(device, paste)
+    described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
+    model_name, vendor = _names(smartctl, described)
+    refusal = _refuse_name(model_name, measured.first_line)
+    if refusal is not None:
+        return refusal
+    curve = _diskinfo_curve(measured) if isinstance(measured, DiskinfoReading) else _fio_curve(measured)
+    if isinstance(curve, Notice):
+        return curve
+    return Run(
+        model_name=model_name,
+        vendor=vendor,
+        capacity_bytes=device.capacity,
+        device_class=device.device_class,
+        firmware_version=(device.firmware_version or "")[:FIRMWARE_LIMIT],
+        unit=device.unit or "",
+        path=_cut(measured.path),
+        first_line=measured.first_line,
+        last_line=measured.last_line,
+        **curve,
+        **_conditions(smartctl),
+    )
+
+
+def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
+    return {
+        "method": Method.DISKINFO,
+        "curve": curve_of(diskinfo.points),
+        "is_complete": diskinfo.complete,
+        "not_ranked_reason": "" if diskinfo.complete else INCOMPLETE,
+        "attachment": _cut(diskinfo.attachment),
+        "sector_size": diskinfo.sector_size,
+    }
+
+
+def _fio_curve(fio: FioReading) -> dict[str, Any] | Notice:
+    refusal = refuse_as_slog(fio)
+    if refusal is not None:
+        return Notice(refusal.code, refusal.message, fio.first_line)
+    curve = curve_of(slog_points(fio))
+    has_4k = curve[SLOT_OF_BLOCK_SIZE[4096]] is not None
+    return {
+        "method": Method.FIO,
+        "curve": curve,
+        "is_complete": all(latency is not None for latency in curve),
+        "not_ranked_reason": "" if has_4k else WITHOUT_4K,
+    }
+
+
+def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | None:
+    reading = None if device.smartctl is None else paste.readings[device.smartctl]
+    return reading if isinstance(reading, SmartctlReading) else None
+
+
+def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:
+    """Model name and vendor, spelled alike whichever tool told them: "ATA" is a command set, not a vendor."""
+    if smartctl is None or not smartctl.model_name:
+        return " ".join(description.split()).removeprefix("ATA "), ""
+    vendor = smartctl.vendor or ""
+    if vendor in NOT_VENDORS:
+        return " ".join(smartctl.model_name.split()), ""
+    return " ".join(f"{vendor} {smartctl.model_name}".split()), vendor
+
+
+def _refuse_name(model_name: str, line: int) -> Notice | None:
+    if not model_name:
+        message = (
+            "This run does not say which device it is about: paste the lines above the table as well, "
+            "or the output of smartctl -a for the same device."
+        )
+        return Notice("no_device", message, line)
+    if len(model_name) > MODEL_NAME_LIMIT:
+        return Notice("model_name_too_long", f"A model name of {len(model_name)} characters is none.", line)
+    return None
+
+
+def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
+    """What smartctl told of the unit at the time of the run."""
+    if smartctl is None:
+        return {}
+    return {
+        "platform": _cut(smartctl.platform),
+        "write_cache_enabled": smartctl.write_cache_enabled,
+        "power_on_hours": smartctl.power_on_hours,
+        "percentage_used": smartctl.percentage_used,
+        "host_bytes_written": smartctl.host_bytes_written,
+    }
+
+
+def _cut(text: str | None) -> str:
+    return (text or "")[:CONDITION_LIMIT]
+
+
+def curve_of(points: Iterable[LatencyPoint]) -> Curve:
+    """The latencies by slot of BLOCK_SIZES; a size that fits no slot is left to the text."""
+    latencies = {point.block_size: point.latency_us for point in points}
+    return tuple(latencies.get(block_size) for block_size in BLOCK_SIZES)

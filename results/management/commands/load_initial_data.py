@@ -1,0 +1,23 @@
+"""`manage.py load_initial_data`: fill an empty database, leave any other alone."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from results.models import Submission
+
+DEMO_RESULTS = 5000
+
+
+class Command(BaseCommand):
+    help = "Fill an empty database: with the published results, or with made-up ones in the demo."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        if Submission.objects.exists():
+            self.stdout.write("there are data already")
+        elif settings.IS_DEMO:
+            call_command("make_results", DEMO_RESULTS, stdout=self.stdout)
+        else:
+            call_command("load_survey", stdout=self.stdout)

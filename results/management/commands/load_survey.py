@@ -1,0 +1,21 @@
+"""`manage.py load_survey`: store the published results that the project ships."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from results.ingest.survey import SurveyError, load_survey, read_survey
+from results.tasks import hurry_ranking
+
+
+class Command(BaseCommand):
+    help = "Store the published results that the project ships. A second time changes nothing."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        try:
+            published = read_survey()
+        except SurveyError as error:
+            raise CommandError(str(error)) from error
+        loaded = load_survey(published)
+        hurry_ranking(loaded.boards)
+        self.stdout.write(f"{loaded.added} results loaded, {loaded.unchanged} were there already")
