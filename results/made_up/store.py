@@ -1,0 +1,112 @@
+"""Stores made-up runs in batches, and ranks them all at the end."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from itertools import islice
+
+from django.db import transaction
+
+from parsers.paste import PARSER_VERSION
+from results.data_version import bump_data_version
+from results.ingest.digests import digest_text
+from results.ingest.match import match_devices
+from results.ingest.read import build_result
+from results.ingest.runs import Run
+from results.made_up.draw import MadeRun
+from results.made_up.text import SERIAL_MASK, run_text
+from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.models.choices import Method
+from results.ranking.aggregate import refresh_all
+from results.ranking.places import Board, mark_changed, place_board, waiting_boards
+
+BATCH = 1000
+
+
+def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
+    """Store the runs, a batch a transaction; yields how many of them are stored, after each batch."""
+    runs, stored = iter(drawn), 0
+    while batch := list(islice(runs, BATCH)):
+        _store_batch(batch)
+        stored += len(batch)
+        yield stored
+    rank_everything()
+
+
+def rank_everything() -> None:
+    """Compute every device's row and every board's places anew."""
+    with transaction.atomic():
+        refresh_all()
+        boards = DeviceRanking.objects.values_list("device_class", "method").distinct()
+        mark_changed(Board(*row) for row in boards)
+        bump_data_version()
+    for board in waiting_boards():
+        place_board(board)
+
+
+@transaction.atomic
+def _store_batch(batch: list[MadeRun]) -> None:
+    runs = [_run(made) for made in batch]
+    devices = match_devices(runs)
+    firmwares = _match_firmwares(runs, devices)
+    submissions = Submission.objects.bulk_create(_submission(made) for made in batch)
+    Result.objects.bulk_create(
+        build_result(
+            run,
+            submission,
+            1,
+            device=devices[run.identity],
+            firmware=firmwares[devices[run.identity].pk, run.firmware_version],
+        )
+        for run, submission in zip(runs, submissions, strict=True)
+    )
+
+
+def _match_firmwares(
+    runs: list[Run], devices: dict[tuple[str, int | None], Device]
+) -> dict[tuple[int, str], Firmware]:
+    wanted = {(devices[run.identity].pk, run.firmware_version) for run in runs}
+    Firmware.objects.bulk_create(
+        (Firmware(device_id=device_id, version=version) for device_id, version in sorted(wanted)),
+        ignore_conflicts=True,
+    )
+    found = Firmware.objects.filter(device_id__in=[device_id for device_id, _ in wanted])
+    return {(firmware.device_id, firmware.version): firmware for firmware in found}
+
+
+def _submission(made: MadeRun) -> Submission:
+    text = run_text(made)
+    return Submission(
+        text=text,
+        text_digest=digest_text(f"made up: {_unit(made)}\n{text}"),
+        unit_digests={SERIAL_MASK: _unit(made)},
+        parser_version=PARSER_VERSION,
+    )
+
+
+def _unit(made: MadeRun) -> str:
+    return digest_text(f"made up unit {made.unit} of {made.device.model_name}")[:32]
+
+
+def _run(made: MadeRun) -> Run:
+    device = made.device
+    lines = run_text(made).splitlines()
+    return Run(
+        model_name=device.model_name,
+        vendor=device.vendor,
+        capacity_bytes=device.capacity_bytes,
+        device_class=device.range.device_class,
+        firmware_version=made.firmware_version,
+        unit=_unit(made),
+        method=Method.DISKINFO,
+        curve=tuple(None if latency is None else Decimal(str(latency)) for latency in made.curve),
+        is_complete=True,
+        path=lines[0],
+        platform=made.system,
+        sector_size=device.sector_size,
+        power_on_hours=made.power_on_hours,
+        percentage_used=made.percentage_used,
+        host_bytes_written=made.host_bytes_written,
+        first_line=1,
+        last_line=lines.index("", lines.index("") + 1),
+        measured_on=made.measured_on,
+    )
