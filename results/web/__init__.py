@@ -1,0 +1,1 @@
+"""The pages: a page family a file, each a form and a view and nothing else."""

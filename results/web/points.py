@@ -1,0 +1,41 @@
+"""Curves as tables: one formatted row a block size."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from results.models.fields import BLOCK_SIZES
+from results.presentation import format_block_size, format_number
+from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
+
+Curve = Sequence[float | None]
+
+
+def point_rows(curve: Curve) -> list[dict[str, Any]]:
+    """The measured sizes of one run."""
+    return [
+        {
+            "block_size": format_block_size(block_size),
+            "latency": format_number(latency_us),
+            "throughput": format_number(throughput_mib_s(block_size, latency_us)),
+            "iops": format_number(iops(latency_us)),
+            "is_ranked": block_size in ZIL_BLOCK_SIZES,
+        }
+        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
+        if latency_us is not None
+    ]
+
+
+def spread_rows(median: Curve, lowest: Curve, highest: Curve) -> list[dict[str, Any]]:
+    """The measured sizes of a device: the median of its units, and how far they lie apart."""
+    return [
+        {
+            "block_size": format_block_size(block_size),
+            "median": format_number(median_us),
+            "low": format_number(low_us),
+            "high": format_number(high_us),
+            "throughput": format_number(throughput_mib_s(block_size, median_us)),
+            "is_ranked": block_size in ZIL_BLOCK_SIZES,
+        }
+        for block_size, median_us, low_us, high_us in zip(BLOCK_SIZES, median, lowest, highest, strict=True)
+        if median_us is not None
+    ]

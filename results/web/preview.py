@@ -1,0 +1,82 @@
+"""The preview: exactly what would be public, and where it would rank."""
+
+import re
+from collections import Counter
+from typing import Any
+
+from results.charts.series import Series
+from results.ingest.receive import Preview
+from results.ingest.runs import Run
+from results.models.choices import DeviceClassChoice
+from results.presentation import format_capacity
+from results.ranking.estimate import Estimate, estimate_place
+from results.ranking.places import Board
+from results.ranking.score import zil_latency_us
+from results.web.charts import chart_context, curve_points
+from results.web.points import point_rows
+from results.web.text import numbered_lines
+
+MASK = re.compile(r"\[([a-z][a-z0-9-]*?)-\d+\]")
+MASK_LABELS = {
+    "serial": "Serial numbers",
+    "wwn": "World wide names",
+    "host": "Host names",
+    "user": "User names",
+}
+
+
+def preview_context(preview: Preview) -> dict[str, Any]:
+    """What templates/results/partials/preview.html needs."""
+    paste, found = preview.paste, preview.found
+    notices = [*paste.warnings, *found.notices]
+    return {
+        "devices": [_device(run) for run in found.runs],
+        "warnings": [{"line": notice.line, "message": notice.message} for notice in notices],
+        "masked": _masked(paste.text),
+        "text_lines": numbered_lines(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
+        "can_publish": bool(found.runs),
+    }
+
+
+def _device(run: Run) -> dict[str, Any]:
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    series = Series(run.model_name, curve_points(curve))
+    return {
+        "title": run.model_name,
+        "class_label": DeviceClassChoice(run.device_class.value).label,
+        "firmware": run.firmware_version,
+        "capacity": format_capacity(run.capacity_bytes),
+        "method": run.method.label,
+        "points": point_rows(curve),
+        "is_rankable": run.is_ranked,
+        "why_not": run.not_ranked_reason,
+        "would_rank": _would_rank(run, zil_latency_us(curve)) if run.is_ranked else "",
+        **chart_context([series], f"Latency of {run.model_name} in this run"),
+    }
+
+
+def _would_rank(run: Run, zil: float | None) -> str:
+    label = DeviceClassChoice(run.device_class.value).label
+    if zil is None:
+        return f"By its 4 KiB latency, in the class {label}."
+    estimate = estimate_place(
+        Board(run.device_class.value, run.method),
+        model_name=run.model_name,
+        capacity_bytes=run.capacity_bytes,
+        zil_latency_us=zil,
+    )
+    return _sentence(label, estimate)
+
+
+def _sentence(label: str, estimate: Estimate) -> str:
+    if estimate.results_before:
+        return (
+            f"One more run of a device that has {estimate.results_before} already; "
+            f"this run alone would be place {estimate.place} in the class {label}."
+        )
+    return f"About place {estimate.place} of {estimate.device_count} in the class {label}."
+
+
+def _masked(text: str) -> list[dict[str, Any]]:
+    kinds = Counter(kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(text)})
+    return [{"kind": MASK_LABELS.get(kind, kind), "count": count} for kind, count in sorted(kinds.items())]
