@@ -1,0 +1,168 @@
+"""The shapes of the API: what drf-spectacular writes into the schema."""
+
+from rest_framework import serializers
+
+from parsers.kinds import DeviceClass
+from results.models.choices import Method, State
+
+CLASSES = [(value.value, value.name) for value in DeviceClass]
+
+
+class NoticeSerializer(serializers.Serializer):
+    """What a parser had to say of a line."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True)
+
+
+class DeviceSerializer(serializers.Serializer):
+    """A model name at a capacity."""
+
+    slug = serializers.CharField()
+    url = serializers.URLField()
+    model_name = serializers.CharField()
+    vendor = serializers.CharField(allow_blank=True)
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    device_class = serializers.ChoiceField(choices=CLASSES)
+
+
+class PointSerializer(serializers.Serializer):
+    """One line of a curve."""
+
+    block_size = serializers.IntegerField(help_text="bytes")
+    latency_us = serializers.FloatField(help_text="mean time of one write and its flush")
+    throughput_mib_s = serializers.FloatField()
+
+
+class SpreadPointSerializer(PointSerializer):
+    """One block size of a device: the median over its units and how far they lie apart."""
+
+    lowest_us = serializers.FloatField()
+    highest_us = serializers.FloatField()
+
+
+class MetricsSerializer(serializers.Serializer):
+    """The figures of a device or a run."""
+
+    zil_latency_us = serializers.FloatField(
+        allow_null=True, help_text="geometric mean of the latencies from 4 to 128 KiB"
+    )
+    latency_4k_us = serializers.FloatField(allow_null=True)
+    throughput_128k_mib_s = serializers.FloatField(allow_null=True)
+    peak_throughput_mib_s = serializers.FloatField(allow_null=True)
+
+
+class RankingSerializer(MetricsSerializer):
+    """A device's row of the ranking by one method."""
+
+    method = serializers.ChoiceField(choices=Method.choices)
+    formula_version = serializers.IntegerField()
+    class_rank = serializers.IntegerField(allow_null=True, help_text="null until the class-wide pass has run")
+    unit_count = serializers.IntegerField()
+    result_count = serializers.IntegerField()
+    last_measured_on = serializers.DateField(allow_null=True)
+
+
+class LeaderboardRowSerializer(RankingSerializer):
+    """A row of the leaderboard: its place in the order asked for, and the device."""
+
+    place = serializers.IntegerField()
+    device = DeviceSerializer()
+
+
+class DeviceRankingSerializer(RankingSerializer):
+    """A device's row of the ranking with its curve."""
+
+    points = SpreadPointSerializer(many=True)
+
+
+class DeviceDetailSerializer(DeviceSerializer):
+    """A device with what was measured of it."""
+
+    firmware_versions = serializers.ListField(child=serializers.CharField())
+    rankings = DeviceRankingSerializer(many=True)
+    results_url = serializers.URLField()
+
+
+class ResultSerializer(MetricsSerializer):
+    """One benchmark run of one unit."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    device = serializers.CharField(help_text="the device's slug")
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    firmware_version = serializers.CharField(allow_null=True)
+    method = serializers.ChoiceField(choices=Method.choices)
+    is_complete = serializers.BooleanField()
+    is_ranked = serializers.BooleanField()
+    not_ranked_reason = serializers.CharField(allow_blank=True)
+    measured_on = serializers.DateField(allow_null=True)
+    points = PointSerializer(many=True)
+
+
+class ConditionsSerializer(serializers.Serializer):
+    """How and on what it was measured; null or empty where the text does not say."""
+
+    path = serializers.CharField(allow_blank=True)
+    platform = serializers.CharField(allow_blank=True)
+    attachment = serializers.CharField(allow_blank=True)
+    sector_size = serializers.IntegerField(allow_null=True)
+    write_cache_enabled = serializers.BooleanField(allow_null=True)
+    power_on_hours = serializers.IntegerField(allow_null=True)
+    percentage_used = serializers.IntegerField(allow_null=True)
+    host_bytes_written = serializers.IntegerField(allow_null=True)
+
+
+class ResultDetailSerializer(ResultSerializer):
+    """A run with its conditions and the masked text that it was read from."""
+
+    state = serializers.ChoiceField(choices=State.choices)
+    state_reason = serializers.CharField(allow_blank=True)
+    source_url = serializers.CharField(allow_blank=True)
+    forum_handle = serializers.CharField(allow_blank=True)
+    parser_version = serializers.CharField(allow_blank=True)
+    conditions = ConditionsSerializer()
+    notices = NoticeSerializer(many=True)
+    text = serializers.CharField(allow_blank=True)
+
+
+class SubmissionRequestSerializer(serializers.Serializer):
+    """A paste as JSON."""
+
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="what the terminal printed, at most 512 KiB"
+    )
+    forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
+
+
+class SubmissionUploadSerializer(serializers.Serializer):
+    """A paste as one or several uploaded files."""
+
+    file = serializers.FileField()
+    forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
+
+
+class SubmissionSerializer(serializers.Serializer):
+    """What became of a paste."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    is_new = serializers.BooleanField(help_text="false when the same text had been sent before")
+    state = serializers.ChoiceField(choices=State.choices)
+    results = ResultSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+
+
+class ProblemSerializer(serializers.Serializer):
+    """Problem details (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    notices = NoticeSerializer(many=True, required=False)
+    errors = serializers.DictField(required=False)  # type: ignore[assignment] # a field that is called so
