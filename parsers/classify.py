@@ -1,0 +1,256 @@
+"""The device class: ordered rules over what smartctl and diskinfo printed; the first that fires wins.
+
+A wrong class is worse than UNKNOWN. No rule asks for anything but the printed evidence and, where one is given, a
+catalogue that says the class of a model name. Patterns are tried with `search`.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from parsers.class_patterns import (
+    ENCLOSURE,
+    HDD,
+    NVDIMM,
+    NVRAM,
+    OPTANE,
+    OPTICAL,
+    RAID,
+    SAS_SSD,
+    SATA_SSD,
+    VIRTUAL_MODEL,
+    VIRTUAL_VENDOR,
+)
+from parsers.kinds import DeviceClass, DiskinfoReading, SmartctlReading
+
+Catalogue = Callable[[str], DeviceClass | None]
+
+_DISK_TYPES = frozenset({"disk", "simplified disk", "host managed zoned block"})
+_RAID_PATH = re.compile(r"(?:mfid|aacd|amrd|twed|idad|mlxd)\d")
+_VIRTUAL_PATH = re.compile(r"(?:vtbd|xbd)\d")
+_SOFTWARE_PATH = re.compile(r"(?:md|zd)\d|(?:zvol|mirror|raid)/|dm-\d")
+_OTHER_PATH = re.compile(r"(?:cd|sa|ses)\d")
+_FILE_PATH = re.compile(r"\.{0,2}/(?!dev/)|~")
+_PMEM_PATH = re.compile(r"pmem\d")
+_NVME_PATH = re.compile(r"(?:nvd|nda|nvme)\d")
+_ATA_PATH = re.compile(r"ada\d")
+_FLASH_FAMILY = re.compile(r"\bSSDs?\b")
+_SAS_ATTACHMENT = re.compile(r"(?:mps|mpr|mpt|isci)\d*$")
+
+
+class StandIn(StrEnum):
+    """What answers in place of one physical disk; the values serve as codes of notices."""
+
+    RAID_VOLUME = "raid_volume"
+    VIRTUAL_DISK = "virtual_disk"
+    ISCSI_LUN = "iscsi_lun"
+    SOFTWARE_DISK = "software_disk"
+    OPTICAL_DRIVE = "optical_drive"
+    ENCLOSURE = "enclosure"
+    OTHER_DEVICE = "other_device"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassEvidence:
+    """What the class is decided on; None is "not said", which for the rotation rate is not the same as 0."""
+
+    model: str | None = None
+    vendor: str | None = None
+    family: str | None = None
+    command_set: str | None = None  # "ata", "nvme", "scsi"
+    transport: str | None = None  # of SCSI devices, as printed: "SAS (SPL-4)"
+    attachment: str | None = None  # the driver that diskinfo names: "mpr0"
+    rotation_rate_rpm: int | None = None
+    device_type: str | None = None
+    path: str | None = None
+    is_usb: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The model to try with patterns and catalogue, then the same with its vendor."""
+        if not self.model:
+            return ()
+        if not self.vendor or self.model.startswith(self.vendor):
+            return (self.model,)
+        return self.model, f"{self.vendor} {self.model}"
+
+    @property
+    def device_name(self) -> str:
+        """The path without its `/dev/`."""
+        return (self.path or "").removeprefix("/dev/")
+
+
+def classify(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
+    """Apply the rules in their order; each that asks the catalogue falls through where that knows nothing."""
+    on_pmem_path = _PMEM_PATH.match(evidence.device_name) is not None
+    nothing_said = not evidence.model and evidence.rotation_rate_rpm is None
+    if (nothing_said and not on_pmem_path) or find_stand_in(evidence) is not None:
+        return DeviceClass.UNKNOWN
+    known = _look_up(evidence, catalogue)
+    if on_pmem_path or known is DeviceClass.NVDIMM or _names_match(NVDIMM, evidence):
+        return DeviceClass.NVDIMM
+    if known is DeviceClass.NVRAM or _names_match(NVRAM, evidence):
+        return DeviceClass.NVRAM
+    if known is DeviceClass.OPTANE or _names_match(OPTANE, evidence):
+        return DeviceClass.OPTANE
+    if _is_nvme(evidence):
+        return DeviceClass.NVME
+    if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or _says_sshd(evidence)):
+        return DeviceClass.SSHD
+    return _classify_by_bus(evidence, known)
+
+
+def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
+    """What it is, where it is not one physical disk.
+
+    This comes before all else: a RAID volume may print a rotation rate, and a hypervisor whatever it was told to.
+    """
+    if (evidence.transport or "").startswith("iSCSI"):
+        return StandIn.ISCSI_LUN
+    return _stand_in_by_type(evidence) or _stand_in_by_path(evidence) or _stand_in_by_name(evidence)
+
+
+def _stand_in_by_type(evidence: ClassEvidence) -> StandIn | None:
+    if evidence.device_type is None or evidence.device_type in _DISK_TYPES:
+        return None
+    if evidence.device_type.startswith(("CD", "optical")):
+        return StandIn.OPTICAL_DRIVE
+    return StandIn.ENCLOSURE if evidence.device_type == "enclosure" else StandIn.OTHER_DEVICE
+
+
+def _stand_in_by_path(evidence: ClassEvidence) -> StandIn | None:
+    name = evidence.device_name
+    if _RAID_PATH.match(name):
+        return StandIn.RAID_VOLUME
+    if _VIRTUAL_PATH.match(name):
+        return StandIn.VIRTUAL_DISK
+    if _SOFTWARE_PATH.match(name) or _FILE_PATH.match(evidence.path or ""):
+        return StandIn.SOFTWARE_DISK
+    return StandIn.OTHER_DEVICE if _OTHER_PATH.match(name) else None
+
+
+def _stand_in_by_name(evidence: ClassEvidence) -> StandIn | None:
+    full_name = f"{evidence.vendor or ''} {evidence.model or ''}".strip()
+    if RAID.search(full_name):
+        return StandIn.RAID_VOLUME
+    if VIRTUAL_VENDOR.search(evidence.vendor or "") or VIRTUAL_MODEL.search(evidence.model or ""):
+        return StandIn.VIRTUAL_DISK
+    if OPTICAL.search(full_name):
+        return StandIn.OPTICAL_DRIVE
+    return StandIn.ENCLOSURE if any(ENCLOSURE.search(name) for name in (*evidence.names, full_name)) else None
+
+
+def _look_up(evidence: ClassEvidence, catalogue: Catalogue | None) -> DeviceClass | None:
+    if catalogue is None:
+        return None
+    return next((found for name in evidence.names if (found := catalogue(name))), None)
+
+
+def _names_match(pattern: re.Pattern[str], evidence: ClassEvidence) -> bool:
+    return any(pattern.search(name) for name in evidence.names)
+
+
+def _is_nvme(evidence: ClassEvidence) -> bool:
+    return (
+        evidence.command_set == "nvme"
+        or evidence.vendor == "NVMe"
+        or (evidence.transport or "").startswith(("NVMe", "PCIe"))
+        or any(_NVME_PATH.match(name) for name in (evidence.device_name, evidence.attachment or ""))
+    )
+
+
+def _says_sshd(evidence: ClassEvidence) -> bool:
+    return any("SSHD" in (text or "") for text in (evidence.model, evidence.family))
+
+
+def _classify_by_bus(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
+    """Hard disk or flash, once it is neither NVMe nor anything rarer."""
+    if _is_ata(evidence):
+        return _classify_ata(evidence, known)
+    is_sas = (evidence.transport or "").startswith("SAS") or _SAS_ATTACHMENT.match(evidence.attachment or "")
+    return _classify_sas(evidence, known) if is_sas else _classify_bare(evidence, known)
+
+
+def _is_ata(evidence: ClassEvidence) -> bool:
+    return (
+        evidence.command_set == "ata"
+        or evidence.vendor == "ATA"
+        or (evidence.model or "").startswith("ATA ")
+        or _ATA_PATH.match(evidence.device_name) is not None
+    )
+
+
+def _classify_ata(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
+    """TRIM is no evidence: shingled disks announce it, and SSDs behind some adapters do not."""
+    if evidence.rotation_rate_rpm is not None:
+        return DeviceClass.HDD if evidence.rotation_rate_rpm else DeviceClass.SATA_SSD
+    if known in (DeviceClass.HDD, DeviceClass.SATA_SSD):
+        return known
+    name = (evidence.model or "").removeprefix("ATA ").lstrip()
+    if _FLASH_FAMILY.search(evidence.family or "") or SATA_SSD.search(name):
+        return DeviceClass.SATA_SSD
+    return DeviceClass.HDD if HDD.search(name) else DeviceClass.UNKNOWN
+
+
+def _classify_sas(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
+    if evidence.rotation_rate_rpm is not None:
+        return DeviceClass.HDD if evidence.rotation_rate_rpm else DeviceClass.SAS_SSD
+    return known or _class_by_scsi_name(evidence)
+
+
+def _classify_bare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
+    """Without a word on the bus, 0 rpm is not enough: USB sticks and SAS SSDs answer alike."""
+    if evidence.rotation_rate_rpm:
+        return DeviceClass.HDD
+    by_name = known or _class_by_scsi_name(evidence)
+    hidden = evidence.is_usb or evidence.rotation_rate_rpm == 0
+    return DeviceClass.UNKNOWN if hidden and by_name is DeviceClass.HDD and not known else by_name
+
+
+def _class_by_scsi_name(evidence: ClassEvidence) -> DeviceClass:
+    if _names_match(SAS_SSD, evidence):
+        return DeviceClass.SAS_SSD
+    return DeviceClass.HDD if _names_match(HDD, evidence) else DeviceClass.UNKNOWN
+
+
+def smartctl_evidence(reading: SmartctlReading) -> ClassEvidence:
+    return ClassEvidence(
+        model=reading.model_name,
+        vendor=reading.vendor,
+        family=reading.model_family,
+        command_set=reading.transport,
+        transport=reading.transport_protocol,
+        rotation_rate_rpm=reading.rotation_rate_rpm,
+        device_type=reading.device_type,
+        path=reading.path,
+        is_usb=reading.is_usb,
+    )
+
+
+def diskinfo_evidence(reading: DiskinfoReading) -> ClassEvidence:
+    """A description holds vendor and product together; the driver's name tells the command set."""
+    description = reading.description or ""
+    return ClassEvidence(
+        model=reading.description,
+        vendor=description.split(" ", 1)[0] or None,
+        attachment=reading.attachment,
+        rotation_rate_rpm=reading.rotation_rate_rpm,
+        path=reading.path,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MergedClass:
+    """One unit's class, and whether its two readings contradict each other."""
+
+    device_class: DeviceClass
+    is_disputed: bool = False
+
+
+def merge_classes(smartctl: DeviceClass, diskinfo: DeviceClass) -> MergedClass:
+    """smartctl knows more, save of persistent memory, which only diskinfo names for what it is."""
+    if DeviceClass.UNKNOWN in (smartctl, diskinfo) or smartctl is diskinfo:
+        return MergedClass(diskinfo if smartctl is DeviceClass.UNKNOWN else smartctl)
+    stands = diskinfo in (DeviceClass.NVDIMM, DeviceClass.NVRAM)
+    return MergedClass(diskinfo if stands else smartctl, is_disputed=True)
