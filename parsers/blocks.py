@@ -14,7 +14,7 @@ COMMAND = re.compile(
 PROMPT = re.compile(r"\[?\S{1,40}@\S.{0,80}?[#$%>](?: |$)")
 TOOLS = ("smartctl", "diskinfo", "fio")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
-BANNER = re.compile(r"\S+ \d")
+BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
 
 
 @dataclass(slots=True)

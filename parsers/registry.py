@@ -3,7 +3,12 @@
 A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
 """
 
-from parsers import diskinfo, fio
+from parsers import diskinfo, fio, smartctl_json, smartctl_text
 from parsers.kinds import Format
 
-FORMATS: tuple[Format, ...] = (*diskinfo.FORMATS, *fio.FORMATS)
+FORMATS: tuple[Format, ...] = (
+    *diskinfo.FORMATS,
+    *smartctl_text.FORMATS,
+    *smartctl_json.FORMATS,
+    *fio.FORMATS,
+)

@@ -1,0 +1,82 @@
+"""SMART attributes of ATA devices: what their raw values mean, as text rows and as smartctl's JSON give them.
+
+Names and units are those of smartmontools' drive database (drivedb.h) and of the formats of atacmds.cpp.
+"""
+
+import re
+from dataclasses import dataclass
+
+MIB = 2**20
+GIB = 2**30
+POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
+
+# Bytes of one count, for names that only the drive database gives and that say their unit. What is written
+# to the flash (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
+WRITTEN_UNITS = {
+    "Host_Writes_32MiB": 32 * MIB,
+    "Total_Writes_32MiB": 32 * MIB,
+    "Host_Writes_MiB": MIB,
+    "Host_Writes_GiB": GIB,
+    "Lifetime_Writes_GiB": GIB,
+    "Total_Writes_GiB": GIB,
+}
+# The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only
+WRITTEN_BLOCKS = "Total_LBAs_Written"
+
+_WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
+_WHOLE = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
+_HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
+_DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One row of the attribute table; `raw` is the raw value as smartctl formats it, `line` where it stands."""
+
+    name: str
+    raw: str
+    line: int
+
+
+def is_wanted(number: int, name: str) -> bool:
+    """Whether any field is taken from this attribute."""
+    return number in _WANTED_IDS or says_written(name)
+
+
+def says_written(name: str) -> bool:
+    """Whether an attribute of this name counts what the host wrote."""
+    return name == WRITTEN_BLOCKS or name in WRITTEN_UNITS
+
+
+def whole_raw(raw: str) -> int | None:
+    """The count that a raw value begins with: `36`, `385 (121 42 0)`."""
+    match = _WHOLE.match(raw)
+    return int(match[1]) if match else None
+
+
+def raw_hours(attribute: Attribute) -> int | None:
+    """Whole hours of attribute 9: `8177`, `385 (121 42 0)`, `27041h+02m+45.123s`.
+
+    Minutes and seconds are printed with their `h`; a bare number under such a name has no certain unit.
+    """
+    match = _HOURS.fullmatch(attribute.raw)
+    if match is None:
+        return None
+    is_bare = "h" not in attribute.raw.split(" ", 1)[0]
+    return None if is_bare and not attribute.name.endswith("Hours") else int(match[1])
+
+
+def raw_degrees(attribute: Attribute) -> int | None:
+    """Whole degrees of attributes 190 and 194: `40 (Min/Max 36/47)`, `29.7`."""
+    match = _DEGREES.fullmatch(attribute.raw)
+    return int(match[1]) if match and "Temp" in attribute.name else None
+
+
+def bytes_written(attribute: Attribute, block_size: int | None, *, is_known_drive: bool) -> int | None:
+    """What the host wrote, where the attribute's unit is certain."""
+    count = whole_raw(attribute.raw)
+    if attribute.name == WRITTEN_BLOCKS:
+        unit = block_size if is_known_drive else None
+    else:
+        unit = WRITTEN_UNITS.get(attribute.name)
+    return None if count is None or unit is None else count * unit

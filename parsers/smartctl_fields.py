@@ -1,0 +1,188 @@
+"""What the text dialects of smartctl share: the draft of a reading and the fields that it is filled from.
+
+A handler takes the draft, the text behind a label and the number of its line. The first line that states a field
+wins; a line that speaks of a field and does not fit leaves the field open and a notice behind.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parsers.kinds import Notice
+from parsers.numbers import parse_grouped
+
+MASK = re.compile(r"\[serial-\d+\]")
+PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
+# 10^18 bytes are a thousand of the largest drives; devices without a medium print garbage above it
+LARGEST_CAPACITY = 10**18
+PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
+
+# What smartctl, or whoever pasted, writes in place of a value.
+_WITHHELD = re.compile(
+    r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
+)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A reading while its lines are being read: the fields of SmartctlReading found so far, and the faults."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    rows: list[tuple[str, int]] = field(
+        default_factory=list
+    )  # lines without a known label, with their numbers
+    notices: list[Notice] = field(default_factory=list)
+
+    def put(self, name: str, value: object) -> None:
+        """Keep a value, unless it says nothing or an earlier line has spoken."""
+        if value is not None:
+            self.values.setdefault(name, value)
+
+    def doubt(self, number: int, label: str, value: str) -> None:
+        """Say that a line speaks of a field and can't be read."""
+        self.notices.append(
+            Notice("unreadable_field", f"the value of {label!r} can't be read: {value[:60]!r}", number)
+        )
+
+
+Handler = Callable[[Draft, str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One command set's output: its labelled fields, and what is made of them and of the other rows at the end."""
+
+    transport: str | None
+    fields: Mapping[str, Handler]
+    finish: Callable[[Draft], None]
+
+
+def stated(value: str) -> str | None:
+    """The text, or None where it only fills the place of one: `--`, `[No Information Found]`, `REDACTED`."""
+    if not any(character.isalnum() for character in value) or _WITHHELD.fullmatch(value):
+        return None
+    return value
+
+
+def text_field(name: str) -> Handler:
+    """A field that is kept as printed."""
+
+    def read(draft: Draft, value: str, _number: int) -> None:
+        draft.put(name, stated(value))
+
+    return read
+
+
+def count_field(name: str, label: str, *, unit: str = "", factor: int = 1) -> Handler:
+    """A whole number, grouped as the locale does, with a unit behind it or a rounded figure in brackets."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        count = parse_grouped(value.partition("[")[0].strip().removesuffix(unit).rstrip())
+        if count is not None:
+            draft.put(name, count * factor)
+        elif stated(value):
+            draft.doubt(number, label, value)
+
+    return read
+
+
+def capacity_field(name: str, label: str) -> Handler:
+    """Bytes, in full; a number with nothing behind it may have been cut, so that counts for nothing."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        head, unit, _rest = value.partition("bytes")
+        if not unit:
+            head, unit, _rest = value.partition("[")
+        capacity = parse_grouped(head.strip()) if unit else None
+        if capacity is None or capacity > LARGEST_CAPACITY:
+            if stated(value):
+                draft.doubt(number, label, value)
+        elif capacity:
+            draft.put(name, capacity)
+
+    return read
+
+
+def block_size_field(name: str, label: str) -> Handler:
+    """`4096 bytes` or `4096`."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        put_block_size(draft, name, value.removesuffix("bytes").rstrip(), (label, value, number))
+
+    return read
+
+
+def put_block_size(draft: Draft, name: str, digits: str, source: tuple[str, str, int]) -> None:
+    """Keep a block size that a device can have; `source` is the label, its value and the line."""
+    size = parse_grouped(digits)
+    if size is not None and size in PLAUSIBLE_BLOCK_SIZES:
+        draft.put(name, size)
+    else:
+        label, value, number = source
+        draft.doubt(number, label, value)
+
+
+def temperature_field(label: str, name: str = "temperature_c") -> Handler:
+    """`38 Celsius`, `46 C`; what has no sensor prints 0, `-` or `<not available>`."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        degrees = value.split(" ", 1)[0]
+        if degrees.removeprefix("-").isdigit():
+            put_temperature(draft, name, int(degrees[:6]), (label, value, number))
+        elif degrees not in ("-", "", "<not", "?"):
+            draft.doubt(number, label, value)
+
+    return read
+
+
+def put_temperature(draft: Draft, name: str, degrees: int, source: tuple[str, str, int]) -> None:
+    """Keep a temperature that a working device can have; 0 means that there is no sensor."""
+    if degrees and degrees in PLAUSIBLE_TEMPERATURE_C:
+        draft.put(name, degrees)
+    elif degrees:
+        label, value, number = source
+        draft.doubt(number, label, value)
+
+
+def read_serial(draft: Draft, value: str, _number: int) -> None:
+    """Keep the mask that stands for the serial number, and never anything else."""
+    if MASK.fullmatch(value):
+        draft.put("serial", value)
+
+
+def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
+    """`7200 rpm`, `Solid State Device`; the reserved and unknown codes of the standards say nothing."""
+    rate, _blank, unit = value.partition(" ")
+    if value.startswith("Solid State"):
+        draft.put("rotation_rate_rpm", 0)
+    elif unit.strip() == "rpm" and rate.isdigit() and len(rate) <= 6:
+        draft.put("rotation_rate_rpm", int(rate))
+    elif not value.startswith(("Unknown", "Reserved", "Not ")) and stated(value):
+        draft.doubt(number, "Rotation Rate", value)
+
+
+def read_form_factor(draft: Draft, value: str, _number: int) -> None:
+    if not value.startswith(("Unknown", "Reserved")):
+        draft.put("form_factor", stated(value))
+
+
+def read_health(draft: Draft, value: str, number: int) -> None:
+    """`PASSED`, `FAILED!`, `UNKNOWN!` of ATA and NVMe."""
+    word = value.split(" ", 1)[0].rstrip("!")
+    if word in ("PASSED", "FAILED"):
+        draft.put("health", word)
+    elif word != "UNKNOWN":
+        draft.doubt(number, "SMART overall-health self-assessment test result", value)
+
+
+def switch_field(name: str, label: str) -> Handler:
+    """`Enabled` or `Disabled`; `Unavailable` says nothing."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        if value.startswith(("Enabled", "Disabled")):
+            draft.put(name, value.startswith("Enabled"))
+        elif not value.startswith("Unavailable"):
+            draft.doubt(number, label, value)
+
+    return read

@@ -1,0 +1,54 @@
+"""smartctl on NVMe devices: nvmeprint.cpp, `print_drive_info()` and `print_smart_log()`."""
+
+from parsers.smartctl_fields import (
+    Dialect,
+    Draft,
+    Handler,
+    block_size_field,
+    capacity_field,
+    count_field,
+    read_health,
+    read_serial,
+    temperature_field,
+    text_field,
+)
+
+DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
+MOST_NAMESPACES = 32
+
+
+def _namespace_fields() -> dict[str, Handler]:
+    """The lines of the one namespace that a run of smartctl is about, which need not be the first."""
+    fields: dict[str, Handler] = {}
+    for number in range(1, MOST_NAMESPACES + 1):
+        size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
+        fields[size] = capacity_field("user_capacity", size)
+        fields[f"{size}/Capacity"] = capacity_field("user_capacity", size)
+        fields[block_size] = block_size_field("logical_block_size", block_size)
+    return fields
+
+
+def _finish(draft: Draft) -> None:
+    draft.put("protocol", "NVMe")
+    # a namespace can be smaller than the device: only where none is printed does the total stand in
+    draft.put("user_capacity", draft.values.pop("total_capacity", None))
+
+
+NVME = Dialect(
+    transport="nvme",
+    fields=_namespace_fields()
+    | {
+        "Model Number": text_field("model_name"),
+        "Serial Number": read_serial,
+        "Firmware Version": text_field("firmware_version"),
+        "Total NVM Capacity": capacity_field("total_capacity", "Total NVM Capacity"),
+        "SMART overall-health self-assessment test result": read_health,
+        "Temperature": temperature_field("Temperature"),
+        "Available Spare": count_field("available_spare", "Available Spare", unit="%"),
+        "Percentage Used": count_field("percentage_used", "Percentage Used", unit="%"),
+        "Data Units Written": count_field("host_bytes_written", "Data Units Written", factor=DATA_UNIT),
+        "Power Cycles": count_field("power_cycle_count", "Power Cycles"),
+        "Power On Hours": count_field("power_on_hours", "Power On Hours"),
+    },
+    finish=_finish,
+)

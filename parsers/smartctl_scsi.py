@@ -1,0 +1,105 @@
+"""smartctl on SCSI and SAS devices: scsiprint.cpp, and what old versions (5.x) print without section headers."""
+
+import re
+
+from parsers.numbers import parse_decimal
+from parsers.smartctl_fields import (
+    Dialect,
+    Draft,
+    block_size_field,
+    capacity_field,
+    count_field,
+    read_form_factor,
+    read_rotation_rate,
+    read_serial,
+    stated,
+    switch_field,
+    temperature_field,
+    text_field,
+)
+
+GIGABYTE = 10**9
+# scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
+PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
+
+_POWER_ON = "Accumulated power on time, hours"
+_HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+# Device: IBM-ESXS VSC7160          Version: 1.06
+_OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
+_WRITE_COLUMNS = (
+    7  # three kinds of corrected errors, their total, algorithm invocations, gigabytes, uncorrected
+)
+
+
+def _read_health(draft: Draft, value: str, _number: int) -> None:
+    """`OK`, or the words of the additional sense code, every one of which is a prediction of failure."""
+    draft.put("health", "OK" if value.split(" ", 1)[0] == "OK" else stated(value) and "FAILED")
+
+
+def _read_transport(draft: Draft, value: str, _number: int) -> None:
+    draft.put("transport_protocol", stated(value))
+    draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
+
+
+def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
+    match = _HOURS_AND_MINUTES.fullmatch(value)
+    if match is None:
+        draft.doubt(number, _POWER_ON, value)
+    else:
+        draft.put("power_on_hours", int(match[1]))
+
+
+def _read_written(draft: Draft, value: str, number: int) -> None:
+    """The row `write:` of the error counter log."""
+    columns = value.split()
+    gigabytes = parse_decimal(columns[5]) if len(columns) == _WRITE_COLUMNS else None
+    if gigabytes is None:
+        draft.doubt(number, "write", value)
+    else:
+        draft.put("host_bytes_written", int(gigabytes * GIGABYTE))
+
+
+def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
+    match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
+    if match is None:
+        draft.doubt(number, "Device", value)
+        return
+    for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
+        draft.put(name, stated(text))
+
+
+def _finish(draft: Draft) -> None:
+    """The log pages of the standard come before the vendor's, where both are printed."""
+    for line, _number in draft.rows:
+        if line.startswith("number of hours"):
+            match = _FACTORY_HOURS.fullmatch(line)
+            draft.put("power_on_hours", int(match[1]) if match else None)
+
+
+SCSI = Dialect(
+    transport="scsi",
+    fields={
+        "Device": _read_old_inquiry,
+        "Vendor": text_field("vendor"),
+        "Product": text_field("model_name"),
+        "Revision": text_field("firmware_version"),
+        "User Capacity": capacity_field("user_capacity", "User Capacity"),
+        "Logical block size": block_size_field("logical_block_size", "Logical block size"),
+        "Physical block size": block_size_field("physical_block_size", "Physical block size"),
+        "Rotation Rate": read_rotation_rate,
+        "Form Factor": read_form_factor,
+        "Serial number": read_serial,
+        "Device type": text_field("device_type"),
+        "Transport protocol": _read_transport,
+        "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
+        "SMART Health Status": _read_health,
+        "Percentage used endurance indicator": count_field(
+            "percentage_used", "Percentage used endurance indicator", unit="%"
+        ),
+        "Current Drive Temperature": temperature_field("Current Drive Temperature"),
+        _POWER_ON: _read_power_on_time,
+        "write": _read_written,
+    },
+    finish=_finish,
+)
