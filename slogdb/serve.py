@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NoReturn
 
-import psycopg
-
 from slogdb.local_stack import LocalStack, plain_environment
 from slogdb.serving.folder_lock import FolderLock, LockedError
 from slogdb.serving.keys import KEY_NAMES, read_or_make_keys, write_private
@@ -20,7 +18,6 @@ from slogdb.serving.site_programs import beat_program, manage_program, web_progr
 from slogdb.serving.static_files import collected_files
 from slogdb.serving.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
 
-DEMO_RESULTS = "5000"
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 
 HELP = """\
@@ -44,7 +41,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stdout)
     for number in STOP_SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it for us
             signal.signal(number, signal.default_int_handler)
     try:
         serve(site_from_environment(is_demo=options.demo))
@@ -135,24 +132,13 @@ def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
     """Bring the database and the static files to what this checkout needs."""
     logger.info("Migrating the database")
     run_to_its_end(manage_program(site, environment, "migrate", "--noinput"))
-    _fill_when_empty(site, environment)
+    logger.info("Loading the initial data, if there are none")
+    run_to_its_end(manage_program(site, environment, "load_initial_data"))
     static_files = collected_files()
     if not static_files.is_current():
         logger.info("Collecting the static files")
         run_to_its_end(manage_program(site, environment, "collectstatic", "--noinput"))
         static_files.note_source()
-
-
-def _fill_when_empty(site: LocalSite, environment: Mapping[str, str]) -> None:
-    with psycopg.connect(environment["DATABASE_URL"]) as connection:
-        if connection.execute("SELECT FROM results_result LIMIT 1").fetchone() is not None:
-            return
-    if site.is_demo:
-        logger.info("Making up %s results", DEMO_RESULTS)
-        run_to_its_end(manage_program(site, environment, "make_results", DEMO_RESULTS))
-    else:
-        logger.info("Loading the initial data")
-        run_to_its_end(manage_program(site, environment, "load_initial_data"))
 
 
 def _start_site(site: LocalSite, supervisor: Supervisor, environment: Mapping[str, str]) -> None:
