@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from parsers.blocks import split_blocks
-from parsers.clean import clean, clean_lines
+from parsers.clean import clean_lines
 from parsers.decode import decode
 from parsers.errors import ParseError
 from parsers.kinds import Block, Format, Notice, Outcome, ParsedPaste, Reading
+from parsers.redact import redact
 from parsers.registry import FORMATS
 
 PARSER_VERSION = "1.0"
@@ -16,9 +17,8 @@ def parse_paste(
     raw: bytes | str, *, unit_key: bytes, unit_digests: Mapping[str, str] | None = None
 ) -> ParsedPaste:
     """Read one paste; raises nothing: what can't be read is said in `warnings`."""
-    _ = unit_key, unit_digests
-    text = decode(raw)
-    cleaned = clean_lines(clean(text), text)
+    masked = redact(decode(raw), unit_key=unit_key, unit_digests=unit_digests or {})
+    cleaned = clean_lines(masked.cleaned, masked.text)
     readings: list[Reading] = []
     notices: list[Notice] = []
     for format_, block in split_blocks(cleaned.lines, cleaned.numbers, FORMATS):
@@ -26,11 +26,11 @@ def parse_paste(
         readings += outcome.readings
         notices += outcome.notices
     return ParsedPaste(
-        text=text,
+        text=masked.text,
         readings=tuple(readings),
         devices=(),
         warnings=tuple(notices),
-        unit_digests={},
+        unit_digests=masked.unit_digests,
         parser_version=PARSER_VERSION,
     )
 

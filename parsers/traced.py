@@ -21,6 +21,11 @@ class Traced:
         self._source_starts = array("I")
         self._source_ends = array("I")
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was changed at all."""
+        return self._before is not None
+
     def replaced(self, text: str) -> "Traced":
         """The same with other characters in the same places."""
         if len(text) != len(self.text):

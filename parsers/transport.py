@@ -58,22 +58,28 @@ def _is_quoted_printable(text: str) -> bool:
 
 
 def _decode_quoted_printable(match: re.Match[str]) -> str:
-    run = re.sub(r"=[ \t]*\n", "", match[0])
-    return bytes.fromhex(run.replace("=", "")).decode("utf-8", "replace").replace("\r\n", "\n")
+    """The bytes of one character; nothing for an equals sign that ends a line."""
+    if match[0].endswith("\n"):
+        return ""
+    return (
+        bytes.fromhex(match[0].replace("=", ""))
+        .decode("utf-8", "replace")
+        .replace("\r", "")
+        .replace("\0", "")
+    )
 
 
 JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "\\": "\\", "/": "/", "b": "", "f": " "}
 
 
-def _decode_json_escapes(match: re.Match[str]) -> str:
-    """What the escapes stand for; a quote without a backslash begins or ends the string, and so a line."""
+def _decode_json_escape(match: re.Match[str]) -> str:
+    """What it stands for; a quote without a backslash begins or ends the string, and so a line."""
     if match[0] == '"':
         return "\n"
-    return re.sub(
-        r"\\(?:u([0-9a-fA-F]{4})|(.))",
-        lambda one: chr(int(one[1], 16)) if one[1] else JSON_ESCAPES[one[2]],
-        match[0],
-    )
+    if match[1]:
+        character = chr(int(match[1], 16))
+        return "\ufffd" if "\ud800" <= character <= "\udfff" or character == "\0" else character
+    return JSON_ESCAPES[match[2]]
 
 
 def _is_json_string(text: str) -> bool:
@@ -92,8 +98,12 @@ CODINGS = (
         lambda _match: "",
     ),
     Coding(holds("[0m"), re.compile(r"\[[0-9]{0,3}(?:;[0-9]{1,3}){0,4}m"), lambda _match: ""),
-    Coding(_is_quoted_printable, re.compile(r"(?:=[0-9A-F]{2}|=[ \t]*\n)+"), _decode_quoted_printable),
-    Coding(_is_json_string, re.compile(r'(?:\\(?:u[0-9a-fA-F]{4}|[ntr"\\/bf]))+|"'), _decode_json_escapes),
+    Coding(
+        _is_quoted_printable,
+        re.compile(r"=[0-7][0-9A-F]|(?:=[89A-F][0-9A-F])+|=[ \t]*\n"),
+        _decode_quoted_printable,
+    ),
+    Coding(_is_json_string, re.compile(r'\\(?:u([0-9a-fA-F]{4})|([ntr"\\/bf]))|"'), _decode_json_escape),
     Coding(
         holds("<br", "</", "<p>", "<pre", "<code", "<div"),
         re.compile(
@@ -103,7 +113,7 @@ CODINGS = (
     ),
     Coding(
         holds("&#", "&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"),
-        re.compile(r"(?:&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});)+"),
+        re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});"),
         lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
     ),
     Coding(
@@ -138,4 +148,7 @@ def undo_transport(text: str) -> Traced:
 def _edits(text: str, coding: Coding) -> Iterator[Edit]:
     for match in coding.pattern.finditer(text):
         start, end = match.span()
-        yield start, end, coding.decode(match)
+        plain = coding.decode(match)
+        if plain.startswith(match[0]):  # what stays as it is stays traceable, character by character
+            start, plain = end, plain[end - start :]
+        yield start, end, plain

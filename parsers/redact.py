@@ -1,0 +1,194 @@
+"""Mask what identifies a unit, a host or a person, wherever it stands in a paste.
+
+`[serial-1]` stands for one serial number, `[wwn-1]` for one world-wide name (WWN, EUI-64, NGUID, logical unit id,
+SAS address), `[host-1]` and `[user-1]` for names. The same identifier gets the same mask everywhere. Masking a
+masked text changes nothing.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from parsers.clean import clean
+from parsers.identifiers import MASK, Site, find_people, find_sites
+from parsers.traced import Edit, Traced
+
+DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
+TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
+HOST_TOKEN = re.compile(r"\w[\w.-]{2,}")
+HEX = re.compile(r"[0-9a-f]{12,}")
+JSON_KEY = re.compile(r'"\s{0,20}:\s{0,20}$')
+NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+# A serial number that equals a word of these is no reason to mask the word.
+MODEL_LINES = re.compile(
+    r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
+    r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})|([^\n]{1,80})# Disk descr"
+)
+# EUI-64 and NAA names are printed in groups; the last one alone tells the device.
+TAIL_LENGTHS = (9, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedText:
+    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for."""
+
+    text: str
+    cleaned: Traced
+    unit_digests: dict[str, str]
+
+
+def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> MaskedText:
+    """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
+    masks = Masks(text, unit_key, unit_digests)
+    cleaned = clean(text)
+    text = _replace(text, _source_sites(cleaned, find_sites(cleaned.text)), masks)
+    if cleaned.is_changed:
+        text = _replace(text, find_people(text), masks)
+    if not masks:
+        return MaskedText(text, cleaned, masks.unit_digests)
+    text = _apply(text, masks.occurrences(text))
+    cleaned = clean(text)
+    if cleaned.is_changed:
+        hidden = [
+            (*cleaned.source_span(start, end), mask) for start, end, mask in masks.occurrences(cleaned.text)
+        ]
+        text = _apply(text, hidden)
+        cleaned = clean(text)
+    return MaskedText(text, cleaned, masks.unit_digests)
+
+
+class Masks:
+    """The masks of one text: gives them out, and finds what they stand for in other places."""
+
+    def __init__(self, text: str, unit_key: bytes, unit_digests: Mapping[str, str]) -> None:
+        self._key = unit_key
+        self._masks: dict[tuple[str, str], str] = {}
+        self._tokens: dict[str, str] = {}  # upper case
+        self._hosts: dict[str, str] = {}
+        self._last = {"serial": 0, "wwn": 0, "host": 0, "user": 0}
+        self.unit_digests: dict[str, str] = {}
+        for match in MASK.finditer(text) if "[" in text else ():
+            self._last[match[1]] = max(self._last[match[1]], int(match[2]))
+            if match[0] in unit_digests:
+                self.unit_digests[match[0]] = unit_digests[match[0]]
+
+    def __bool__(self) -> bool:
+        return bool(self._masks)
+
+    def mask_for(self, kind: str, value: str) -> str:
+        """The mask of an identifier; a new one where it was not seen before."""
+        name = _canonical(kind, value)
+        mask = self._masks.get((kind, name))
+        if mask is None:
+            self._last[kind] += 1
+            mask = self._masks[kind, name] = f"[{kind}-{self._last[kind]}]"
+            if kind == "serial":
+                digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
+                self.unit_digests[mask] = digest[:DIGEST_LENGTH]
+            if kind == "host":
+                self._hosts.setdefault(value, mask)
+            elif kind != "user":
+                for token in _tokens(kind, name, value):
+                    self._tokens.setdefault(token, mask)
+        return mask
+
+    def occurrences(self, text: str) -> list[Edit]:
+        """Where identifiers stand apart from their labels, as whole words, and what to put there."""
+        edits: list[Edit] = []
+        found = self._tokens.keys() & set(TOKEN.findall(text.upper()))
+        if found:
+            found -= {
+                word.upper() for line in MODEL_LINES.findall(text) for word in TOKEN.findall("".join(line))
+            }
+            edits += self._word_occurrences(text, found)
+        hosts = {host: mask for host, mask in self._hosts.items() if _is_distinct_host(host)}
+        if hosts:
+            edits += _host_occurrences(text, hosts)
+            edits.sort()
+        return edits
+
+    def _word_occurrences(self, text: str, words: set[str]) -> Iterator[Edit]:
+        for match in TOKEN.finditer(text):
+            word = match[0].upper()
+            if word in words:
+                mask = self._tokens[word]
+                is_number = word.isdigit() and JSON_KEY.search(
+                    text, max(match.start() - 40, 0), match.start()
+                )
+                yield *match.span(), f'"{mask}"' if is_number else mask
+
+
+def _canonical(kind: str, value: str) -> str:
+    if kind in ("host", "user"):
+        return value.lower()
+    name = NOT_ALPHANUMERIC.sub("", value)
+    if kind == "serial":
+        return name.upper()
+    return name.lower().removeprefix("0x")
+
+
+def _tokens(kind: str, name: str, value: str) -> Iterator[str]:
+    """The words that give an identifier away, in upper case."""
+    if kind == "wwn" and HEX.fullmatch(name):
+        upper = name.upper()
+        yield from (upper, f"0X{upper}", f"N{upper}")
+        yield from (upper[-length:] for length in TAIL_LENGTHS)
+        if len(upper) == 16:  # JSON has the last group as a decimal number
+            yield from (str(int(upper[-length:], 16)) for length in TAIL_LENGTHS)
+        return
+    for part in TOKEN.findall(value):
+        if _is_distinct(part):
+            yield part.upper()
+
+
+def _is_distinct(word: str) -> bool:
+    """Whether a word stands for nothing but an identifier: mixed, or long."""
+    if word.isdigit():
+        return len(word) >= 7
+    return len(word) >= 8 or any(character.isdigit() for character in word)
+
+
+def _is_distinct_host(host: str) -> bool:
+    return len(host) > 3 and any(not character.isalpha() for character in host)
+
+
+def _host_occurrences(text: str, hosts: Mapping[str, str]) -> Iterator[Edit]:
+    """Hosts as words, with a domain behind them or not."""
+    for match in HOST_TOKEN.finditer(text):
+        mask = hosts.get(match[0]) or hosts.get(match[0].partition(".")[0])
+        if mask is not None:
+            yield *match.span(), mask
+
+
+def _source_sites(cleaned: Traced, sites: Iterable[Site]) -> Iterator[Site]:
+    """The same sites in the text before it was cleaned."""
+    for site in sites:
+        start, end = cleaned.source_span(site.start, site.end)
+        yield site._replace(start=start, end=end)
+
+
+def _replace(text: str, sites: Iterable[Site], masks: Masks) -> str:
+    return _apply(text, [(site.start, site.end, _written(text, site, masks)) for site in sites])
+
+
+def _written(text: str, site: Site, masks: Masks) -> str:
+    """The mask as it goes into the text; line ends within the stretch stay, so lines keep their numbers."""
+    mask = masks.mask_for(site.kind, site.value)
+    if site.is_number:
+        mask = f'"{mask}"'
+    line_ends = "\n" * text.count("\n", site.start, site.end)
+    return mask + line_ends if site.label_first else line_ends + mask
+
+
+def _apply(text: str, edits: Iterable[Edit]) -> str:
+    """Put in the replacements; where two overlap, the first one covers both."""
+    parts: list[str] = []
+    done = 0
+    for start, end, replacement in edits:
+        if start >= done:
+            parts += (text[done:start], replacement)
+        done = max(done, end)
+    parts.append(text[done:])
+    return "".join(parts)
