@@ -22,8 +22,7 @@ import redis
 from slogdb.serving.folder_lock import FolderLock, LockedError
 from slogdb.serving.keys import read_or_make_keys
 from slogdb.serving.postgres_data import POSTGRES_BIN, data_owner, make_private, prepare_data
-from slogdb.serving.process import Program
-from slogdb.serving.supervisor import Supervisor
+from slogdb.serving.process import Process, Program
 
 ROOT = Path(__file__).resolve().parent.parent
 THROWAWAY_ROOT = ROOT / "var" / "test"
@@ -123,9 +122,10 @@ def throwaway_stack() -> Iterator[dict[str, str]]:
         ending.enter_context(FolderLock(directory))
         ending.callback(shutil.rmtree, directory, ignore_errors=True)
         stack = ending.enter_context(LocalStack(directory, is_throwaway=True))
-        supervisor = ending.enter_context(Supervisor())
-        supervisor.start(stack.postgres())
-        supervisor.start(stack.valkey())
+        for program in (stack.postgres(), stack.valkey()):
+            process = Process(program)
+            ending.callback(process.stop)
+            process.wait_until_ready()
         stack.create_database()
         yield {
             **plain_environment(),

@@ -1,15 +1,57 @@
-"""The Chromium that tests and screenshots run in."""
+"""The Chromium that tests and screenshots run in. `python -m tests.chromium` installs one where none runs."""
 
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def launch_chromium(playwright: Playwright) -> Browser:
     """A headless Chromium: the machine's own, else the one that `playwright install chromium` brought."""
-    own = next(filter(None, map(shutil.which, NAMES)), None)
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
-    return playwright.chromium.launch(executable_path=own, args=flags)
+    # Its sandbox works neither for root nor in most containers, and it is shown our own pages only.
+    return playwright.chromium.launch(executable_path=_own_chromium(), args=["--no-sandbox"])
+
+
+def _own_chromium() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _has_chromium() -> bool:
+    with sync_playwright() as playwright:
+        return _runs(_own_chromium() or playwright.chromium.executable_path)
+
+
+def _runs(path: str) -> bool:
+    """A downloaded one may be there and still lack libraries of the system."""
+    if not Path(path).exists():
+        return False
+    return subprocess.run([path, "--version"], capture_output=True).returncode == 0
+
+
+def _install() -> None:
+    """By playwright, which needs no rights; else, as root, Debian's, which brings its libraries along."""
+    sys.stdout.write("Installing Chromium\n")
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
+    apt_get = shutil.which("apt-get")
+    if apt_get and os.geteuid() == 0 and not _has_chromium():
+        subprocess.run([apt_get, "update", "--quiet"])
+        subprocess.run([apt_get, "install", "--yes", "--quiet", "--no-install-recommends", "chromium"])
+
+
+def main() -> int:
+    """Install one where none runs; exit code 1 when that fails."""
+    if not _has_chromium():
+        _install()
+    if not _has_chromium():
+        sys.stderr.write("no Chromium runs here, so browser tests will fail: install one, or its libraries\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
