@@ -15,7 +15,8 @@ from pathlib import Path
 from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
-HIDDEN = ("serial",)  # a reading's mask of a serial number: for pairing, not for print
+# What a reading holds for pairing and classing, not for print.
+HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from parsers.diskinfo_checks import check_reading, is_complete
-from parsers.diskinfo_errors import explain_error, is_error
+from parsers.diskinfo_errors import explain_error, is_error, is_usage
 from parsers.errors import ParseError
 from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, Notice, Outcome
 
@@ -23,8 +23,10 @@ OTHER_TITLES = frozenset(
 POINT = re.compile(
     r"\s*([0-9]{1,4}(?:\.5)?) ?kbytes:\s*([0-9]{1,12}\.[0-9])\s*usec/IO\s*=\s*([0-9]{1,9}\.[0-9])\s*Mbytes/s\s*"
 )
-# The beginning of a point, cut off anywhere.
-CUT_POINT = re.compile(r"\s*[0-9]{1,4}(?:\.5)? ?(?:kbytes:\s*[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})")
+# A point that is damaged, or cut off anywhere.
+DAMAGED_POINT = re.compile(
+    r"\s*[0-9.,]{1,6} ?kbytes:\s*(?:\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
+)
 BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
 SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
@@ -208,7 +210,7 @@ class Reader:
             return False
         if is_error(line):
             self._take_error(number, line)
-        elif "usec" in line or CUT_POINT.fullmatch(line):
+        elif DAMAGED_POINT.fullmatch(line):
             self.draft.know(number)
             self.draft.is_failed = True
             message = f"not a whole line of the sync write table: {line.strip()[:80]!r}"
@@ -220,8 +222,9 @@ class Reader:
     def _take_error(self, number: int, line: str) -> None:
         if self.draft.has_table:
             self.draft.know(number)
+        if not self.draft.is_failed or not is_usage(line):
+            self.draft.notices.append(explain_error(line, number))
         self.draft.is_failed = True
-        self.draft.notices.append(explain_error(line, number))
 
     def readings(self) -> Outcome:
         """What was found in all lines."""

@@ -48,7 +48,12 @@ def is_error(line: str) -> bool:
     """Whether a line is an error message of diskinfo."""
     if "diskinfo" not in line:
         return False
-    return ERROR.match(line) is not None or USAGE.match(line.strip()) is not None
+    return ERROR.match(line) is not None or is_usage(line)
+
+
+def is_usage(line: str) -> bool:
+    """Whether a line tells how diskinfo is called, as it does below any mistake in the call."""
+    return USAGE.match(line.strip()) is not None
 
 
 def explain_error(line: str, number: int) -> Notice:

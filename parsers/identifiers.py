@@ -98,7 +98,8 @@ IDENT = "# Disk ident"  # diskinfo states the value first
 USER_AT_HOST = re.compile(r"(?<![\w.+/,-])(?P<user>[\w.+-]{1,64})@(?P<host>[\w][\w.-]{0,99})")
 # A prompt without a user: "nas1# ", "nas1:~ alice$ ", "storage:~ # ", in front of one of the tools.
 PROMPT = re.compile(
-    r"(?!\[(?:host|user)-)\[?(?P<host>[\w][\w.-]{1,60})\]?(?::[^\s#$%>]{0,80})?(?: (?P<user>[\w][\w.-]{0,31}))?(?: ~)?\]? ?[#$%>] ?"
+    r"(?!\[(?:host|user)-)\[?(?P<host>[\w][\w.-]{1,60})\]?(?::[^\s#$%>]{0,80})?"
+    r"(?: (?P<user>[\w][\w.-]{0,31}))?(?: ~)?\]? ?[#$%>] ?"
     r"(?:sudo |doas )?(?:\S{1,60}/)?"
 )
 TOOLS = ("smartctl", "diskinfo", "fio ")

@@ -1,13 +1,14 @@
 """From a paste to everything that it says: `parse_paste` is the door of this package."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from parsers.blocks import split_blocks
 from parsers.clean import clean_lines
 from parsers.decode import decode
 from parsers.errors import ParseError
-from parsers.kinds import Block, Format, Notice, Outcome, ParsedPaste, Reading
-from parsers.redact import redact
+from parsers.kinds import Block, DiskinfoReading, FioReading, Format, Notice, Outcome, ParsedPaste, Reading
+from parsers.pairing import pair_readings
+from parsers.redact import MaskedText, redact
 from parsers.registry import FORMATS
 
 PARSER_VERSION = "1.0"
@@ -16,28 +17,68 @@ PARSER_VERSION = "1.0"
 def parse_paste(
     raw: bytes | str, *, unit_key: bytes, unit_digests: Mapping[str, str] | None = None
 ) -> ParsedPaste:
-    """Read one paste; raises nothing: what can't be read is said in `warnings`."""
-    masked = redact(decode(raw), unit_key=unit_key, unit_digests=unit_digests or {})
+    """Read one paste; raises nothing: what can't be read is said in `warnings`.
+
+    `unit_key` makes the digests of serial numbers. To read a masked text again, give `unit_digests` of the first
+    reading: the result is the same.
+    """
+    try:
+        masked = redact(decode(raw), unit_key=unit_key, unit_digests=unit_digests or {})
+    except ParseError as error:
+        return _refused(error)
+    return _read(masked)
+
+
+def _refused(error: ParseError) -> ParsedPaste:
+    return ParsedPaste(
+        text="",
+        readings=(),
+        devices=(),
+        warnings=(Notice(error.code, str(error), error.line_number),),
+        unit_digests={},
+        parser_version=PARSER_VERSION,
+    )
+
+
+def _read(masked: MaskedText) -> ParsedPaste:
     cleaned = clean_lines(masked.cleaned, masked.text)
     readings: list[Reading] = []
     notices: list[Notice] = []
     for format_, block in split_blocks(cleaned.lines, cleaned.numbers, FORMATS):
-        outcome = read_block(format_, block)
+        outcome = _read_block(format_, block)
         readings += outcome.readings
         notices += outcome.notices
+    pairing = pair_readings(readings, masked.unit_digests)
+    notices += pairing.notices
+    notices += _what_is_missing(masked.text, readings, has_notices=bool(notices))
     return ParsedPaste(
         text=masked.text,
         readings=tuple(readings),
-        devices=(),
+        devices=pairing.devices,
         warnings=tuple(notices),
         unit_digests=masked.unit_digests,
         parser_version=PARSER_VERSION,
     )
 
 
-def read_block(format_: Format, block: Block) -> Outcome:
+def _read_block(format_: Format, block: Block) -> Outcome:
     """What a format makes of a block; its error becomes a notice here, and only here."""
     try:
         return format_.read(block)
     except ParseError as error:
         return Outcome(notices=(Notice(error.code, str(error), error.line_number),))
+
+
+def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
+    """What to paste instead, where a paste holds nothing that could become a result."""
+    if not text.strip():
+        return [Notice("empty", "the paste is empty: paste what diskinfo -wS and smartctl -a printed")]
+    if not readings and not has_notices:
+        message = (
+            "there is no output of diskinfo, smartctl or fio here: paste what diskinfo -wS /dev/… printed"
+        )
+        return [Notice("nothing_found", message)]
+    if readings and not any(isinstance(reading, (DiskinfoReading, FioReading)) for reading in readings):
+        message = "there is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints"
+        return [Notice("no_benchmark", message)]
+    return []

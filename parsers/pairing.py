@@ -1,0 +1,164 @@
+"""Which readings are about the same unit: by serial number, else by model, else because nothing else is there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from parsers.classify import classify, diskinfo_evidence, merge_classes
+from parsers.kinds import (
+    DeviceClass,
+    DiskinfoReading,
+    FioReading,
+    Notice,
+    PairedDevice,
+    Reading,
+    SmartctlReading,
+)
+
+ATA_VENDOR = "ATA "  # stands where CAM has no vendor; the model behind it is cut to 16 characters
+MIN_CUT_MODEL = 8
+Described = dict[int, SmartctlReading]  # by index into the readings
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The units of a paste, and what is odd about them."""
+
+    devices: tuple[PairedDevice, ...]
+    notices: tuple[Notice, ...]
+
+
+def pair_readings(readings: Sequence[Reading], unit_digests: Mapping[str, str]) -> Pairing:
+    """Each diskinfo and fio reading with the smartctl reading of its unit, then the smartctl readings left over.
+
+    `unit_digests` gives the digest for the mask of a serial number.
+    """
+    described = {at: one for at, one in enumerate(readings) if isinstance(one, SmartctlReading)}
+    runs = [one for one in readings if isinstance(one, DiskinfoReading)]
+    fio_runs = [one for one in readings if isinstance(one, FioReading)]
+    devices: list[PairedDevice] = []
+    notices: list[Notice] = []
+    for at, reading in enumerate(readings):
+        if isinstance(reading, DiskinfoReading):
+            partner = _partner(reading, described, is_only=len(runs) == 1)
+            if partner is None and len(runs) == len(described) == 1:
+                notices.append(_different_devices(reading, *described.values()))
+            devices.append(_unit_of_diskinfo(at, reading, partner, described))
+            notices += _class_dispute(reading, described.get(-1 if partner is None else partner))
+        elif isinstance(reading, FioReading):
+            partner = _partner_of_fio(reading, described, is_only=len(fio_runs) == 1)
+            devices.append(_unit_of_smartctl(partner, described, fio=at))
+    paired = {device.smartctl for device in devices}
+    devices += [_unit_of_smartctl(at, described) for at in described if at not in paired]
+    serials = {at: one.serial for at, one in enumerate(readings) if not isinstance(one, FioReading)}
+    return Pairing(tuple(_with_unit(one, serials, unit_digests) for one in devices), tuple(notices))
+
+
+def _partner(reading: DiskinfoReading, described: Described, *, is_only: bool) -> int | None:
+    """The smartctl reading of the same unit."""
+    if reading.serial is not None:
+        for at, one in described.items():
+            if one.serial == reading.serial:
+                return at
+    same_model = [
+        at
+        for at, one in described.items()
+        if _is_same_model(reading, one) and not _serials_differ(reading, one)
+    ]
+    if len(same_model) == 1:
+        return same_model[0]
+    if is_only and len(described) == 1:
+        at, one = next(iter(described.items()))
+        return None if _is_other_device(reading, one) else at
+    return None
+
+
+def _partner_of_fio(reading: FioReading, described: Described, *, is_only: bool) -> int | None:
+    same_path = [at for at, one in described.items() if reading.path and one.path == reading.path]
+    if len(same_path) == 1:
+        return same_path[0]
+    return next(iter(described)) if is_only and len(described) == 1 else None
+
+
+def _serials_differ(reading: DiskinfoReading, described: SmartctlReading) -> bool:
+    return None not in (reading.serial, described.serial) and reading.serial != described.serial
+
+
+def _is_same_model(reading: DiskinfoReading, described: SmartctlReading) -> bool:
+    """Whether the description names the model; behind a SAS adapter it may be cut short."""
+    description, model = _words(reading.description), _words(described.model_name)
+    if not description or not model:
+        return False
+    if description in (model, f"{_words(described.vendor)} {model}"):
+        return True
+    cut = description.removeprefix(ATA_VENDOR)
+    return description.startswith(ATA_VENDOR) and len(cut) >= MIN_CUT_MODEL and model.startswith(cut)
+
+
+def _words(name: str | None) -> str:
+    return " ".join((name or "").upper().split())
+
+
+def _is_other_device(reading: DiskinfoReading, described: SmartctlReading) -> bool:
+    """Whether the two contradict each other: in the serial number, or in both model and size."""
+    if _serials_differ(reading, described):
+        return True
+    if not reading.description or not described.model_name or _is_same_model(reading, described):
+        return False
+    return reading.media_size != described.user_capacity
+
+
+def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> Notice:
+    names = (
+        reading.description or reading.path or "one",
+        described.model_name or described.path or "another",
+    )
+    message = f"diskinfo and smartctl speak of different devices: {names[0]!r} and {names[1]!r}"
+    return Notice("different_devices", message, described.first_line)
+
+
+def _class_dispute(reading: DiskinfoReading, described: SmartctlReading | None) -> list[Notice]:
+    if described is None:
+        return []
+    seen = classify(diskinfo_evidence(reading))
+    if not merge_classes(described.device_class, seen).is_disputed:
+        return []
+    message = f"smartctl's output says {described.device_class.value}, diskinfo's says {seen.value}"
+    return [Notice("class_disputed", message, reading.first_line)]
+
+
+def _unit_of_diskinfo(
+    at: int, reading: DiskinfoReading, partner: int | None, described: Described
+) -> PairedDevice:
+    seen = classify(diskinfo_evidence(reading))
+    one = described.get(-1 if partner is None else partner)
+    return PairedDevice(
+        diskinfo=at,
+        smartctl=partner,
+        device_class=merge_classes(one.device_class if one else DeviceClass.UNKNOWN, seen).device_class,
+        model_name=(one.model_name if one else None) or reading.description,
+        firmware_version=one.firmware_version if one else None,
+        capacity=(one.user_capacity if one else None) or reading.media_size,
+    )
+
+
+def _unit_of_smartctl(at: int | None, described: Described, *, fio: int | None = None) -> PairedDevice:
+    one = described.get(-1 if at is None else at)
+    if one is None:
+        return PairedDevice(fio=fio)
+    return PairedDevice(
+        smartctl=at,
+        fio=fio,
+        device_class=one.device_class,
+        model_name=one.model_name,
+        firmware_version=one.firmware_version,
+        capacity=one.user_capacity,
+    )
+
+
+def _with_unit(
+    device: PairedDevice, serials: Mapping[int, str | None], unit_digests: Mapping[str, str]
+) -> PairedDevice:
+    """The device with the digest of the serial number that one of its readings holds."""
+    sides = [at for at in (device.smartctl, device.diskinfo) if at is not None]
+    masks = [mask for mask in (serials[at] for at in sides) if mask is not None]
+    return replace(device, unit=unit_digests.get(masks[0])) if masks else device
