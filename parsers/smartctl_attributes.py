@@ -9,6 +9,7 @@ from dataclasses import dataclass
 MIB = 2**20
 GIB = 2**30
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
+WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
 # Bytes of one count, for names that only the drive database gives and that say their unit. What is written
 # to the flash (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
@@ -23,7 +24,6 @@ WRITTEN_UNITS = {
 # The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only
 WRITTEN_BLOCKS = "Total_LBAs_Written"
 
-_WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 _WHOLE = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
 _HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
 _DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
@@ -36,11 +36,6 @@ class Attribute:
     name: str
     raw: str
     line: int
-
-
-def is_wanted(number: int, name: str) -> bool:
-    """Whether any field is taken from this attribute."""
-    return number in _WANTED_IDS or says_written(name)
 
 
 def says_written(name: str) -> bool:

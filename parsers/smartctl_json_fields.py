@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from parsers.numbers import parse_decimal
 from parsers.smartctl_ata import put_tables
-from parsers.smartctl_attributes import Attribute, is_wanted, says_written
+from parsers.smartctl_attributes import Attribute
 from parsers.smartctl_command import is_usb_type
 from parsers.smartctl_fields import (
     LARGEST_CAPACITY,
@@ -165,13 +165,9 @@ def _tables(document: Object, line: int) -> Tables:
     """The attribute table and the device statistics of ATA, in the form of the text's tables."""
     tables = Tables()
     for row in _objects_at(document, ("ata_smart_attributes", "table")):
-        identity, name = _count_at(row, ("id",)), _text_at(row, ("name",))
-        raw = _text_at(row, ("raw", "string"))
-        if identity is not None and name is not None and raw is not None and is_wanted(identity, name):
-            attribute = Attribute(name, raw, line)
-            tables.attributes.setdefault(identity, attribute)
-            if says_written(name):
-                tables.written.append(attribute)
+        name, raw = _text_at(row, ("name",)), _text_at(row, ("raw", "string"))
+        if name is not None and raw is not None:
+            tables.add(_count_at(row, ("id",)), Attribute(name, raw, line))
     for page in _objects_at(document, ("ata_device_statistics", "pages")):
         for row in _objects_at(page, ("table",)):
             name, value = _text_at(row, ("name",)), _count_at(row, ("value",))

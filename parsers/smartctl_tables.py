@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from parsers.smartctl_attributes import Attribute, is_wanted, says_written
+from parsers.smartctl_attributes import WANTED_IDS, Attribute, says_written
 
 SECTORS_WRITTEN = "Logical Sectors Written"
 ENDURANCE_USED = "Percentage Used Endurance Indicator"
@@ -25,7 +25,7 @@ _STATISTICS = frozenset({SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS})
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
 _NORMALIZED = re.compile(r"\d{1,3}|-{1,3}|0x[0-9a-f]{2}", re.ASCII)
-_IDENTITY = re.compile(r"[1-9]\d{0,2}|0x[0-9a-f]{2}", re.ASCII)
+_IDENTITIES = {word: identity for identity in WANTED_IDS for word in (str(identity), f"0x{identity:02x}")}
 _TYPES = frozenset({"Pre-fail", "Old_age"})
 _WHEN_FAILED = frozenset({"-", "FAILING_NOW", "In_the_past", "NOW", "Past"})
 
@@ -39,29 +39,32 @@ class Tables:
     statistics: dict[str, tuple[str, int]] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
 
+    def add(self, identity: int | None, attribute: Attribute) -> None:
+        """Keep an attribute for what it is: one that a field is taken from, a count of writes, or both."""
+        if identity in WANTED_IDS:
+            self.attributes.setdefault(identity, attribute)
+        if says_written(attribute.name):
+            self.written.append(attribute)
+
 
 def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     """Find the tables among rows without labels; the first row of an attribute or a statistic counts."""
     tables = Tables()
     for index, (line, number) in enumerate(rows):
-        if not line[0].isdigit():
-            continue
-        words = line.split(None, 2)
-        if len(words) < 3:
+        words = line.split(None, 3)
+        if len(words) < 4 or not line[0].isdigit():
             continue
         if words[1].startswith("0x"):
-            _read_statistic(tables, words[2], number)
-        elif _IDENTITY.fullmatch(words[0]) and is_wanted(int(words[0], 0), words[1]):
+            _read_statistic(tables, words[3], number)
+        elif (words[0] in _IDENTITIES or says_written(words[1])) and _FLAGS.fullmatch(words[2]):
             following = [text for text, _number in rows[index + 1 : index + 1 + MOST_CONTINUATIONS]]
-            _read_attribute(tables, (int(words[0], 0), line, number), following)
+            _read_attribute(tables, (line, number), following)
     return tables
 
 
-def _read_attribute(tables: Tables, row: tuple[int, str, int], following: Sequence[str]) -> None:
-    identity, line, number = row
-    _identity, name, *columns = line.split()
-    if not _FLAGS.fullmatch(columns[0]):
-        return  # a row of another table
+def _read_attribute(tables: Tables, row: tuple[str, int], following: Sequence[str]) -> None:
+    line, number = row
+    identity, name, _flags, *columns = line.split()
     raw = _raw_value(columns)
     for text in following:
         if raw is not None or _is_attribute_row(text):
@@ -70,40 +73,30 @@ def _read_attribute(tables: Tables, row: tuple[int, str, int], following: Sequen
         raw = _raw_value(columns)
     if raw is None:
         tables.faults.append((line, number))
-        return
-    attribute = Attribute(name, raw, number)
-    tables.attributes.setdefault(identity, attribute)
-    if says_written(name):
-        tables.written.append(attribute)
+    else:
+        tables.add(_IDENTITIES.get(identity), Attribute(name, raw, number))
 
 
 def _is_attribute_row(line: str) -> bool:
     words = line.split(None, 3)
-    return (
-        len(words) > 2
-        and _IDENTITY.fullmatch(words[0]) is not None
-        and _FLAGS.fullmatch(words[2]) is not None
-    )
+    return len(words) > 2 and words[0].isalnum() and _FLAGS.fullmatch(words[2]) is not None
 
 
 def _raw_value(columns: Sequence[str]) -> str | None:
     """What stands behind the columns of both layouts; None where they don't fit or there is nothing behind them."""
-    failed_at = 6 if len(columns) > 4 and columns[4] in _TYPES else 4
+    failed_at = 5 if len(columns) > 3 and columns[3] in _TYPES else 3
     if len(columns) < failed_at + 2 or columns[failed_at] not in _WHEN_FAILED:
         return None
-    if not all(_NORMALIZED.fullmatch(column) for column in columns[1:4]):
+    if not all(_NORMALIZED.fullmatch(column) for column in columns[:3]):
         return None
     return " ".join(columns[failed_at + 1 :])
 
 
 def _read_statistic(tables: Tables, rest: str, number: int) -> None:
-    """`6  33941679747  ---  Logical Sectors Written`; 6.x prints no flags, but a `~` behind a normalized value."""
-    words = rest.split(None, 2)
-    if len(words) < 3:
-        return
-    _size, value, description = words
-    flags, _blank, words_behind = description.partition(" ")
+    """`33941679747  ---  Logical Sectors Written`; 6.x prints no flags, but a `~` behind a normalized value."""
+    value, _blank, description = rest.partition(" ")
+    flags, _blank, behind_flags = description.lstrip().partition(" ")
     if _STATISTIC_FLAGS.fullmatch(flags):
-        description = words_behind.strip()
-    if description in _STATISTICS and value != "-":
-        tables.statistics.setdefault(description, (value.removesuffix("~"), number))
+        description = behind_flags
+    if description.strip() in _STATISTICS and value != "-":
+        tables.statistics.setdefault(description.strip(), (value.removesuffix("~"), number))

@@ -1,0 +1,155 @@
+"""The lines of smartctl's text, sorted: which device they are about, and what is labelled, a row, or a failure.
+
+Source: smartctl.cpp for banner and errors; which labels there are, the dialects say.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from parsers.kinds import Block, Notice
+from parsers.smartctl_ata import ATA
+from parsers.smartctl_failures import FAILURE_STARTS, find_failure, is_missing_tool
+from parsers.smartctl_fields import Dialect, stated
+from parsers.smartctl_nvme import NVME
+from parsers.smartctl_scsi import SCSI
+
+SECTION = "=== START OF "
+SUPPORT_LABEL = "SMART support is"
+# Labels that begin the description of a device, and those behind which it has a name
+OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
+NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
+# Labels that hold no field and still tell the dialect
+_TELLING: dict[str, Dialect] = {
+    "LU WWN Device Id": ATA,
+    "ATA Version is": ATA,
+    "ATA Standard is": ATA,
+    "SMART Attributes Data Structure revision number": ATA,
+    "PCI Vendor/Subsystem ID": NVME,
+    "NVMe Version": NVME,
+    "Critical Warning": NVME,
+    "Compliance": SCSI,
+    "Logical Unit id": SCSI,
+}
+SHARED_LABELS = frozenset(ATA.fields) & (frozenset(NVME.fields) | frozenset(SCSI.fields))
+DIALECTS = _TELLING | {
+    label: dialect for dialect in (ATA, NVME, SCSI) for label in dialect.fields if label not in SHARED_LABELS
+}
+KNOWN_LABELS = frozenset(DIALECTS) | SHARED_LABELS | {SUPPORT_LABEL}
+
+# smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build); smartctl version 5.38 [...] Copyright (C) ...
+_BANNER = re.compile(
+    r"smartctl (?:version )?((?:pre-)?\d{1,2}\.\d{1,3}\S{0,40})(?: +(?:\d{4}-|\[|\(|r\d)|$)", re.ASCII
+)
+_PLATFORM = re.compile(r"\[([^\]]{1,200})\]")
+_INFORMATION = "=== START OF INFORMATION"
+# Seagate's own log repeats labels of the information section, with other contents behind them
+_VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
+_OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
+_REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
+_NARROWEST_TERMINAL = 78
+_DIGITS = frozenset("0123456789")
+
+
+@dataclass(slots=True)
+class Output:
+    """The lines of one device: labelled fields, other rows, and the first failure that is spoken of."""
+
+    first_line: int
+    last_line: int
+    banner: str = ""
+    is_banner_whole: bool = True
+    has_section: bool = False
+    is_named: bool = False
+    is_over: bool = False
+    fields: list[tuple[str, str, int]] = field(default_factory=list)
+    rows: list[tuple[str, int]] = field(default_factory=list)
+    failure: Notice | None = None
+    path: str | None = None
+    is_usb: bool = False
+
+
+def split_outputs(block: Block) -> list[Output]:
+    """Part the lines by device: at each banner, information section or description behind a finished one."""
+    outputs: list[Output] = []
+    output = None
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        text = line.strip()
+        if not text:
+            continue
+        is_row = text[0] in _DIGITS  # most lines are, so they go the short way
+        label, value = ("", "") if is_row else split_label(text)
+        if output is None or (not is_row and _begins_device(output, text, label)):
+            output = Output(number, number)
+            outputs.append(output)
+        output.last_line = number
+        if is_row and not output.is_over:
+            output.rows.append((text, number))
+        elif label in KNOWN_LABELS and not output.is_over:
+            _take_field(output, label, value, number)
+        elif not output.is_over:
+            _take_line(output, text, number)
+    return outputs
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """A line's label, its blanks squeezed, and what stands behind its colon; "" where there is no label."""
+    label, colon, value = text.partition(":")
+    if not colon:
+        return "", ""
+    return " ".join(label.split()) if "  " in label else label, value.strip()
+
+
+def match_banner(line: str) -> re.Match[str] | None:
+    return _BANNER.match(line)
+
+
+def read_platform(banner: str) -> str | None:
+    """What stands in the brackets of a banner."""
+    match = _PLATFORM.search(banner)
+    return stated(match[1]) if match else None
+
+
+def _begins_device(output: Output, text: str, label: str) -> bool:
+    if label in OPENING_LABELS:
+        return output.is_named
+    if text.startswith("smartctl "):
+        return match_banner(text) is not None
+    return output.is_named and text.startswith(_INFORMATION)
+
+
+def _take_field(output: Output, label: str, value: str, number: int) -> None:
+    output.fields.append((label, value, number))
+    output.is_banner_whole = True
+    if label in NAMING_LABELS:
+        output.is_named = True
+    elif label == SUPPORT_LABEL and output.failure is None:
+        output.failure = find_failure(f"{label} {value}", number)
+
+
+def _take_line(output: Output, text: str, number: int) -> None:
+    if text.startswith("smartctl ") and match_banner(text) is not None:
+        output.banner, output.is_banner_whole = text, "]" in text
+    elif text.startswith((SECTION, _VENDOR_LOG)):
+        output.has_section = True
+        output.is_over = text.startswith(_VENDOR_LOG)
+    elif not output.is_banner_whole and "]" in text:
+        # a terminal breaks at its width, mail at a blank that went with the line end
+        output.banner += text if len(output.banner) >= _NARROWEST_TERMINAL else f" {text}"
+        output.is_banner_whole = True
+    elif output.fields and _REST_OF_CAPACITY.match(text):
+        label, value, capacity_line = output.fields[-1]
+        output.fields[-1] = label, f"{value} {text}", capacity_line
+    else:
+        output.rows.append((text, number))
+        if output.failure is None and (text.startswith(FAILURE_STARTS) or is_missing_tool(text)):
+            _take_failure(output, text, number)
+
+
+def _take_failure(output: Output, text: str, number: int) -> None:
+    output.failure = find_failure(text, number)
+    match = _OPEN_FAILURE.match(text)
+    if match is not None:
+        output.path = match[1]
+    elif output.failure is not None and text.startswith("/"):
+        output.path = text.split(":", 1)[0]
+    output.is_usb = output.failure is not None and "USB" in ((match[2] or "") if match else text)
