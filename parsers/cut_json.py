@@ -24,7 +24,7 @@ DECODER = json.JSONDecoder(
 
 @dataclass(frozen=True, slots=True)
 class JsonDocument:
-    """A value, where it ends in the text, and whether the text ends before it does."""
+    """A value, how far it goes in the text, and whether the text ends before the value does."""
 
     value: object
     end: int
@@ -52,14 +52,14 @@ def _read_cut(text: str, error: json.JSONDecodeError) -> JsonDocument:
     if closed is None or MEMBER.search(text, error.pos + 1):
         raise broken from error
     try:
-        value = DECODER.decode(closed)
+        value = DECODER.decode(text[: closed[0]] + closed[1])
     except (json.JSONDecodeError, RecursionError) as second:
         raise broken from second
-    return JsonDocument(value, len(text), is_cut=True)
+    return JsonDocument(value, closed[0], is_cut=True)
 
 
-def _close(text: str, end: int) -> str | None:
-    """Return the text up to its last complete member before `end`, every open bracket closed."""
+def _close(text: str, end: int) -> tuple[int, str] | None:
+    """Return where the last complete member before `end` ends, and the brackets that are open there, closed."""
     open_brackets: list[str] = []
     complete = 0
     for token in STRUCTURE.finditer(text, 0, end):
@@ -72,4 +72,4 @@ def _close(text: str, end: int) -> str | None:
             complete = token.start()
         elif len(mark) == 1 and mark != '"':
             complete = token.end()
-    return text[:complete] + "".join(reversed(open_brackets)) if complete else None
+    return (complete, "".join(reversed(open_brackets))) if complete else None

@@ -52,7 +52,8 @@ def read_fio(block: Block) -> Outcome:
             readings.append(reading)
             notices += _remarks(reading)
         elif run.text.setups and not notices:
-            notices.append(Notice("no_result", "this run of fio has no result: paste its output to the end"))
+            message = "this run of fio has no result: paste its output to the end"
+            notices.append(Notice("no_result", message, run.text.numbers[-1]))
     return Outcome(tuple(readings), tuple(notices))
 
 
