@@ -12,7 +12,7 @@ def newest_results(limit: int) -> list[Row]:
     results = Result.objects.filter(submission__state=State.PUBLISHED).order_by("-id")
     rows: list[Any] = list(
         results.values(
-            "public_id", "device__model_name", "device__device_class", "zil_latency_us", "measured_on"
+            "public_id", "device__model_name", "device__device_class", "latency_us", "measured_on"
         )[:limit]
     )
     return rows

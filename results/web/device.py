@@ -52,7 +52,9 @@ def _device(found: Device, ranking: DeviceRanking | None) -> dict[str, str]:
 
 
 def _ranking(found: Device, ranking: DeviceRanking) -> dict[str, Any]:
-    points = curve_points(ranking.median_us, ranking.lowest_us, ranking.highest_us)
+    has_spread = ranking.unit_count > 1
+    ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
+    points = curve_points(ranking.median_us, *ends)
     return {
         "metrics": [
             *measures(
@@ -63,7 +65,7 @@ def _ranking(found: Device, ranking: DeviceRanking) -> dict[str, Any]:
             ),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
-        "curve": spread_rows(ranking.median_us, ranking.lowest_us, ranking.highest_us),
+        "curve": spread_rows(ranking.median_us, *ends),
         **chart_context(
             [Series(found.model_name, points)], f"Median latency of {found.model_name} and its spread"
         ),
@@ -101,7 +103,7 @@ def _result_row(row: dict[str, Any]) -> dict[str, Any]:
     rate = None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k)
     return {
         "url": reverse("result", args=[row["public_id"]]),
-        "date": format_date(row["measured_on"]),
+        "date": format_date(row["measured_on"]) if row["measured_on"] else "undated",
         "os": row["platform"] or Method(row["method"]).label,
         "zil_latency": format_number(row["zil_latency_us"]),
         "latency_4k": format_number(latency_4k),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.models.choices import DeviceClassChoice, Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_date, format_number
 from results.public import public_page
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
@@ -52,6 +53,6 @@ def _newest_row(row: Row) -> dict[str, Any]:
         "device": row["device__model_name"],
         "url": reverse("result", args=[row["public_id"]]),
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
-        "zil_latency": format_number(row["zil_latency_us"]),
+        "latency_4k": format_number(row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]),
         "measured": format_date(row["measured_on"]),
     }

@@ -25,8 +25,11 @@ def point_rows(curve: Curve) -> list[dict[str, Any]]:
     ]
 
 
-def spread_rows(median: Curve, lowest: Curve, highest: Curve) -> list[dict[str, Any]]:
-    """The measured sizes of a device: the median of its units, and how far they lie apart."""
+def spread_rows(
+    median: Curve, lowest: Curve | None = None, highest: Curve | None = None
+) -> list[dict[str, Any]]:
+    """The measured sizes of a device: the median of its units, and how far they lie apart, where known."""
+    unknown: Curve = [None] * len(BLOCK_SIZES)
     return [
         {
             "block_size": format_block_size(block_size),
@@ -36,6 +39,8 @@ def spread_rows(median: Curve, lowest: Curve, highest: Curve) -> list[dict[str, 
             "throughput": format_number(throughput_mib_s(block_size, median_us)),
             "is_ranked": block_size in ZIL_BLOCK_SIZES,
         }
-        for block_size, median_us, low_us, high_us in zip(BLOCK_SIZES, median, lowest, highest, strict=True)
+        for block_size, median_us, low_us, high_us in zip(
+            BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True
+        )
         if median_us is not None
     ]
