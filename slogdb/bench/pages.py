@@ -1,0 +1,201 @@
+"""The page cache beside its floors: nginx with a static file of the same size, and an empty Django view.
+
+All of them answer in one run, in turns, so that the ratios hold whatever else the machine does.
+"""
+
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from slogdb.local_stack import throwaway_stack
+from slogdb.serving.process import Process, Program
+
+CONNECTIONS = 16
+SECONDS = 4
+ROUNDS = 3
+RESULTS = 5000
+PAGE = "/leaderboard/"
+REQUIRED_TOOLS = ("wrk", "nginx")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that answers requests: its name in the table, its address, and what is sent along."""
+
+    name: str
+    url: str
+    header: str = ""
+
+
+def main() -> int:
+    missing = [tool for tool in REQUIRED_TOOLS if shutil.which(tool) is None]
+    if missing:
+        sys.stderr.write(
+            f"this benchmark needs {' and '.join(missing)} (Debian: apt-get install wrk nginx-light)\n"
+        )
+        return 2
+    with ExitStack() as ending:
+        environment = ending.enter_context(throwaway_stack())
+        folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
+        folder.chmod(0o755)  # nginx's workers are another user
+        _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")})
+        items = ending.enter_context(_serving(environment, folder))
+        sys.stdout.write(_table(_measure(items)))
+    return 0
+
+
+def _prepare(environment: Mapping[str, str]) -> None:
+    for command in (
+        ["migrate", "-v0"],
+        ["make_results", str(RESULTS)],
+        ["collectstatic", "--noinput", "-v0"],
+    ):
+        subprocess.run(  # noqa: S603 - the project's own commands
+            [sys.executable, "manage.py", *command], env=environment, check=True, stdout=subprocess.DEVNULL
+        )
+
+
+@contextmanager
+def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item]]:
+    """The site, the empty view and nginx, each on a port of its own."""
+    site, floor, static = (_free_port() for _ in range(3))
+    settings = {**environment, "SLOGDB_STATIC_ROOT": str(folder / "static"), "SLOGDB_LOG_LEVEL": "ERROR"}
+    with ExitStack() as ending:
+        for name, port, target, module in (
+            ("site", site, "slogdb.wsgi:application", "slogdb.settings"),
+            ("empty view", floor, "slogdb.bench.empty:application", "slogdb.bench.empty_settings"),
+        ):
+            own = {**settings, "DJANGO_SETTINGS_MODULE": module}
+            ending.enter_context(_running(_granian(name, port, target, environment=own, folder=folder)))
+        page_url = f"http://127.0.0.1:{site}{PAGE}"
+        body, etag = _fetch(page_url)
+        (folder / "page.html").write_bytes(body)
+        ending.enter_context(_running(_nginx(static, folder)))
+        yield [
+            Item(f"nginx, static file of {len(body):,} bytes", f"http://127.0.0.1:{static}/page.html"),
+            Item("leaderboard from the page cache", page_url),
+            Item("leaderboard from the page cache, brotli", page_url, "Accept-Encoding: br"),
+            Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
+            Item("empty Django view", f"http://127.0.0.1:{floor}/"),
+        ]
+
+
+def _granian(name: str, port: int, target: str, *, environment: Mapping[str, str], folder: Path) -> Program:
+    options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", "1"]
+    return Program(
+        name=name,
+        command=[sys.executable, "-m", "granian", *options, "--log-level", "warning", target],
+        log=folder / f"{port}.log",
+        environment=environment,
+        is_ready=_answers(port),
+    )
+
+
+def _nginx(port: int, folder: Path) -> Program:
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
+        "events { worker_connections 256; }\n"
+        f"http {{ access_log off; sendfile on; keepalive_requests 1000000; open_file_cache max=10;\n"
+        f"  server {{ listen 127.0.0.1:{port}; root {folder}; }} }}\n",
+        encoding="utf-8",
+    )
+    return Program(
+        name="nginx",
+        command=["nginx", "-p", str(folder), "-c", str(configuration)],
+        log=folder / "nginx-start.log",
+        environment={"PATH": "/usr/sbin:/usr/bin:/bin"},
+        is_ready=_answers(port),
+    )
+
+
+@contextmanager
+def _running(program: Program) -> Iterator[None]:
+    process = Process(program)
+    try:
+        process.wait_until_ready()
+        yield
+    finally:
+        process.stop()
+
+
+def _answers(port: int) -> Callable[[], bool]:
+    def is_ready() -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1):
+                return True
+        except OSError:
+            return False
+
+    return is_ready
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _fetch(url: str) -> tuple[bytes, str]:
+    try:
+        with urlopen(Request(url), timeout=30) as response:  # noqa: S310 - our own address
+            return response.read(), response.headers["ETag"]
+    except URLError as error:
+        raise SystemExit(f"{url} does not answer: {error}") from error
+
+
+def _measure(items: list[Item]) -> dict[str, list[tuple[float, float]]]:
+    """Requests a second and the 99th percentile in ms, a pair a round; rounds take turns over the items."""
+    for item in items:
+        _wrk(item, seconds=1)
+    measured: dict[str, list[tuple[float, float]]] = {item.name: [] for item in items}
+    for _ in range(ROUNDS):
+        for item in items:
+            measured[item.name].append(_wrk(item, seconds=SECONDS))
+    return measured
+
+
+def _wrk(item: Item, *, seconds: int) -> tuple[float, float]:
+    header = ["-H", item.header] if item.header else []
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", *header, item.url]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - as above
+    rate, p99 = (
+        re.search(r"Requests/sec:\s+([\d.]+)", printed),
+        re.search(r"99%\s+([\d.]+)(us|ms|s)\b", printed),
+    )
+    if rate is None or p99 is None or "Non-2xx" in printed:
+        raise SystemExit(f"{item.name} did not answer as it should:\n{printed}")
+    scale = {"us": 0.001, "ms": 1.0, "s": 1000.0}[p99[2]]
+    return float(rate[1]), float(p99[1]) * scale
+
+
+def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
+    rates = {name: sorted(rate for rate, _ in rounds) for name, rounds in measured.items()}
+    nginx, *_, empty = (statistics.median(rounds) for rounds in rates.values())
+    lines = [
+        f"{CONNECTIONS} connections, {ROUNDS} rounds of {SECONDS} s in turns; requests a second, min / median / max",
+        "",
+        "| what answers | requests/s | p99 ms | of nginx | of the empty view |",
+        "|---|---|---|---|---|",
+    ]
+    for name, rounds in rates.items():
+        median = statistics.median(rounds)
+        p99 = statistics.median(latency for _, latency in measured[name])
+        shown = " / ".join(f"{rate:,.0f}" for rate in rounds)
+        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / nginx:.2f} | {median / empty:.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
