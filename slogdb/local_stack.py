@@ -127,9 +127,12 @@ def throwaway_stack() -> Iterator[dict[str, str]]:
             ending.callback(process.stop)
             process.wait_until_ready()
         stack.create_database()
+        static_root = directory / "static"
+        static_root.mkdir()
         yield {
             **plain_environment(),
             **read_or_make_keys(directory / "keys.env"),
+            "SLOGDB_STATIC_ROOT": str(static_root),
             "DATABASE_URL": stack.database_url,
             "REDIS_URL": stack.redis_url,
         }

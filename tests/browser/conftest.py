@@ -1,0 +1,67 @@
+"""The running site in Chromium: with scripts, without them, and under axe's eyes."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response
+from pytest_django.live_server_helper import LiveServer
+
+REFUSED_FROM = 400
+
+
+@pytest.fixture(scope="module", autouse=True)
+def queries_beside_playwright() -> Iterator[None]:
+    """Playwright's event loop runs in this thread, which Django would take for a query in asynchronous code."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """An empty tab that knows the site's address; an error in a script, or a part that is missing, fails the test."""
+    context = browser.new_context(base_url=live_server.url)
+    page = context.new_page()
+    faults = _watch(page)
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page_without_scripts(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """The same in a browser that runs no JavaScript."""
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def assert_accessible() -> Callable[[Page], None]:
+    """Fails with axe's report when it finds something to object to."""
+
+    def check(page: Page) -> None:
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+    return check
+
+
+def _watch(page: Page) -> list[str]:
+    """What goes wrong on the page while it is used; that a document itself is refused can be meant."""
+    faults: list[str] = []
+
+    def note_message(message: ConsoleMessage) -> None:
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(message.text)
+
+    def note_response(response: Response) -> None:
+        if response.status >= REFUSED_FROM and response.request.resource_type != "document":
+            faults.append(f"{response.status} {response.url}")
+
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", note_message)
+    page.on("response", note_response)
+    return faults
