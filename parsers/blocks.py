@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from parsers.kinds import Block, Format
 
-# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\\> ", "# " and the command of a tool behind it
+# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\\> ", "# " and the command of a tool behind it, or behind another
 COMMAND = re.compile(
-    r"(?:.{0,80}?[#$%>]\s*)?"
+    r"\s*(?:[^\n]{0,160}?(?:[#$%>;]|&&)\s*)?"
     r"(?P<command>(?:sudo |doas )?(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
 PROMPT = re.compile(r"\[?\S{1,40}@\S.{0,80}?[#$%>](?: |$)")
+OPTION = re.compile(r"\s*--?[a-z]")  # on a line of its own: a command that goes on
 TOOLS = ("smartctl", "diskinfo", "fio")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
@@ -37,6 +38,13 @@ def find_command(line: str) -> str | None:
     return None
 
 
+def _continue_command(command: str | None, line: str) -> str | None:
+    """The command with a line more of it, where the line is one: after a backslash, or wrapped at an option."""
+    if not command or not (command.endswith("\\") or OPTION.match(line)):
+        return None
+    return command.removesuffix("\\").rstrip() + " " + line.strip()
+
+
 def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
     """Where a block begins whose start was seen: the line above it, past empty ones, may lead it in."""
     if format_.leads is None:
@@ -60,6 +68,10 @@ def split_blocks(
             yield block.format, Block(tuple(lines[span]), tuple(numbers[span]), block.command)
 
     for index, line in enumerate(lines):
+        continued = _continue_command(command, line) if block is None else None
+        if continued is not None:
+            command = continued
+            continue
         found = find_command(line)
         if found is not None:
             yield from close(index)

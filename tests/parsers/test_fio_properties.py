@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.errors import ParseError
@@ -17,6 +17,9 @@ TEXTS = [case.read_text() for case in CASES]
 COMPLETE_JSON = next(
     text for case, text in zip(CASES, TEXTS, strict=True) if case.stem.endswith("global-options")
 )
+ANY_TIME = settings(
+    deadline=None
+)  # a busy machine is no finding; test_a_paste_of_the_largest_size holds the time
 MAX_PASTE = 512 * 1024
 MAX_SECONDS = 0.5
 # pieces that the formats themselves are made of, to reach deeper than letters at random would
@@ -83,11 +86,13 @@ def read(text: str, command: str | None = None) -> Outcome:
         return Outcome(notices=(Notice(error.code, str(error), error.line_number),))
 
 
+@ANY_TIME
 @given(st.lists(PIECES | st.text(max_size=5), max_size=60).map("".join), st.none() | st.text(max_size=40))
 def test_nothing_but_a_parse_error_escapes(text, options):
     read(text, options and f"fio {options}")
 
 
+@ANY_TIME
 @given(st.sampled_from(TEXTS), st.data())
 def test_an_edit_anywhere_raises_nothing_else(text, data):
     start = data.draw(st.integers(0, len(text)))
@@ -102,6 +107,7 @@ def test_an_edit_anywhere_raises_nothing_else(text, data):
         assert reading.first_line <= reading.last_line
 
 
+@ANY_TIME
 @given(st.integers(0, len(COMPLETE_JSON) - 2))
 def test_a_cut_document_states_nothing_that_the_whole_one_does_not(length):
     whole = read(COMPLETE_JSON).readings[0]
@@ -114,6 +120,7 @@ def test_a_cut_document_states_nothing_that_the_whole_one_does_not(length):
             assert job.block_size in (None, full.block_size)
 
 
+@ANY_TIME
 @given(st.decimals("0.01", "90000000", places=2), st.integers(1, 10**9), st.integers(1, 10**9))
 def test_the_figures_of_a_document_come_out_as_they_went_in(iops, mean_ns, bytes_s):
     write = {"io_bytes": 1, "iops": float(iops), "bw_bytes": bytes_s, "lat_ns": {"mean": mean_ns}}
