@@ -11,7 +11,7 @@ PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 NUMBER_ENDS = (". ", ": ", ") ", "|", "\t")
 # What output begins with: a bare number right in front of it is the number of a line.
-FIRST_WORDS = ("smartctl ", "=== START OF", "/dev/", "Synchronous random writes", "fio-", "fio: ")
+FIRST_WORDS = ("smartctl ", "=== START OF", "/dev/", "Synchronous random writes", "fio-", "fio: ", "{")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
 MIN_RUN = 5  # numbers that grow by one on as many lines count lines
 

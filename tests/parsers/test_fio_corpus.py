@@ -35,3 +35,25 @@ def test_a_run_is_read_to_the_last_field(paste):
 def test_what_is_no_run_gives_a_warning_with_its_line(paste):
     code, line = paste.with_suffix(".error").read_text().split()
     assert read_case(paste) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}
+
+
+@pytest.mark.parametrize("paste", ACCEPTED, ids=lambda paste: f"{paste.parts[-3]}/{paste.stem}")
+@pytest.mark.parametrize(
+    "decorated",
+    [
+        lambda number, line: f"> {line}",
+        lambda number, line: f"{number}. {line}",
+        lambda number, line: f"{number:6}  {line}",
+        lambda number, line: f"    {line}\r",
+        lambda number, line: line.replace("  ", "\u00a0 "),
+        lambda number, line: " ".join(line.split()),
+    ],
+    ids=["quoted", "numbered", "numbered-without-a-dot", "indented", "non-breaking", "collapsed"],
+)
+def test_what_a_forum_does_to_the_lines_changes_no_figure(paste, decorated):
+    lines = [decorated(number, line) for number, line in enumerate(paste.read_text().splitlines(), 1)]
+    assert jobs_of("\n".join(lines)) == jobs_of(paste.read_text())
+
+
+def jobs_of(text):
+    return [reading.jobs for reading in parse_paste(text, unit_key=b"key").readings]
