@@ -26,7 +26,10 @@ from parsers.kinds import DeviceClass, DiskinfoReading, SmartctlReading
 
 Catalogue = Callable[[str], DeviceClass | None]
 
-_DISK_TYPES = frozenset({"disk", "simplified disk", "host managed zoned block"})
+# SCSI peripheral device types, as smartctl names them
+_DISK_TYPES = ("disk", "simplified disk", "host managed zoned block device")
+_OPTICAL_TYPES = ("CD/DVD", "optical")
+_ENCLOSURE_TYPES = ("enclosure", "storage array")
 _RAID_PATH = re.compile(r"(?:mfid|aacd|amrd|twed|idad|mlxd)\d")
 _VIRTUAL_PATH = re.compile(r"(?:vtbd|xbd)\d")
 _SOFTWARE_PATH = re.compile(r"(?:md|zd)\d|(?:zvol|mirror|raid)/|dm-\d")
@@ -112,11 +115,12 @@ def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
 
 
 def _stand_in_by_type(evidence: ClassEvidence) -> StandIn | None:
-    if evidence.device_type is None or evidence.device_type in _DISK_TYPES:
+    device_type = evidence.device_type
+    if device_type is None or any(kind.startswith(device_type) for kind in _DISK_TYPES):  # a type may be cut
         return None
-    if evidence.device_type.startswith(("CD", "optical")):
+    if device_type.startswith(_OPTICAL_TYPES):
         return StandIn.OPTICAL_DRIVE
-    return StandIn.ENCLOSURE if evidence.device_type == "enclosure" else StandIn.OTHER_DEVICE
+    return StandIn.ENCLOSURE if device_type.startswith(_ENCLOSURE_TYPES) else StandIn.OTHER_DEVICE
 
 
 def _stand_in_by_path(evidence: ClassEvidence) -> StandIn | None:

@@ -16,8 +16,11 @@ MASK = re.compile(r"\[serial-\d+\]")
 PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
 # 10^18 bytes are a thousand of the largest drives; devices without a medium print garbage above it
 LARGEST_CAPACITY = 10**18
+LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
+MOST_DOUBTS = 50  # a device; more say no more
 PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
 
+_DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 # What smartctl, or whoever pasted, writes in place of a value.
 _WITHHELD = re.compile(
     r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
@@ -41,6 +44,8 @@ class Draft:
 
     def doubt(self, number: int, label: str, value: str) -> None:
         """Say that a line speaks of a field and can't be read."""
+        if len(self.notices) >= MOST_DOUBTS:
+            return
         self.notices.append(
             Notice("unreadable_field", f"the value of {label!r} can't be read: {value[:60]!r}", number)
         )
@@ -60,7 +65,9 @@ class Dialect:
 
 def stated(value: str) -> str | None:
     """The text, or None where it only fills the place of one: `--`, `[No Information Found]`, `REDACTED`."""
-    if not any(character.isalnum() for character in value) or _WITHHELD.fullmatch(value):
+    if len(value) > LONGEST_TEXT or _WITHHELD.fullmatch(value):
+        return None
+    if not any(character.isalnum() for character in value):
         return None
     return value
 
@@ -74,13 +81,27 @@ def text_field(name: str) -> Handler:
     return read
 
 
-def count_field(name: str, label: str, *, unit: str = "", factor: int = 1) -> Handler:
-    """A whole number, grouped as the locale does, with a unit behind it or a rounded figure in brackets."""
+def count_field(name: str, label: str, *, unit: str = "") -> Handler:
+    """A whole number, grouped as the locale does, with its unit behind it; a number that lacks it was cut."""
 
     def read(draft: Draft, value: str, number: int) -> None:
-        count = parse_grouped(value.partition("[")[0].strip().removesuffix(unit).rstrip())
+        count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
         if count is not None:
-            draft.put(name, count * factor)
+            draft.put(name, count)
+        elif stated(value):
+            draft.doubt(number, label, value)
+
+    return read
+
+
+def amount_field(name: str, label: str, *, unit: int) -> Handler:
+    """A count of units of so many bytes; a rounded figure in brackets always follows, unless it is 0 or cut off."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        digits, bracket, _rounded = value.partition("[")
+        count = parse_grouped(digits.strip())
+        if count is not None and (bracket or not count):
+            draft.put(name, count * unit)
         elif stated(value):
             draft.doubt(number, label, value)
 
@@ -91,7 +112,7 @@ def capacity_field(name: str, label: str) -> Handler:
     """Bytes, in full; a number with nothing behind it may have been cut, so that counts for nothing."""
 
     def read(draft: Draft, value: str, number: int) -> None:
-        head, unit, _rest = value.partition("bytes")
+        head, unit, _rest = value.partition("b")  # of "bytes"
         if not unit:
             head, unit, _rest = value.partition("[")
         capacity = parse_grouped(head.strip()) if unit else None
@@ -127,10 +148,10 @@ def temperature_field(label: str, name: str = "temperature_c") -> Handler:
     """`38 Celsius`, `46 C`; what has no sensor prints 0, `-` or `<not available>`."""
 
     def read(draft: Draft, value: str, number: int) -> None:
-        degrees = value.split(" ", 1)[0]
-        if degrees.removeprefix("-").isdigit():
-            put_temperature(draft, name, int(degrees[:6]), (label, value, number))
-        elif degrees not in ("-", "", "<not", "?"):
+        match = _DEGREES.match(value)
+        if match is not None:
+            put_temperature(draft, name, int(match[1]), (label, value, number))
+        elif not value.startswith(("- ", "?", "<not available>")):
             draft.doubt(number, label, value)
 
     return read

@@ -114,7 +114,11 @@ def _first(values: Iterator[Value | None]) -> Value | None:
 
 def _tool_version(document: Object) -> str | None:
     version = value_at(document, ("smartctl", "version"))
-    if not isinstance(version, list) or not version or not all(isinstance(part, int) for part in version):
+    if (
+        not isinstance(version, list)
+        or len(version) < 2
+        or not all(isinstance(part, int) for part in version)
+    ):
         return None
     prefix = "pre-" if value_at(document, ("smartctl", "pre_release")) is True else ""
     return prefix + ".".join(map(str, version))

@@ -6,6 +6,7 @@ Source: smartctl.cpp for banner and errors; which labels there are, the dialects
 import re
 from dataclasses import dataclass, field
 
+from parsers.errors import ParseError
 from parsers.kinds import Block, Notice
 from parsers.smartctl_ata import ATA
 from parsers.smartctl_failures import FAILURE_STARTS, find_failure, is_missing_tool
@@ -13,6 +14,7 @@ from parsers.smartctl_fields import Dialect, stated
 from parsers.smartctl_nvme import NVME
 from parsers.smartctl_scsi import SCSI
 
+MOST_DEVICES = 200
 SECTION = "=== START OF "
 SUPPORT_LABEL = "SMART support is"
 # Labels that begin the description of a device, and those behind which it has a name
@@ -40,7 +42,6 @@ KNOWN_LABELS = frozenset(DIALECTS) | SHARED_LABELS | {SUPPORT_LABEL}
 _BANNER = re.compile(
     r"smartctl (?:version )?((?:pre-)?\d{1,2}\.\d{1,3}\S{0,40})(?: +(?:\d{4}-|\[|\(|r\d)|$)", re.ASCII
 )
-_PLATFORM = re.compile(r"\[([^\]]{1,200})\]")
 _INFORMATION = "=== START OF INFORMATION"
 # Seagate's own log repeats labels of the information section, with other contents behind them
 _VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
@@ -69,7 +70,10 @@ class Output:
 
 
 def split_outputs(block: Block) -> list[Output]:
-    """Part the lines by device: at each banner, information section or description behind a finished one."""
+    """Part the lines by device: at each banner, information section or description behind a finished one.
+
+    Raises ParseError for more devices than a person pastes.
+    """
     outputs: list[Output] = []
     output = None
     for line, number in zip(block.lines, block.numbers, strict=True):
@@ -81,6 +85,12 @@ def split_outputs(block: Block) -> list[Output]:
         if output is None or (not is_row and _begins_device(output, text, label)):
             output = Output(number, number)
             outputs.append(output)
+            if len(outputs) > MOST_DEVICES:
+                raise ParseError(
+                    f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+                    code="too_many_devices",
+                    line_number=number,
+                )
         output.last_line = number
         if is_row and not output.is_over:
             output.rows.append((text, number))
@@ -105,8 +115,8 @@ def match_banner(line: str) -> re.Match[str] | None:
 
 def read_platform(banner: str) -> str | None:
     """What stands in the brackets of a banner."""
-    match = _PLATFORM.search(banner)
-    return stated(match[1]) if match else None
+    platform, bracket, _rest = banner.partition("[")[2].partition("]")
+    return stated(platform) if bracket else None
 
 
 def _begins_device(output: Output, text: str, label: str) -> bool:
@@ -136,7 +146,7 @@ def _take_line(output: Output, text: str, number: int) -> None:
         # a terminal breaks at its width, mail at a blank that went with the line end
         output.banner += text if len(output.banner) >= _NARROWEST_TERMINAL else f" {text}"
         output.is_banner_whole = True
-    elif output.fields and _REST_OF_CAPACITY.match(text):
+    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
         label, value, capacity_line = output.fields[-1]
         output.fields[-1] = label, f"{value} {text}", capacity_line
     else:

@@ -23,6 +23,8 @@ GIGABYTE = 10**9
 PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
 _POWER_ON = "Accumulated power on time, hours"
+# the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
+_GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
 _HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
 _FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
 # Device: IBM-ESXS VSC7160          Version: 1.06
@@ -51,9 +53,11 @@ def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
 
 
 def _read_written(draft: Draft, value: str, number: int) -> None:
-    """The row `write:` of the error counter log."""
+    """The row `write:` of the error counter log; a narrow terminal can part it from its last column."""
     columns = value.split()
-    gigabytes = parse_decimal(columns[5]) if len(columns) == _WRITE_COLUMNS else None
+    gigabytes = (
+        parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
+    )
     if gigabytes is None:
         draft.doubt(number, "write", value)
     else:

@@ -85,11 +85,12 @@ def _is_attribute_row(line: str) -> bool:
 def _raw_value(columns: Sequence[str]) -> str | None:
     """What stands behind the columns of both layouts; None where they don't fit or there is nothing behind them."""
     failed_at = 5 if len(columns) > 3 and columns[3] in _TYPES else 3
-    if len(columns) < failed_at + 2 or columns[failed_at] not in _WHEN_FAILED:
+    if len(columns) <= failed_at or not all(_NORMALIZED.fullmatch(column) for column in columns[:3]):
         return None
-    if not all(_NORMALIZED.fullmatch(column) for column in columns[:3]):
-        return None
-    return " ".join(columns[failed_at + 1 :])
+    if columns[failed_at] in _WHEN_FAILED:
+        return " ".join(columns[failed_at + 1 :]) or None
+    # wrapped before its "-", which then looked like the mark of a list and is gone
+    return " ".join(columns[failed_at:]) if columns[failed_at][0].isdigit() else None
 
 
 def _read_statistic(tables: Tables, rest: str, number: int) -> None:
