@@ -68,6 +68,8 @@ def split_blocks(
             yield block.format, Block(tuple(lines[span]), tuple(numbers[span]), block.command)
 
     for index, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
         continued = _continue_command(command, line) if block is None else None
         if continued is not None:
             command = continued

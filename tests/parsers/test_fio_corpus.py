@@ -41,12 +41,12 @@ def test_what_is_no_run_gives_a_warning_with_its_line(paste):
 @pytest.mark.parametrize(
     "decorated",
     [
-        lambda number, line: f"> {line}",
+        lambda _number, line: f"> {line}",
         lambda number, line: f"{number}. {line}",
         lambda number, line: f"{number:6}  {line}",
-        lambda number, line: f"    {line}\r",
-        lambda number, line: line.replace("  ", "\u00a0 "),
-        lambda number, line: " ".join(line.split()),
+        lambda _number, line: f"    {line}\r",
+        lambda _number, line: line.replace("  ", "\u00a0 "),
+        lambda _number, line: " ".join(line.split()),
     ],
     ids=["quoted", "numbered", "numbered-without-a-dot", "indented", "non-breaking", "collapsed"],
 )
