@@ -60,7 +60,15 @@ def main() -> None:
         for theme in THEMES:
             for width in WIDTHS:
                 for name, page in _pages(browser, options.url.rstrip("/"), width=width, theme=theme):
-                    page.screenshot(path=options.folder / f"{name}-{width}-{theme}.png", full_page=True)
+                    _grow(page, width)
+                    page.screenshot(path=options.folder / f"{name}-{width}-{theme}.png")
+
+
+def _grow(page: Page, width: int) -> None:
+    """Make the window as high as the page, so that what sticks to its edges does not cover the middle."""
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": height})
 
 
 def _pages(browser: Browser, url: str, *, width: int, theme: Theme) -> Iterator[tuple[str, Page]]:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
+from results.charts.glyphs import sparkline
 from results.charts.latency import chart_legend, latency_chart
 from results.charts.series import CurvePoint, Series, series_data
 from results.models.fields import BLOCK_SIZES
@@ -38,6 +39,11 @@ def curve_points(
         for block_size, latency_us, low_us, high_us in slots
         if latency_us is not None
     )
+
+
+def curve_sparkline(curve: Curve) -> SafeString:
+    """The shape of a curve for a cell of a table."""
+    return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
 def chart_context(series: Sequence[Series], description: str) -> dict[str, Any]:

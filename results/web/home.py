@@ -7,12 +7,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.charts.series import Series
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_date, format_number
 from results.public import public_page
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
 from results.ranking.newest import count_everything, newest_results
+from results.web.charts import chart_context, curve_points, curve_sparkline
 from results.web.rows import device_row
 
 FEW_RESULTS = 50
@@ -23,25 +25,37 @@ NEWEST = 8
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
     totals = count_everything()
+    best = {row["device_class"]: row for row in best_by_class()}
     context = {
-        "classes": _classes(),
+        "classes": _classes(best),
         "newest": [_newest_row(row) for row in newest_results(NEWEST)],
         "totals": totals,
         "is_sparse": totals["results"] < FEW_RESULTS,
+        **chart_context(_class_series(best), "Latency by block size of the first device of each class"),
     }
     return render(request, "results/home.html", context)
 
 
-def _classes() -> list[dict[str, Any]]:
+def _class_series(best: dict[str, Row]) -> list[Series]:
+    """The curve of the first device of each class, in the order of the table."""
+    return [
+        Series(
+            f"{DeviceClassChoice(value).label}: {row['device__model_name']}", curve_points(row["median_us"])
+        )
+        for value in DeviceClassChoice.values
+        if (row := best.get(value))
+    ]
+
+
+def _classes(best: dict[str, Row]) -> list[dict[str, Any]]:
     counts = count_by_class(Method.DISKINFO)
-    best = {row["device_class"]: device_row(row) for row in best_by_class()}
     return [
         {
             "label": device_class.label,
             "slug": device_class.value,
             "url": f"{reverse('leaderboard')}?class={device_class.value}",
             "device_count": counts.get(device_class.value, 0),
-            "best": best.get(device_class.value),
+            "best": device_row(best[device_class]) if device_class in best else None,
         }
         for device_class in DeviceClassChoice
         if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts
@@ -53,6 +67,7 @@ def _newest_row(row: Row) -> dict[str, Any]:
         "device": row["device__model_name"],
         "url": reverse("result", args=[row["public_id"]]),
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
+        "sparkline_svg": curve_sparkline(row["latency_us"]),
         "latency_4k": format_number(row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]),
         "measured": format_date(row["measured_on"]),
     }
