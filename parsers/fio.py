@@ -8,7 +8,7 @@ from parsers.fio_lines import kind_of
 from parsers.fio_options import CommandLine, read_command_line
 from parsers.fio_runs import DOCUMENT_KEY, Run, split_runs
 from parsers.kinds import Block, FioReading, Format, Notice, Outcome
-from parsers.slog_fio import refuse_as_slog
+from parsers.slog_fio import is_through_file_system, refuse_as_slog
 
 TERSE = re.compile(r"[2-5];fio-\d")
 TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
@@ -87,6 +87,11 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
     refusal = refuse_as_slog(reading)
     if refusal is not None:
         yield Notice(refusal.code, refusal.message, reading.first_line)
+    elif is_through_file_system(reading):
+        message = (
+            "this measured a file or a zvol, so the pool as well: --filename=/dev/... is the device alone"
+        )
+        yield Notice("file_system", message, reading.first_line)
 
 
 FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document),)

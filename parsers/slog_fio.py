@@ -10,6 +10,7 @@ RIGHT_COMMAND = (
     "fio --name=slog --filename=/dev/EMPTY_DISK --size=1g --rw=randwrite --bs=4k --ioengine=psync --direct=1"
     " --fsync=1 --numjobs=1 --runtime=30 --time_based --output-format=json"
 )
+ZVOLS = ("/dev/zvol/", "/dev/zd")
 WRITE_PATTERNS = ("write", "randwrite")
 MICROSECONDS_A_SECOND = 1_000_000
 MEBIBYTE = 1024 * 1024
@@ -42,6 +43,12 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
             " job of its own with --stonewall, so that they run one after the other",
         )
     return None
+
+
+def is_through_file_system(reading: FioReading) -> bool:
+    """Say whether the writes went to a file or a zvol: then a pool or a file system has its part in the time."""
+    path = reading.path
+    return path is not None and (not path.startswith("/dev/") or path.startswith(ZVOLS))
 
 
 def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:

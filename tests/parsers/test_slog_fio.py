@@ -10,7 +10,7 @@ from parsers.fio_options import (
     write_block_size,
 )
 from parsers.kinds import FioJob, FioReading
-from parsers.slog_fio import RIGHT_COMMAND, refuse_as_slog, slog_points
+from parsers.slog_fio import RIGHT_COMMAND, is_through_file_system, refuse_as_slog, slog_points
 
 SYNC_JOB = FioJob(
     name="b4k",
@@ -108,3 +108,19 @@ def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size()
         (4096, Decimal(200), Decimal("19.53125")),
         (131_072, Decimal(1000), Decimal(125)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("/dev/nvme0n1", False),
+        ("/dev/disk/by-id/x", False),
+        (None, False),  # not stated
+        ("/mnt/tank/test.bin", True),
+        ("test.bin", True),
+        ("/dev/zvol/tank/v", True),
+        ("/dev/zd16", True),
+    ],
+)
+def test_a_file_or_a_zvol_is_not_the_device_alone(path, answer):
+    assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer
