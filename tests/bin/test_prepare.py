@@ -1,0 +1,110 @@
+"""What bin/serve and bin/test do before Python takes over, with stand-ins for Python, pip and uv."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ("cat", "chmod", "cmp", "cp", "dirname", "mkdir", "rm", "sh")
+# Notes how it is called; is too old where OLD is 1; makes a .venv whose Python is another of its kind.
+PYTHON = """#!/bin/sh
+case "$*" in
+  *version_info*) exit $OLD ;;
+  --version) echo "Python 3.x" ;;
+  "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+  *"pip install"*|"-m slogdb.serve"*) echo "$*" >> calls ;;
+esac
+"""
+UV = """#!/bin/sh
+case "$*" in
+  *venv*) mkdir -p .venv/bin && cp "$(dirname "$0")/python3" .venv/bin/python ;;
+esac
+echo "uv $*" >> calls
+"""
+
+
+class Checkout:
+    """The two commands and what they install, on a machine that has little else."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._tools = folder / "tools"
+        self._tools.mkdir()
+        for name in TOOLS:
+            (self._tools / name).symlink_to(str(shutil.which(name)))
+        shutil.copytree(ROOT / "bin", folder / "bin")
+        (folder / "requirements.txt").write_text("django==5.2\n")
+        self.add_tool("python3", PYTHON)
+
+    def add_tool(self, name: str, script: str) -> None:
+        tool = self._tools / name
+        tool.write_text(script)
+        tool.chmod(0o755)
+
+    def serve(
+        self, *arguments: str, is_old: bool = False, user: str | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(self.folder / "bin" / "serve"), *arguments],
+            env={"PATH": str(self._tools), "OLD": "1" if is_old else "0"},
+            user=user,
+            capture_output=True,
+            text=True,
+        )
+
+    def calls(self) -> list[str]:
+        """What was called since the last time of asking."""
+        path = self.folder / "calls"
+        lines = path.read_text().splitlines()
+        path.unlink()
+        return lines
+
+
+@pytest.fixture
+def checkout() -> Iterator[Checkout]:
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Checkout(Path(folder))
+
+
+def test_packages_are_installed_again_only_when_the_pins_have_changed(checkout):
+    install = "-m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt"
+    checkout.serve("--demo")
+    assert checkout.calls() == [install, "-m slogdb.serve --demo"]
+    checkout.serve()
+    assert checkout.calls() == ["-m slogdb.serve"]
+    (checkout.folder / "requirements.txt").write_text("django==5.2.1\n")
+    checkout.serve()
+    assert checkout.calls() == [install, "-m slogdb.serve"]
+
+
+def test_uv_makes_and_fills_the_venv_where_it_is_installed(checkout):
+    checkout.add_tool("uv", UV)
+    checkout.serve()
+    python = checkout.folder / "tools" / "python3"
+    assert [call for call in checkout.calls() if call != "uv --version"] == [
+        f"uv venv --quiet --python {python} .venv",
+        "uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.txt",
+        "-m slogdb.serve",
+    ]
+
+
+def test_a_python_that_is_too_old_is_refused(checkout):
+    done = checkout.serve(is_old=True)
+    assert done.returncode == 1
+    assert done.stderr.endswith("needs Python 3.11 or newer (python3 is: Python 3.x)\n")
+    assert not (checkout.folder / ".venv").exists()
+
+
+@pytest.mark.parametrize("locked", [".", "var"])
+def test_a_checkout_that_may_not_be_written_to_is_refused(checkout, locked):
+    (checkout.folder / "var").mkdir()
+    (checkout.folder / locked).chmod(0o555)
+    done = checkout.serve(user="nobody" if os.geteuid() == 0 else None)
+    assert done.returncode == 1
+    assert done.stderr.endswith(f"no write access to {checkout.folder}: it keeps .venv and var there\n")
