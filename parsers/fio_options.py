@@ -21,6 +21,8 @@ SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", 
 
 FLUSHES_PER_WRITE = Decimal("0.95")
 
+LONGEST_COMMAND = 8000  # characters
+
 Options = Mapping[str, str]
 
 
@@ -83,17 +85,22 @@ class CommandLine:
     jobs: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def options_for(self, job_name: str | None) -> dict[str, str]:
-        """Return what the command asks of that job; a lone job is meant under any name."""
-        if job_name is None and len(self.jobs) == 1:
-            return self.shared | next(iter(self.jobs.values()))
-        return self.shared | self.jobs.get(job_name or "", {})
+        """Return what the command asks of that job.
+
+        A lone job is meant where the result names none, and where a shell put its name together ("slog-$bs").
+        """
+        options = self.jobs.get(job_name or "")
+        if options is None and len(self.jobs) == 1:
+            name, only = next(iter(self.jobs.items()))
+            options = only if job_name is None or "$" in name else None
+        return self.shared | (options or {})
 
 
 def read_command_line(command: str | None) -> CommandLine:
     """Return the options that a shell line gives to fio; empty where it does not call fio."""
     line = CommandLine()
     options = line.shared
-    words = _words_after_fio(command or "")
+    words = _words_after_fio((command or "")[:LONGEST_COMMAND])
     for word, following in pairwise([*words, "-"]):
         if not word.startswith("-"):
             continue

@@ -89,6 +89,13 @@ def test_options_of_one_job_are_not_those_of_another():
     assert command.options_for(None) == {"bs": "4k"}
 
 
+def test_a_lone_job_is_meant_where_its_name_is_not_the_one_that_was_typed():
+    looped = read_command_line("fio --name=slog-$bs --bs=$bs --sync=1")
+    assert looped.options_for("slog-4k")["sync"] == "1"
+    assert looped.options_for(None)["sync"] == "1"
+    assert read_command_line("fio --name=other --sync=1").options_for("slog-4k") == {}
+
+
 @pytest.mark.parametrize("command", [None, "", "smartctl -a /dev/sda", "cat fio.log --sync=1"])
 def test_a_line_that_does_not_call_fio_states_no_option(command):
     assert read_command_line(command).options_for("a") == {}
