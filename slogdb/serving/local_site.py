@@ -33,13 +33,17 @@ class LocalSite:
         return WILDCARDS.get(self.host, self.host)
 
     @property
+    def url_host(self) -> str:
+        """The same as addresses spell it."""
+        return f"[{self.reachable_host}]" if ":" in self.reachable_host else self.reachable_host
+
+    @property
     def address(self) -> str:
-        name = self.reachable_host
-        return f"http://[{name}]:{self.port}" if ":" in name else f"http://{name}:{self.port}"
+        return f"http://{self.url_host}:{self.port}"
 
     def settings(self) -> dict[str, str]:
         """What Django's settings are told about it, unless the environment says something else."""
-        names = ["127.0.0.1", "localhost", "[::1]", self.reachable_host]
+        names = ["127.0.0.1", "localhost", "[::1]", self.url_host]
         if self.host in WILDCARDS:
             names.append(socket.gethostname())
         return {"SLOGDB_SITE_URL": self.address, "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}

@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 
 from slogdb.serving.process import ProcessError, run_as
@@ -37,20 +38,24 @@ def data_owner(data: Path) -> pwd.struct_passwd | None:
     Raises ProcessError when the data belong to somebody else, or the system user can't be made.
     """
     owner_id = data.stat().st_uid if data.exists() else os.geteuid()
-    if os.geteuid() != 0:
-        if owner_id != os.geteuid():
-            raise ProcessError(f"{data} belongs to user {owner_id}: start as that user, or move it away")
-        return None
-    if owner_id != 0:
-        return pwd.getpwuid(owner_id)
-    return _system_user()
+    if os.geteuid() == 0:
+        return _system_user() if owner_id == 0 else _user(owner_id, data)
+    if owner_id != os.geteuid():
+        raise ProcessError(f"{data} belongs to user {owner_id}: start as that user, or move it away")
+    return None
+
+
+def _user(user_id: int, data: Path) -> pwd.struct_passwd:
+    try:
+        return pwd.getpwuid(user_id)
+    except KeyError as error:
+        raise ProcessError(f"{data} belongs to user {user_id}, who has no name on this machine") from error
 
 
 def _system_user() -> pwd.struct_passwd:
-    try:
+    with suppress(KeyError):
         return pwd.getpwnam(SYSTEM_USER)
-    except KeyError:
-        logger.info("Adding the system user %s: PostgreSQL does not run as root", SYSTEM_USER)
+    logger.info("Adding the system user %s: PostgreSQL does not run as root", SYSTEM_USER)
     command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
     try:
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603

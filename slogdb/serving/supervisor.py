@@ -23,7 +23,8 @@ class _Post:
 
     program: Program
     process: Process | None
-    delay_s: float = FIRST_DELAY_S
+    first_delay_s: float
+    delay_s: float
     retry_at: float = 0.0
 
     def watch(self) -> None:
@@ -33,7 +34,7 @@ class _Post:
         elif not self.process.is_running():
             self.process.clear()
             if time.monotonic() - self.process.started_at > STEADY_AFTER_S:
-                self.delay_s = FIRST_DELAY_S
+                self.delay_s = self.first_delay_s
             self._put_off(self.process.ending())
 
     def _try_again(self) -> None:
@@ -44,7 +45,7 @@ class _Post:
 
     def _put_off(self, cause: str) -> None:
         name, log = self.program.name, self.program.log
-        logger.info("%s ended (%s), starting it again in %.0f s; log: %s", name, cause, self.delay_s, log)
+        logger.info("%s ended (%s), starting it again in %g s; log: %s", name, cause, self.delay_s, log)
         self.process = None
         self.retry_at = time.monotonic() + self.delay_s
         self.delay_s = min(self.delay_s * 2, LONGEST_DELAY_S)
@@ -53,7 +54,8 @@ class _Post:
 class Supervisor:
     """Holds what was started, so that whatever happens it can be stopped."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, first_delay_s: float = FIRST_DELAY_S) -> None:
+        self._first_delay_s = first_delay_s
         self._posts: list[_Post] = []
 
     def __enter__(self) -> Self:
@@ -73,7 +75,7 @@ class Supervisor:
     def start(self, program: Program) -> None:
         """Start a program that stays, and wait until it is ready."""
         process = Process(program)
-        self._posts.append(_Post(program, process))
+        self._posts.append(_Post(program, process, self._first_delay_s, self._first_delay_s))
         process.wait_until_ready()
 
     def watch(self) -> NoReturn:

@@ -1,0 +1,50 @@
+import socket
+
+import pytest
+
+from slogdb.serving.local_site import VAR, LocalSite, SiteError, site_from_environment
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch):
+    for name in ("HOST", "PORT", "DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_by_default_it_listens_on_this_machine_only():
+    site = site_from_environment(is_demo=False)
+    assert (site.address, site.directory) == ("http://127.0.0.1:8000", VAR)
+
+
+def test_the_demo_keeps_everything_apart():
+    assert site_from_environment(is_demo=True).directory == VAR / "demo"
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_the_demo_takes_no_server_that_is_given(monkeypatch, name):
+    monkeypatch.setenv(name, "given")
+    with pytest.raises(SiteError, match="--demo"):
+        site_from_environment(is_demo=True)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "8_000", "٨٠٠٠"])
+def test_a_port_that_is_none_is_refused(monkeypatch, port):
+    monkeypatch.setenv("PORT", port)
+    with pytest.raises(SiteError, match="PORT must be a number"):
+        site_from_environment(is_demo=False)
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "names"),
+    [
+        ("10.0.0.5", "http://10.0.0.5:8000", ["10.0.0.5"]),
+        ("::1", "http://[::1]:8000", []),
+        ("0.0.0.0", "http://127.0.0.1:8000", [socket.gethostname()]),  # noqa: S104 - asked for
+    ],
+)
+def test_the_settings_are_told_where_the_site_is(host, address, names):
+    site = LocalSite(host=host, port=8000, is_demo=False)
+    assert site.settings() == {
+        "SLOGDB_SITE_URL": address,
+        "SLOGDB_ALLOWED_HOSTS": ",".join(["127.0.0.1", "localhost", "[::1]", *names]),
+    }

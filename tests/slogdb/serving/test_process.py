@@ -1,0 +1,73 @@
+import os
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from slogdb.serving.process import LOG_LIMIT_BYTES, Process, ProcessError, Program
+
+DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
+PARENT = "import subprocess, time; print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log" / "program.log"
+
+
+def python(code: str, log: Path, **how) -> Program:
+    return Program(name="trial", command=[sys.executable, "-c", code], log=log, environment=os.environ, **how)
+
+
+def has_said_something(log: Path):
+    return lambda: log.exists() and log.read_text() != ""
+
+
+def test_a_program_that_ends_before_it_is_ready_is_reported_with_the_end_of_its_log(log):
+    process = Process(python("print('the cause'); raise SystemExit(3)", log, is_ready=lambda: False))
+    with pytest.raises(ProcessError, match=r"trial did not start \(exit code 3\)[\s\S]*the cause"):
+        process.wait_until_ready()
+
+
+def test_a_program_that_never_gets_ready_is_reported(log):
+    process = Process(python(DEAF, log, is_ready=lambda: False, ready_within_s=0.1))
+    with pytest.raises(ProcessError, match="trial was not ready in 0 s"):
+        process.wait_until_ready()
+    process.stop(within_s=0)
+
+
+def test_a_program_that_fails_is_reported(log):
+    with pytest.raises(ProcessError, match=r"trial failed \(exit code 1\)"):
+        Process(python("raise SystemExit(1)", log)).wait_until_done()
+
+
+def test_a_program_that_is_deaf_to_its_signal_is_ended_by_force(log):
+    process = Process(python(DEAF, log, is_ready=has_said_something(log)))
+    process.wait_until_ready()
+    process.stop(within_s=0.2)
+    assert process.ending() == "SIGKILL"
+
+
+def test_what_a_program_started_goes_with_it(log):
+    process = Process(python(PARENT, log, is_ready=has_said_something(log)))
+    process.wait_until_ready()
+    child = psutil.Process(int(log.read_text()))
+    process.stop()
+    assert psutil.wait_procs([child], timeout=5)[1] == []
+
+
+def test_it_ends_by_the_signal_that_it_asks_for(log):
+    process = Process(python(PARENT, log, is_ready=has_said_something(log), stop_signal=signal.SIGINT))
+    process.wait_until_ready()
+    process.stop()
+    assert "KeyboardInterrupt" in log.read_text()
+
+
+def test_a_log_that_has_grown_long_is_put_aside(log):
+    log.parent.mkdir()
+    log.write_bytes(b"x" * (LOG_LIMIT_BYTES + 1))
+    Process(python("print('new')", log)).wait_until_done()
+    assert log.read_text() == "new\n"
+    assert log.with_name("program.log.1").stat().st_size == LOG_LIMIT_BYTES + 1

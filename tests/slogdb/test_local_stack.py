@@ -1,0 +1,86 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+import pytest
+
+from slogdb import local_stack
+from slogdb.local_stack import LocalStack, throwaway_stack
+from slogdb.serving.folder_lock import FolderLock
+from slogdb.serving.process import Process
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder():
+    """Where a system user can get to, unlike pytest's own folders."""
+    with TemporaryDirectory(prefix="slogdb-test-", dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def start_postgres(stack: LocalStack) -> Process:
+    process = Process(stack.postgres())
+    process.wait_until_ready()
+    return process
+
+
+def test_a_throwaway_stack_leaves_nothing_and_clears_what_a_killed_one_left(folder, monkeypatch):
+    monkeypatch.setattr(local_stack, "THROWAWAY_ROOT", folder)
+    for name in ("run-killed", "run-alive"):
+        (folder / name).mkdir()
+    with FolderLock(folder / "run-alive"), throwaway_stack() as environment:
+        with psycopg.connect(environment["DATABASE_URL"]) as connection:
+            assert connection.execute("SHOW fsync").fetchone() == ("off",)
+        assert len(list(folder.iterdir())) == 2
+    assert [path.name for path in folder.iterdir()] == ["run-alive"]
+
+
+def test_data_outlive_a_kill_and_a_pid_that_is_another_programs_by_now(folder):
+    """The other program has to be of the same user, or PostgreSQL itself takes the file for a stale one."""
+    with LocalStack(folder) as stack:
+        process = start_postgres(stack)
+        stack.create_database()
+        process.stop(within_s=0)
+        other = Process(stack.valkey())
+        (folder / "postgres" / "postmaster.pid").write_text(f"{other.pid}\n{folder / 'postgres'}\n")
+        process = start_postgres(stack)
+        psycopg.connect(stack.database_url).close()
+        process.stop()
+        other.stop()
+
+
+def test_a_server_that_outlived_its_starter_gives_way(folder):
+    with LocalStack(folder) as first, LocalStack(folder) as second:
+        outlived = start_postgres(first)
+        successor = start_postgres(second)
+        assert not outlived.is_running()
+        successor.stop()
+
+
+def test_a_broken_off_initdb_is_not_taken_for_data(folder):
+    (folder / "postgres.new").mkdir()
+    (folder / "postgres.new" / "PG_VERSION").write_text("18\n")
+    with LocalStack(folder, is_throwaway=True) as stack:
+        start_postgres(stack).stop()
+    assert not (folder / "postgres.new").exists()
+
+
+def test_nobody_else_gets_to_the_sockets(folder):
+    with LocalStack(folder) as stack:
+        sockets = Path(stack.redis_url.removeprefix("unix://")).parent
+        assert sockets.stat().st_mode & 0o077 == 0
+    assert not sockets.exists()
+
+
+def test_one_command_runs_beside_a_stack_and_gives_its_exit_code():
+    program = "import os, psycopg; psycopg.connect(os.environ['DATABASE_URL']); raise SystemExit(5)"
+    command = [sys.executable, "-m", "slogdb.local_stack", "--", sys.executable, "-c", program]
+    environment = {
+        name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}
+    }
+    assert subprocess.run(command, cwd=ROOT, env=environment).returncode == 5
