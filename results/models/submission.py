@@ -7,12 +7,12 @@ from django.urls import reverse
 
 from results.models.choices import State
 
-ID_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
+ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
 ID_LENGTH = 10
 
 
 def draw_public_id() -> str:
-    """A public id: 49 random bits, so that nobody finds the next one by counting."""
+    """A public id: 48 random bits, so that nobody finds the next one by counting."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 

@@ -1,0 +1,65 @@
+"""Valid rows: a test spells out only what it is about, as in make_result(90, device__device_class="hdd")."""
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import count
+from typing import Any
+
+from model_bakery import baker
+
+from results.models import Device, Firmware, Result, Submission
+from results.models.fields import BLOCK_SIZES
+from results.ranking.score import peak_throughput_mib_s, zil_latency_us
+
+CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
+
+_numbers = count(1)
+
+
+def flat(latency_us: float) -> list[float]:
+    """A curve that takes as long for every block size: its ZIL latency is that, too."""
+    return [latency_us] * len(BLOCK_SIZES)
+
+
+def make_device(**values: Any) -> Device:
+    number = next(_numbers)
+    defaults = {
+        "model_name": f"Sample SSD {number}",
+        "slug": f"sample-ssd-{number}",
+        "capacity_bytes": 480_000_000_000,
+        "device_class": "nvme",
+    }
+    return baker.make(Device, **{**defaults, **values})
+
+
+def make_submission(**values: Any) -> Submission:
+    return baker.make(Submission, **{"text_digest": f"digest {next(_numbers)}", **values})
+
+
+def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:
+    """A ranked run of a unit of its own; `device__…`, `submission__…` and `firmware__version` as in Django."""
+    number = next(_numbers)
+    of_device, of_submission = _taken(values, "device__"), _taken(values, "submission__")
+    device = values.pop("device", None) or make_device(**of_device)
+    submission = values.pop("submission", None) or make_submission(**of_submission)
+    version = values.pop("firmware__version", None)
+    curve = flat(latency_us) if isinstance(latency_us, int | float) else list(latency_us)
+    defaults = {
+        "public_id": submission.public_id,
+        "position": 1,
+        "firmware": Firmware.objects.get_or_create(device=device, version=version)[0] if version else None,
+        "ranking_unit": values.get("unit") or f"unit {number}",
+        "method": "diskinfo",
+        "zil_latency_us": zil_latency_us(curve),
+        "peak_throughput_mib_s": peak_throughput_mib_s(curve),
+        "is_complete": None not in curve,
+        "is_ranked": not values.get("not_ranked_reason"),
+        "measured_on": date(2024, 5, 17),
+    }
+    made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
+    return baker.make(Result, **made)
+
+
+def _taken(values: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """The values whose names begin with `prefix`, without it; they are no longer in `values`."""
+    return {name.removeprefix(prefix): values.pop(name) for name in list(values) if name.startswith(prefix)}

@@ -1,0 +1,164 @@
+"""Every rule that the database itself holds, broken once."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+from model_bakery import baker
+
+from results.models import ClassRanking, DataVersion, DeviceRanking, Firmware
+from tests.factories import flat, make_device, make_result, make_submission
+
+pytestmark = pytest.mark.django_db
+
+
+def refused_by(constraint):
+    return pytest.raises(IntegrityError, match=constraint)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "values"),
+    [
+        ("device_has_a_model_name", {"model_name": ""}),
+        ("device_capacity_is_positive", {"capacity_bytes": 0}),
+        ("device_class_is_known", {"device_class": "floppy"}),
+    ],
+)
+def test_a_device_is_what_a_device_can_be(constraint, values):
+    with refused_by(constraint):
+        make_device(**values)
+
+
+@pytest.mark.parametrize("capacity_bytes", [480_000_000_000, None])
+def test_a_model_at_a_capacity_is_one_device(capacity_bytes):
+    make_device(model_name="Sample", capacity_bytes=capacity_bytes)
+    with refused_by("device_is_model_and_capacity"):
+        make_device(model_name="Sample", capacity_bytes=capacity_bytes)
+
+
+def test_a_slug_names_one_device():
+    make_device(slug="sample")
+    with refused_by("slug"):
+        make_device(slug="sample")
+
+
+def test_a_firmware_version_is_there_once_a_device():
+    device = make_device()
+    baker.make(Firmware, device=device, version="1.0")
+    baker.make(Firmware, device=make_device(), version="1.0")
+    with refused_by("firmware_version_once_a_device"):
+        baker.make(Firmware, device=device, version="1.0")
+
+
+def test_a_firmware_has_a_version():
+    with refused_by("firmware_has_a_version"):
+        baker.make(Firmware, device=make_device(), version="")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "values"),
+    [
+        ("submission_state_is_known", {"state": "lost"}),
+        ("submission_has_an_identity", {"text_digest": None, "survey_id": None}),
+    ],
+)
+def test_a_submission_has_a_state_and_an_identity(constraint, values):
+    with refused_by(constraint):
+        make_submission(**values)
+
+
+@pytest.mark.parametrize("identity", ["public_id", "text_digest", "survey_id"])
+def test_a_submission_is_there_once(identity):
+    make_submission(**{identity: "same"})
+    with refused_by(identity):
+        make_submission(**{identity: "same"})
+
+
+@pytest.mark.parametrize(
+    ("constraint", "values"),
+    [
+        ("result_method_is_known", {"method": "dd"}),
+        ("result_position_from_one", {"position": 0}),
+        ("result_zil_latency_is_positive", {"zil_latency_us": 0}),
+        ("result_says_why_it_is_not_ranked", {"is_ranked": False}),
+        ("result_says_why_it_is_not_ranked", {"is_ranked": True, "not_ranked_reason": "cut short"}),
+        ("result_latency_us_is_a_curve", {"latency_us": [20.0] * 14}),
+        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], 0], "zil_latency_us": 20}),
+        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], -1], "zil_latency_us": 20}),
+    ],
+)
+def test_a_result_is_what_a_run_can_be(constraint, values):
+    latency_us = values.pop("latency_us", flat(20))
+    result = make_result()
+    with refused_by(constraint):
+        type(result).objects.filter(pk=result.pk).update(latency_us=latency_us, **values)
+
+
+def test_a_curve_may_have_gaps():
+    assert make_result([None, *flat(20)[:14]]).is_complete is False
+
+
+def test_a_position_is_there_once_a_submission():
+    submission = make_submission()
+    make_result(submission=submission, position=1)
+    with refused_by("result_position_once_a_submission"):
+        make_result(submission=submission, position=1, public_id="another")
+
+
+def test_a_public_id_names_one_result():
+    make_result(public_id="same")
+    with refused_by("public_id"):
+        make_result(public_id="same")
+
+
+def ranking(**values):
+    defaults = {
+        "device": make_device(),
+        "method": "diskinfo",
+        "formula_version": 1,
+        "unit_count": 1,
+        "result_count": 1,
+        "median_us": flat(20),
+        "lowest_us": flat(20),
+        "highest_us": flat(20),
+    }
+    return baker.make(DeviceRanking, **{**defaults, **values})
+
+
+@pytest.mark.parametrize(
+    ("constraint", "values"),
+    [
+        ("ranking_rests_on_results", {"unit_count": 0}),
+        ("ranking_rests_on_results", {"unit_count": 2, "result_count": 1}),
+        ("deviceranking_median_us_is_a_curve", {"median_us": [20.0] * 3}),
+    ],
+)
+def test_a_ranking_rests_on_results(constraint, values):
+    with refused_by(constraint):
+        ranking(**values)
+
+
+def test_a_device_is_ranked_once_a_method():
+    device = make_device()
+    ranking(device=device)
+    ranking(device=device, method="fio")
+    with refused_by("ranking_once_a_device_and_method"):
+        ranking(device=device)
+
+
+def test_a_board_is_there_once():
+    baker.make(ClassRanking, device_class="nvme", method="diskinfo")
+    with refused_by("class_ranking_once"):
+        baker.make(ClassRanking, device_class="nvme", method="diskinfo")
+
+
+def test_there_is_one_data_version():
+    with refused_by("data_version_is_one_row"), transaction.atomic():
+        DataVersion.objects.create(id=2, value=1)
+
+
+def test_a_device_or_firmware_with_results_stays():
+    result = make_result(firmware__version="1.0")
+    with pytest.raises(ProtectedError):
+        result.device.delete()
+    with pytest.raises(ProtectedError):
+        result.firmware.delete()
