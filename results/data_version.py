@@ -6,22 +6,28 @@ PostgreSQL, and the sweep (results.tasks) tells Redis again what a failing link 
 
 import time
 
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import Error, close_old_connections, connection, transaction
 
 from results.models import DataVersion
 from slogdb.redis_link import RedisAwayError, key, link
 
+FIRST_VERSION = 1  # of a database without a change
 RECHECK_AFTER_S = 0.25
+_BUMP = """
+    INSERT INTO results_dataversion AS version (id, value) VALUES (1, %s)
+    ON CONFLICT (id) DO UPDATE SET value = greatest(version.value + 1, excluded.value)
+    RETURNING value
+"""
 _RAISE_ONLY = """
 local held = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) > held then redis.call('SET', KEYS[1], ARGV[1]) end
 """
 
 
-def bump_data_version() -> None:
-    """Move the counter; call it last in the transaction, for it makes writers wait for each other."""
+def bump_data_version(*, past: int = FIRST_VERSION) -> None:
+    """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE results_dataversion SET value = value + 1 WHERE id = 1 RETURNING value")
+        cursor.execute(_BUMP, [past + 1])
         version: int = cursor.fetchone()[0]
     transaction.on_commit(lambda: tell_redis(version))
 
@@ -34,9 +40,24 @@ def tell_redis(version: int) -> None:
         return
 
 
+def agree_on_version() -> None:
+    """Tell Redis what a failing link may have swallowed.
+
+    A database that was set back, by a dump say, moves on beyond what was told: no version, and so no ETag, ever
+    names two states. What Redis was told is asked first, for the stored version only grows after it.
+    """
+    told, stored = _told_version(), stored_version()
+    if told is not None and told > stored:
+        with transaction.atomic():
+            bump_data_version(past=told)
+    else:
+        tell_redis(stored)
+
+
 def stored_version() -> int:
     """The version that PostgreSQL holds."""
-    return DataVersion.objects.values_list("value", flat=True).get(id=1)
+    stored = DataVersion.objects.filter(id=1).values_list("value", flat=True).first()
+    return FIRST_VERSION if stored is None else stored
 
 
 def _told_version() -> int | None:
@@ -70,7 +91,7 @@ class VersionWatch:
         close_old_connections()
         try:
             stored = stored_version()
-        except DatabaseError:
+        except Error:
             return None
         tell_redis(stored)
         return stored

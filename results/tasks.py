@@ -4,7 +4,7 @@ from celery import shared_task
 from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 
-from results.data_version import stored_version, tell_redis
+from results.data_version import agree_on_version
 from results.ranking.places import Board, place_board, waiting_boards
 from slogdb.redis_link import RedisAwayError, key, link
 
@@ -24,7 +24,7 @@ def rank_board(device_class: str, method: str) -> None:
 def sweep() -> None:
     """Do what a failing link or a dead worker left undone, and show that a worker is alive."""
     link.call(lambda redis: redis.set(key(WORKER_SEEN_KEY), 1, ex=WORKER_SEEN_LIFETIME_S))
-    tell_redis(stored_version())
+    agree_on_version()
     for board in waiting_boards():
         rank_board.delay(*board)
 

@@ -189,8 +189,4 @@ class Migration(migrations.Migration):
             model_name='result',
             constraint=models.CheckConstraint(condition=models.Q(('latency_us__len', 15), results.models.fields.AllPositive('latency_us')), name='result_latency_us_is_a_curve'),
         ),
-        migrations.RunSQL(
-            "INSERT INTO results_dataversion (id, value) VALUES (1, 1)",
-            "DELETE FROM results_dataversion",
-        ),
     ]

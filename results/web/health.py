@@ -1,6 +1,6 @@
 """GET /healthz: whether the site can serve, and the state of each part."""
 
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -25,7 +25,7 @@ def _database() -> str:
     close_old_connections()
     try:
         stored_version()
-    except DatabaseError:
+    except Error:
         return "away"
     return "ok"
 

@@ -1,0 +1,137 @@
+import pytest
+from django.db import InterfaceError, transaction
+
+from results import data_version
+from results.data_version import (
+    RECHECK_AFTER_S,
+    VersionWatch,
+    agree_on_version,
+    bump_data_version,
+    stored_version,
+    tell_redis,
+)
+from slogdb.redis_link import key
+
+
+def bump(times=1):
+    for _ in range(times):
+        with transaction.atomic():
+            bump_data_version()
+
+
+@pytest.fixture
+def told(redis):
+    """What Redis was told, when called."""
+
+    def ask():
+        held = redis.get(key("data-version"))
+        return None if held is None else int(held)
+
+    return ask
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until it is moved."""
+
+    class Clock:
+        now = 1000.0
+
+        def monotonic(self):
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(data_version, "time", clock)
+    return clock
+
+
+@pytest.mark.django_db
+def test_an_untouched_database_has_the_first_version():
+    assert stored_version() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_change_moves_the_version_and_tells_redis_of_it(told):
+    bump(times=2)
+    assert (stored_version(), told()) == (3, 3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_that_is_rolled_back_is_never_told(told):
+    bump()
+    with transaction.atomic():
+        bump_data_version()
+        transaction.set_rollback(True)
+    assert (stored_version(), told()) == (2, 2)
+
+
+@pytest.mark.usefixtures("redis_away")
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_made_with_redis_away():
+    bump()
+    assert stored_version() == 2
+
+
+def test_a_late_word_of_an_older_version_changes_nothing(told):
+    tell_redis(5)
+    tell_redis(4)
+    assert told() == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_tells_what_a_failing_link_has_swallowed(told, redis):
+    bump(times=2)
+    redis.delete(key("data-version"))
+    agree_on_version()
+    assert told() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_was_set_back_moves_beyond_all_that_was_told(told):
+    bump()
+    tell_redis(40)
+    agree_on_version()
+    assert (stored_version(), told()) == (41, 41)
+
+
+@pytest.mark.django_db
+def test_a_watch_believes_redis_without_a_query(django_assert_num_queries):
+    tell_redis(7)
+    with django_assert_num_queries(0):
+        assert VersionWatch().current() == 7
+
+
+@pytest.mark.django_db
+def test_a_watch_asks_again_only_after_a_while(clock):
+    watch = VersionWatch()
+    tell_redis(7)
+    assert watch.current() == 7
+    tell_redis(8)
+    clock.now += RECHECK_AFTER_S / 2
+    assert watch.current() == 7
+    clock.now += RECHECK_AFTER_S
+    assert watch.current() == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_watch_that_finds_redis_empty_asks_the_database_and_tells_the_others(redis, told):
+    bump()
+    redis.delete(key("data-version"))
+    assert VersionWatch().current() == 2
+    assert told() == 2
+
+
+@pytest.mark.usefixtures("redis_away")
+@pytest.mark.django_db(transaction=True)
+def test_a_watch_without_redis_asks_the_database():
+    bump()
+    assert VersionWatch().current() == 2
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_a_watch_without_either_knows_nothing(monkeypatch):
+    def fail():
+        raise InterfaceError
+
+    monkeypatch.setattr(data_version, "stored_version", fail)
+    assert VersionWatch().current() is None
