@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db import connection
+from django.db import connection, transaction
 
 from results.models.fields import BLOCK_SIZES
 from results.ranking.score import FORMULA_VERSION, MIB
@@ -49,6 +49,7 @@ def _refresh_statement(restriction: str) -> str:
     FROM per_device JOIN results_device AS device ON device.id = device_id
     ORDER BY device_id
     ON CONFLICT (device_id, method) DO UPDATE SET
+        class_rank = CASE WHEN ranking.device_class = excluded.device_class THEN ranking.class_rank END,
         device_class = excluded.device_class, formula_version = excluded.formula_version,
         unit_count = excluded.unit_count, result_count = excluded.result_count,
         last_measured_on = excluded.last_measured_on, zil_latency_us = excluded.zil_latency_us,
@@ -73,8 +74,10 @@ def refresh_devices(device_ids: Collection[int]) -> None:
         cursor.execute(f"{_GONE} AND ranking.device_id = ANY(%s)", [list(device_ids)])
 
 
+@transaction.atomic
 def refresh_all() -> None:
-    """Compute every row anew."""
+    """Compute every row anew. Ingest waits meanwhile: what it adds after our look must not be overwritten."""
     with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
         cursor.execute(_refresh_statement(""))
         cursor.execute(_GONE)

@@ -24,6 +24,10 @@ _MARK = """
     ON CONFLICT (device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
 """
 
+# Passes of one board queue: one that began earlier must not overwrite what a later one saw. No row is locked
+# for that, as ingest takes the board's row last and a pass would take it first.
+_QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
+
 # Rows are locked in the order in which ingest takes them, so that the two never wait for each other in a ring.
 _PLACE = """
     WITH placed AS (
@@ -62,14 +66,13 @@ def waiting_boards() -> list[Board]:
 @transaction.atomic
 def place_board(board: Board) -> None:
     """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board waiting."""
-    row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method).first()
-    if row is None or row.changes == row.ranked_changes:
-        return
     with connection.cursor() as cursor:
+        cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
+        row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method).first()
+        if row is None or row.changes == row.ranked_changes:
+            return
         cursor.execute(_PLACE, board)
         is_visible = cursor.rowcount > 0
-    ClassRanking.objects.filter(pk=row.pk, ranked_changes__lt=row.changes).update(
-        ranked_changes=row.changes, ranked_at=timezone.now()
-    )
+    ClassRanking.objects.filter(pk=row.pk).update(ranked_changes=row.changes, ranked_at=timezone.now())
     if is_visible:
         bump_data_version()

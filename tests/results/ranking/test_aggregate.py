@@ -1,0 +1,173 @@
+"""Medians by hand: on the log scale, the median of two values is their geometric mean."""
+
+import math
+from datetime import date
+
+import pytest
+from django.forms.models import model_to_dict
+
+from results.models import DeviceRanking, Result
+from results.ranking.aggregate import refresh_all, refresh_devices
+from results.ranking.score import FORMULA_VERSION
+from tests.factories import CURVE, flat, make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def refreshed(device, method="diskinfo"):
+    refresh_devices([device.pk])
+    return DeviceRanking.objects.get(device=device, method=method)
+
+
+def test_one_result_is_its_devices_row():
+    result = make_result(CURVE)
+    row = model_to_dict(refreshed(result.device), exclude=["id"])
+    numbers = {name: row.pop(name) for name in list(row) if name.endswith(("_us", "_mib_s"))}
+    assert row == {
+        "device": result.device_id,
+        "method": "diskinfo",
+        "device_class": "nvme",
+        "formula_version": FORMULA_VERSION,
+        "unit_count": 1,
+        "result_count": 1,
+        "last_measured_on": date(2024, 5, 17),
+        "class_rank": None,
+        "overall_rank": None,
+    }
+    assert numbers["zil_latency_us"] == pytest.approx(result.zil_latency_us)
+    assert numbers["latency_4k_us"] == pytest.approx(21)
+    assert numbers["throughput_128k_mib_s"] == pytest.approx(0.125 * 1e6 / 52)
+    assert numbers["peak_throughput_mib_s"] == pytest.approx(result.peak_throughput_mib_s)
+    for name in ("median_us", "lowest_us", "highest_us"):
+        assert numbers[name] == pytest.approx(CURVE)
+
+
+def test_a_device_is_the_median_of_its_units_each_the_median_of_its_results():
+    device = make_device()
+    for unit, latencies in {"a": [10, 40], "b": [30], "c": [500, 90, 100]}.items():
+        for latency_us in latencies:
+            make_result(latency_us, device=device, unit=unit)
+    row = refreshed(device)
+    assert (row.unit_count, row.result_count) == (3, 6)
+    assert row.zil_latency_us == pytest.approx(30)  # of 20, 30 and 100
+    assert row.lowest_us == pytest.approx(flat(20))
+    assert row.highest_us == pytest.approx(flat(100))
+
+
+def test_two_units_meet_in_the_middle_of_the_log_scale():
+    device = make_device()
+    make_result(10, device=device)
+    make_result(1000, device=device)
+    row = refreshed(device)
+    assert row.zil_latency_us == pytest.approx(100)
+    assert row.median_us == pytest.approx(flat(100))
+    assert row.throughput_128k_mib_s == pytest.approx(1250)
+
+
+def test_a_unit_with_fifty_runs_weighs_no_more_than_one_with_one():
+    device = make_device()
+    for _ in range(50):
+        make_result(20, device=device, unit="eager")
+    make_result(80, device=device, unit="modest")
+    row = refreshed(device)
+    assert (row.unit_count, row.result_count) == (2, 51)
+    assert row.zil_latency_us == pytest.approx(40)
+
+
+def test_results_that_share_a_stand_in_count_as_one_unit():
+    device = make_device()
+    for latency_us in (10, 20, 30):
+        make_result(latency_us, device=device, ranking_unit="one network")
+    make_result(80, device=device, ranking_unit="another network")
+    assert refreshed(device).zil_latency_us == pytest.approx(40)
+
+
+def test_methods_are_not_mixed():
+    device = make_device()
+    make_result(10, device=device)
+    make_result(1000, device=device, method="fio")
+    assert refreshed(device, "diskinfo").zil_latency_us == pytest.approx(10)
+    assert refreshed(device, "fio").zil_latency_us == pytest.approx(1000)
+
+
+def test_results_that_are_not_ranked_take_no_part():
+    device = make_device()
+    make_result(10, device=device)
+    make_result(1000, device=device, not_ranked_reason="cut short")
+    assert refreshed(device).zil_latency_us == pytest.approx(10)
+
+
+def test_a_size_that_some_units_lack_is_the_median_of_those_that_have_it():
+    device = make_device()
+    make_result([None, *flat(10)[1:]], device=device)
+    make_result(40, device=device)
+    row = refreshed(device)
+    assert row.median_us[:2] == pytest.approx([40, 20])
+
+
+def test_a_size_that_nobody_measured_stays_empty():
+    result = make_result([None, *flat(10)[1:]], method="fio")
+    row = refreshed(result.device, "fio")
+    assert (row.median_us[0], row.lowest_us[0], row.highest_us[0]) == (None, None, None)
+
+
+def test_a_run_of_4_kib_alone_has_a_row_without_a_zil_latency():
+    curve = [None] * 15
+    curve[3] = 200.0
+    row = refreshed(make_result(curve, method="fio").device, "fio")
+    assert (row.zil_latency_us, row.latency_4k_us, row.throughput_128k_mib_s) == (None, 200.0, None)
+    assert row.peak_throughput_mib_s == pytest.approx(4 / 1024 / 200 * 1e6)
+
+
+def test_the_latest_date_is_shown_even_when_others_are_unknown():
+    device = make_device()
+    for day in (None, date(2023, 1, 2), date(2021, 1, 1)):
+        make_result(device=device, measured_on=day)
+    assert refreshed(device).last_measured_on == date(2023, 1, 2)
+
+
+def test_a_row_goes_with_the_last_ranked_result():
+    result = make_result()
+    refreshed(result.device)
+    Result.objects.update(is_ranked=False, not_ranked_reason="held")
+    refresh_devices([result.device_id])
+    assert not DeviceRanking.objects.exists()
+
+
+def test_only_the_devices_asked_for_are_touched():
+    first, second = make_result(), make_result()
+    refresh_devices([first.device_id, second.device_id])
+    Result.objects.update(is_ranked=False, not_ranked_reason="held")
+    refresh_devices([first.device_id])
+    assert list(DeviceRanking.objects.values_list("device", flat=True)) == [second.device_id]
+
+
+def test_all_at_once_gives_the_rows_that_one_by_one_gives():
+    devices = [make_device() for _ in range(4)]
+    for number, device in enumerate(devices, start=1):
+        for run in range(number):
+            make_result(10 * number + run, device=device, method="fio" if run == 2 else "diskinfo")
+    for device in devices:
+        refresh_devices([device.pk])
+    one_by_one = list(DeviceRanking.objects.order_by("device", "method").values())
+    DeviceRanking.objects.filter(device=devices[0]).delete()
+    stale = make_device()
+    DeviceRanking.objects.filter(device=devices[1]).update(device=stale)
+    refresh_all()
+    at_once = list(DeviceRanking.objects.order_by("device", "method").values())
+    assert without_keys(at_once) == without_keys(one_by_one)
+    assert math.isclose(at_once[0]["zil_latency_us"], 10, rel_tol=1e-6)
+
+
+def without_keys(rows):
+    return [{name: value for name, value in row.items() if name != "id"} for row in rows]
+
+
+def test_a_devices_new_class_reaches_its_row_without_its_old_place():
+    result = make_result(device__device_class="unknown")
+    refresh_devices([result.device_id])
+    DeviceRanking.objects.update(class_rank=1)
+    result.device.device_class = "optane"
+    result.device.save()
+    row = refreshed(result.device)
+    assert (row.device_class, row.class_rank) == ("optane", None)

@@ -1,0 +1,172 @@
+import pytest
+
+from results.models import DeviceRanking
+from results.ranking.aggregate import refresh_all
+from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
+from results.ranking.leaderboard import (
+    PAGE_SIZE,
+    NoSuchPageError,
+    best_by_class,
+    count_by_class,
+    rank_devices,
+)
+from tests.factories import flat, make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def names(**asked):
+    return [row["device__model_name"] for row in rank_devices(LeaderboardFilter(**asked)).rows]
+
+
+@pytest.fixture
+def _three():
+    """Named after what they are best at."""
+    make_result([*flat(20)[:14], 9e6], device=make_device(model_name="latency"))
+    make_result([*flat(50)[:8], *[60] * 7], device=make_device(model_name="peak", vendor="Aldera"))
+    many = make_device(model_name="many")
+    for _ in range(3):
+        make_result(90, device=many)
+    refresh_all()
+
+
+@pytest.mark.usefixtures("_three")
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("", ["latency", "peak", "many"]),
+        ("zil_latency", ["latency", "peak", "many"]),
+        ("latency_4k", ["latency", "peak", "many"]),
+        ("throughput_128k", ["latency", "peak", "many"]),
+        ("peak_throughput", ["latency", "peak", "many"]),
+        ("n_units", ["many", "latency", "peak"]),
+        ("n_results", ["many", "latency", "peak"]),
+    ],
+)
+def test_each_metric_orders_best_first(sort, expected):
+    DeviceRanking.objects.filter(device__model_name="peak").update(peak_throughput_mib_s=100)
+    DeviceRanking.objects.filter(device__model_name="many").update(peak_throughput_mib_s=50)
+    assert names(sort=sort) == expected
+
+
+@pytest.mark.usefixtures("_three")
+def test_reversed_puts_the_worst_first():
+    assert names(sort="zil_latency", is_reversed=True) == ["many", "peak", "latency"]
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("sort", METRICS)
+def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
+    if METRICS[sort].column in {"unit_count", "result_count"}:
+        return
+    make_result(20, device=make_device(model_name="measured"))
+    make_result(30, device=make_device(model_name="unknown"))
+    refresh_all()
+    DeviceRanking.objects.filter(device__model_name="unknown").update(**{METRICS[sort].column: None})
+    assert names(sort=sort, is_reversed=is_reversed) == ["measured", "unknown"]
+
+
+def test_equal_figures_are_ordered_by_name():
+    for name in ("b", "c", "a"):
+        make_result(20, device=make_device(model_name=name))
+    refresh_all()
+    assert names(sort="n_units") == ["a", "b", "c"]
+
+
+@pytest.mark.usefixtures("_three")
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [("PEAK", ["peak"]), ("alder", ["peak"]), ("eak dera", ["peak"]), ("peak many", []), ("%", [])],
+)
+def test_each_word_must_stand_in_the_name_or_the_vendor(query, expected):
+    assert names(query=query) == expected
+
+
+def test_class_and_method_restrict():
+    make_result(10, device__device_class="optane", device__model_name="optane")
+    make_result(20, device__device_class="hdd", device__model_name="disk")
+    make_result(30, device__device_class="hdd", device__model_name="by fio", method="fio")
+    refresh_all()
+    assert names() == ["optane", "disk"]
+    assert names(device_class="hdd") == ["disk"]
+    assert names(device_class="hdd", method="fio") == ["by fio"]
+    assert names(device_class="nvdimm") == []
+
+
+def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_queries):
+    for number in range(PAGE_SIZE + 2):
+        make_result(20, device__model_name=f"{number:03}")
+    refresh_all()
+    first = rank_devices(LeaderboardFilter())
+    with django_assert_num_queries(2):
+        second = rank_devices(LeaderboardFilter(page=2))
+    assert (first.count, first.page_count, first.number, second.number) == (PAGE_SIZE + 2, 2, 1, 2)
+    rows = [*first.rows, *second.rows]
+    assert [row["place"] for row in rows] == list(range(1, PAGE_SIZE + 3))
+    assert [row["device__model_name"] for row in rows] == [f"{number:03}" for number in range(PAGE_SIZE + 2)]
+
+
+@pytest.mark.parametrize("page", [2, 1_000_000])
+def test_there_is_no_page_past_the_end(page):
+    make_result()
+    refresh_all()
+    with pytest.raises(NoSuchPageError):
+        rank_devices(LeaderboardFilter(page=page))
+
+
+def test_an_empty_leaderboard_has_one_page():
+    page = rank_devices(LeaderboardFilter())
+    assert (page.rows, page.count, page.page_count) == ([], 0, 1)
+
+
+def test_classes_are_counted_in_the_order_in_which_they_are_shown():
+    for device_class in ("hdd", "optane", "hdd"):
+        make_result(device__device_class=device_class)
+    make_result(device__device_class="nvme", method="fio")
+    refresh_all()
+    assert list(count_by_class("diskinfo").items()) == [("optane", 1), ("hdd", 2)]
+
+
+def test_the_best_of_a_class_has_its_lowest_zil_latency():
+    for name, latency_us in {"slow": 30, "fast": 20}.items():
+        make_result(latency_us, device__model_name=name)
+    make_result([None] * 15, device__device_class="hdd", not_ranked_reason="cut short")
+    make_result(1, method="fio")
+    refresh_all()
+    assert [row["device__model_name"] for row in best_by_class()] == ["fast"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"class": "floppy"},
+        {"method": "dd"},
+        {"sort": "price"},
+        {"sort": "--n_units"},
+        {"page": "0"},
+        {"page": "-1"},
+        {"page": "two"},
+        {"page": "1000001"},
+        {"page": "9" * 5000},
+        {"q": "x" * 101},
+        {"q": "a\x00b"},
+    ],
+)
+def test_nonsense_is_refused(data):
+    assert list(LeaderboardForm(data).errors) == list(data)
+
+
+def test_nothing_asked_for_is_everything_by_diskinfo():
+    form = LeaderboardForm({"class": "", "method": "", "sort": "", "page": "", "q": ""})
+    assert form.is_valid()
+    assert form.filters() == LeaderboardFilter()
+
+
+def test_a_minus_reverses():
+    form = LeaderboardForm({"sort": "-n_units"})
+    assert form.is_valid()
+    assert (form.filters().sort, form.filters().is_reversed) == ("n_units", True)
+
+
+def test_fio_is_ordered_by_its_4_kib_latency():
+    assert LeaderboardFilter(method="fio").metric.key == "latency_4k"
