@@ -228,7 +228,7 @@ def smartctl_evidence(reading: SmartctlReading) -> ClassEvidence:
         rotation_rate_rpm=reading.rotation_rate_rpm,
         device_type=reading.device_type,
         path=reading.path,
-        is_usb=reading.is_usb,
+        is_usb=bool(reading.is_usb),
     )
 
 

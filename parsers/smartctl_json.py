@@ -3,8 +3,10 @@
 Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp and scsiprint.cpp.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from parsers.cut_json import read_json
 from parsers.errors import ParseError
@@ -63,29 +65,35 @@ def read(block: Block) -> Outcome:
 
 
 def _documents(block: Block) -> Iterator[_Document]:
-    text = "\n".join(block.lines)
-    if not text.lstrip().startswith("{"):
-        text = "{" + text  # cut at its head
-    position = text.find("{")
-    line = text.count("\n", 0, position)
+    lines = "\n".join(block.lines).rstrip().split("\n")
+    if not lines[0].lstrip().startswith("{"):
+        lines[0] = "{" + lines[0]  # cut at its head
+    broken = list(_broken_lines(lines))
+    whole = _read_whole(_join_lines(lines, broken)) if broken else {}
+    if whole:
+        yield _Document(whole, block.numbers[0], block.numbers[len(lines) - 1])
+    else:
+        yield from _unwrapped_documents("\n".join(lines), block)
+
+
+def _unwrapped_documents(text: str, block: Block) -> Iterator[_Document]:
+    position = line = 0
     for _turn in range(MOST_DOCUMENTS):
-        rest = text[position:]
-        value, end, fault = _read_document(rest)
-        last = line + rest.count("\n", 0, end)
+        value, end, fault = _read_document(text[position:])
+        last = line + text.count("\n", position, position + end)
         yield _Document(value, block.numbers[line], block.numbers[last], _place(fault, block, line))
-        between = rest[end : rest.find("{", end)] if "{" in rest[end:] else "end"
-        if between.strip(", \n"):
+        following = text.find("{", position + end)
+        if following < 0 or text[position + end : following].strip(", \n"):
             return
-        position += end + len(between)
-        line = last + between.count("\n")
+        line = last + text.count("\n", position + end, following)
+        position = following
 
 
 def _place(fault: ParseError | None, block: Block, first: int) -> Notice | None:
     """The fault with its line in the paste instead of that in the document."""
     if fault is None:
         return None
-    index = min(first + (fault.line_number or 1) - 1, len(block.numbers) - 1)
-    return Notice(fault.code, str(fault), block.numbers[index])
+    return Notice(fault.code, str(fault), block.numbers[first + (fault.line_number or 1) - 1])
 
 
 def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
@@ -93,17 +101,13 @@ def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
     try:
         document = read_json(text)
     except ParseError as fault:
-        whole = _read_whole(_unwrap(text))
-        return (whole, len(text), None) if whole else (_read_before(text, fault), len(text), fault)
+        return _read_before(text, fault), len(text), fault
+    value = document.value if isinstance(document.value, dict) else {}
     if not document.is_cut:
-        return _as_object(document.value), document.end, None
-    whole = _read_whole(_unwrap(text))
-    if whole:
-        return whole, len(text), None
-    cut = ParseError(
-        "the JSON stops here, before its end", code="truncated_json", line_number=text.count("\n") + 1
-    )
-    return _as_object(document.value), len(text), cut
+        return value, document.end, None
+    line_number = text.count("\n") + 1
+    cut = ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
+    return value, len(text), cut
 
 
 def _read_whole(text: str) -> Object:
@@ -112,38 +116,38 @@ def _read_whole(text: str) -> Object:
         document = read_json(text)
     except ParseError:
         return {}
-    return {} if document.is_cut else _as_object(document.value)
+    return document.value if isinstance(document.value, dict) and not document.is_cut else {}
 
 
 def _read_before(text: str, fault: ParseError) -> Object:
     """What the lines before a broken one say: each member that is whole is as good as in a whole document."""
     lines = text.split("\n")[: (fault.line_number or 1) - 1]
     try:
-        return _as_object(read_json("\n".join(lines)).value)
+        value = read_json("\n".join(lines)).value
     except ParseError:
         return {}
-
-
-def _unwrap(text: str) -> str:
-    """Join what a terminal or mail broke: lines that end within a string or before the next mark of JSON."""
-    lines = text.split("\n")
-    width = max(map(len, lines))
-    parts: list[str] = []
-    in_string = False
-    for line, following in zip(lines, [*lines[1:], "}"], strict=True):
-        if (line.count('"') - line.count('\\"')) % 2:
-            in_string = not in_string
-        is_whole = line.endswith((",", "{", "[")) or following.lstrip()[:1] in ("}", "]", "")
-        if is_whole and not in_string:
-            parts.append(f"{line}\n")
-        else:
-            # a terminal breaks at its width, mail at a blank that went with it
-            parts.append(line if len(line) == width else f"{line} ")
-    return "".join(parts)
-
-
-def _as_object(value: object) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads),)
+def _broken_lines(lines: list[str]) -> Iterator[int]:
+    """The lines that end within a string, or within anything else that can't end a line of JSON."""
+    in_string = False
+    for at, (line, following) in enumerate(pairwise(lines)):
+        if (line.count('"') - line.count('\\"')) % 2:
+            in_string = not in_string
+        is_whole = line.endswith((",", "{", "[", "}", "]")) or following.lstrip()[:1] in ("}", "]", "")
+        if in_string or not is_whole:
+            yield at
+
+
+def _join_lines(lines: list[str], broken: list[int]) -> str:
+    """Join what a terminal broke at its width, or mail at a blank, which went with the line end."""
+    width, count = Counter(len(lines[at]) for at in broken).most_common(1)[0]
+    is_terminal = 2 * count > len(broken)
+    ends = dict.fromkeys(broken, " ")
+    if is_terminal:  # a line that lacks one character ended with a blank
+        ends = {at: " " if len(lines[at]) == width - 1 else "" for at in broken}
+    return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
+
+
+FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=_FIRST_KEYS),)
