@@ -1,48 +1,89 @@
 """Cut the cleaned lines of a paste into blocks, each of one format."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 
 from parsers.kinds import Block, Format
 
-# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\\> ", "# " and the command of a tool behind it, or behind another
+TOOLS = ("smartctl", "diskinfo", "fio")
+# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# " and the command of a tool behind it
 COMMAND = re.compile(
-    r"\s*(?:[^\n]{0,160}?(?:[#$%>;]|&&)\s*)?"
+    r"(?:.{0,80}?[#$%>]\s*)?"
     r"(?P<command>(?:sudo |doas )?(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
 PROMPT = re.compile(r"\[?\S{1,40}@\S.{0,80}?[#$%>](?: |$)")
-OPTION = re.compile(r"\s*--?[a-z]")  # on a line of its own: a command that goes on
-TOOLS = ("smartctl", "diskinfo", "fio")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
+Begun = tuple[Format, int, str | None]  # where it begins, and the command above it
+MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 
-@dataclass(slots=True)
-class OpenBlock:
-    """The block that is being collected."""
+def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
+    """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    places = {at for word in (*TOOLS, "@") for at in _lines_with(word, text, starts)}
+    found = {}
+    for at in sorted(places):
+        command = _find_command(lines[at])
+        if command is not None:
+            found[at] = command
+    return found
 
-    format: Format
-    first: int
-    command: str | None
+
+def _lines_with(word: str, text: str, starts: Sequence[int]) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        at = bisect_right(starts, place) - 1
+        yield at
+        place = text.find(word, starts[at + 1]) if at + 1 < len(starts) else -1
 
 
-def find_command(line: str) -> str | None:
-    """The command that a prompt line runs; "" for a prompt with anything else; None for other lines."""
-    if any(tool in line for tool in TOOLS):
-        match = COMMAND.match(line)
-        if match is not None and BANNER.match(match["command"]) is None:
-            return match["command"].strip()
-    if "@" in line and PROMPT.match(line) is not None:
-        return ""
+def _find_command(line: str) -> str | None:
+    match = COMMAND.match(line)
+    if match is not None and BANNER.match(match["command"]) is None:
+        return match["command"].strip()
+    return "" if PROMPT.match(line) is not None else None
+
+
+def split_blocks(
+    lines: Sequence[str], numbers: Sequence[int], formats: Sequence[Format]
+) -> Iterator[tuple[Format, Block]]:
+    """Each block with its format, in the order of the paste."""
+
+    def cut(begun: Begun | None, end: int) -> Iterator[tuple[Format, Block]]:
+        if begun is not None and begun[1] < end:
+            format_, first, command = begun
+            yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command)
+
+    text = "\n".join(lines)
+    present = [each for each in formats if not each.markers or any(marker in text for marker in each.markers)]
+    commands = find_commands(lines, text)
+    begun: Begun | None = None
+    command: str | None = None
+    asked = present
+    last_command = max(commands, default=-1)
+    for index, line in enumerate(lines):
+        if not asked and index > last_command:
+            break
+        if index in commands:
+            yield from cut(begun, index)
+            begun, asked, command = None, present, commands[index] or None
+            continue
+        if line and (starting := _which_starts(line, asked)):
+            first = _first_line(lines, index, starting)
+            yield from cut(begun, first)
+            begun, command = (starting, first, command), None
+            asked = [each for each in present if each is not starting or not each.several]
+    yield from cut(begun, len(lines))
+
+
+def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:
+    for each in formats:
+        if each.starts(line):
+            return each
     return None
-
-
-def _continue_command(command: str | None, line: str) -> str | None:
-    """The command with a line more of it, where the line is one: after a backslash, or wrapped at an option."""
-    if not command or not (command.endswith("\\") or OPTION.match(line)):
-        return None
-    return command.removesuffix("\\").rstrip() + " " + line.strip()
 
 
 def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
@@ -50,40 +91,6 @@ def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
     if format_.leads is None:
         return start
     above = start - 1
-    while above > start - 4 and above >= 0 and not lines[above]:
+    while above >= max(start - MAX_LINES_ABOVE, 0) and not lines[above]:
         above -= 1
     return above if above >= 0 and lines[above] and format_.leads(lines[above]) else start
-
-
-def split_blocks(
-    lines: Sequence[str], numbers: Sequence[int], formats: Sequence[Format]
-) -> Iterator[tuple[Format, Block]]:
-    """Each block with its format, in the order of the paste."""
-    command: str | None = None
-    block: OpenBlock | None = None
-
-    def close(end: int) -> Iterator[tuple[Format, Block]]:
-        if block is not None:
-            span = slice(block.first, end)
-            yield block.format, Block(tuple(lines[span]), tuple(numbers[span]), block.command)
-
-    for index, line in enumerate(lines):
-        if not line or line.isspace():
-            continue
-        continued = _continue_command(command, line) if block is None else None
-        if continued is not None:
-            command = continued
-            continue
-        found = find_command(line)
-        if found is not None:
-            yield from close(index)
-            block, command = None, found or None
-            continue
-        starting = next((each for each in formats if each.starts(line)), None)
-        if starting is None or (block is not None and block.format is starting and starting.several):
-            continue
-        first = _first_line(lines, index, starting)
-        yield from close(first)
-        block = OpenBlock(starting, first, command)
-        command = None
-    yield from close(len(lines))

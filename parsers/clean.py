@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from parsers.decode import check_line_count
 from parsers.decorations import strip_decorations
 from parsers.traced import Traced
 from parsers.transport import undo_transport
@@ -18,8 +19,12 @@ class CleanText:
 
 
 def clean(text: str) -> Traced:
-    """The text without quoting, markup, escapes and wrapping."""
-    return join_wrapped(split_run_together(strip_decorations(undo_transport(text))))
+    """The text without quoting, markup, escapes and wrapping. Raises ParseError for too many lines."""
+    plain = undo_transport(text)
+    check_line_count(plain.text)
+    plain = split_run_together(strip_decorations(plain))
+    check_line_count(plain.text)
+    return join_wrapped(plain)
 
 
 def clean_lines(cleaned: Traced, source: str) -> CleanText:

@@ -9,23 +9,28 @@ QUOTE_MARKS = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
 DASH = re.compile(r"^[-*\u2022\u00b7][ \t]+", re.MULTILINE)
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
-NUMBER_ENDS = (". ", ": ", ") ", "|", "\t")
-# What output begins with: a bare number right in front of it is the number of a line.
-FIRST_WORDS = ("smartctl ", "=== START OF", "/dev/", "Synchronous random writes", "fio-", "fio: ", "{")
+# A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
+# or 5; a bare number right in front of what output begins with is the number of a line, too.
+FIRST_WORDS = r"[ \t]*[0-9]{1,5} (?:smartctl |=== |/dev/|Synchronous |fio-)"
+MAY_BE_DECORATED = re.compile(rf"\n(?:>|[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})")
+DECORATED_START = re.compile(rf">|{FIRST_WORDS}")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
 MIN_RUN = 5  # numbers that grow by one on as many lines count lines
+MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
 
 
 def strip_decorations(plain: Traced) -> Traced:
     """The text without what stands at the ends of its lines for decoration."""
     text = plain.text
+    if not MAY_BE_DECORATED.search(text) and not DECORATED_START.match(text) and "|" not in text:
+        return plain
     if text.startswith(">") or "\n>" in text:
         plain = plain.edit(_deletions(QUOTE_MARKS, plain.text))
     if text.count("|\n") >= MIN_REPEATS:
         plain = plain.edit(_pipe_edits(plain.text))
     if text.count("\n- ") >= MIN_RUN or text.count("\n* ") >= MIN_RUN:
         plain = plain.edit(_deletions(DASH, plain.text))
-    if _may_be_numbered(plain.text):
+    if MAY_BE_DECORATED.search(plain.text) or DECORATED_START.match(plain.text):
         plain = plain.edit(_number_edits(plain.text))
     return plain
 
@@ -48,17 +53,6 @@ def _pipe_edits(text: str) -> Iterator[Edit]:
         start += len(line) + 1
 
 
-def _may_be_numbered(text: str) -> bool:
-    """A cheap test: any ten numbers in a row hold ones that end in 3, 4 and 5."""
-    if any(all(digit + end in text for digit in "345") for end in NUMBER_ENDS):
-        return True
-    for words in FIRST_WORDS:
-        place = text.find(words)
-        if place > 0 and text[max(text.rfind("\n", 0, place) + 1, place - 8) : place].strip().isdecimal():
-            return True
-    return False
-
-
 def _number_edits(text: str) -> Iterator[Edit]:
     """Delete the numbers of runs of lines in which each is one more than the one before."""
     run: list[Edit] = []
@@ -68,18 +62,18 @@ def _number_edits(text: str) -> Iterator[Edit]:
         match = NUMBER.match(line)
         if match is None:
             if line.strip():
-                yield from _counted(run)
+                yield from _counted(run, ending)
                 run = []
         else:
             number, mark = int(match[1]), match[2] or match[3] or ending
             if run and (number != expected or mark != ending):
-                yield from _counted(run)
+                yield from _counted(run, ending)
                 run = []
             run.append((start, start + match.end(), ""))
             expected, ending = number + 1, mark
         start += len(line) + 1
-    yield from _counted(run)
+    yield from _counted(run, ending)
 
 
-def _counted(run: list[Edit]) -> list[Edit]:
-    return run if len(run) >= MIN_RUN else []
+def _counted(run: list[Edit], ending: str) -> list[Edit]:
+    return run if len(run) >= (MIN_BARE_RUN if ending == " " else MIN_RUN) else []

@@ -109,11 +109,14 @@ class Draft:
 
     def know(self, number: int) -> None:
         """Take a line as the device's own; what stands between two such lines should have been known."""
-        for unknown, line in self.unknown[:MAX_UNKNOWN]:
-            message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
-            self.notices.append(Notice("unknown_line", message, unknown))
-        self.unknown.clear()
         self.numbers.append(number)
+        if self.unknown:
+            for unknown, line in self.unknown[:MAX_UNKNOWN]:
+                message = (
+                    f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
+                )
+                self.notices.append(Notice("unknown_line", message, unknown))
+            self.unknown.clear()
 
 
 class Reader:
@@ -196,12 +199,14 @@ class Reader:
         match = POINT.fullmatch(line)
         if match is None or match[1] not in BLOCK_SIZES:
             return self._take_other_row(number, line)
-        block_size = BLOCK_SIZES[match[1]]
+        kbytes, latency, throughput = match.groups()
+        block_size = BLOCK_SIZES[kbytes]
         points = self.draft.points
-        restarts = bool(points) and block_size == points[0].block_size and len(points) > 1
-        self._open(number, is_new=restarts)
+        if len(points) > 1 and block_size == points[0].block_size:
+            self.close()  # the ladder begins again: another table whose title is lost
+        self.draft.know(number)
         self.draft.has_table = True
-        self.draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3])))
+        self.draft.points.append(LatencyPoint(block_size, Decimal(latency), Decimal(throughput)))
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:
@@ -272,4 +277,5 @@ def read_diskinfo(block: Block) -> Outcome:
     return reader.readings()
 
 
-FORMATS = (Format("diskinfo", starts, read_diskinfo, several=True, leads=is_path),)
+MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
+FORMATS = (Format("diskinfo", starts, read_diskinfo, several=True, leads=is_path, markers=MARKERS),)

@@ -94,4 +94,6 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
         yield Notice("file_system", message, reading.first_line)
 
 
-FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document),)
+# What every line that `starts` takes holds, for a text to be passed over as a whole.
+MARKERS = ("fio", "(g=", "groupid=", "bw=", "BW=", "iops=", "IOPS=", "you need to specify")
+FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS),)

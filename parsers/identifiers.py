@@ -1,12 +1,16 @@
 """Where a text states what must not be shown: serial numbers, world-wide names, hosts and users.
 
-Every pattern begins with a literal or ends within a bounded stretch, so the search is linear in the text.
+Every repetition is bounded, so the search is linear in the text.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import NamedTuple
 
+from parsers.errors import ParseError
+
+MAX_SITES = 10_000
 MASK = re.compile(r"\[(serial|wwn|host|user)-([0-9]{1,6})\]")
 
 
@@ -22,7 +26,7 @@ class Site(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A way in which an identifier is stated: `needle` must be in the text, the groups are the values."""
+    """A way in which identifiers are stated: `needle` must be in the text, the groups named v… are the values."""
 
     needle: str
     pattern: re.Pattern[str]
@@ -31,64 +35,61 @@ class Statement(NamedTuple):
 
 # The value goes up to the end of the line, or to the next label where line ends were lost; a terminal may have
 # wrapped a long one, and then a piece of it stands alone on the line below.
-_REST = r"(?P<value>[^\s\"'][^\n\"]{0,199}?)(?=[ \t]*(?:\n|$)|[ \t]*\"|[ \t]+[A-Z][\w /.-]{2,30}:[ \t])"
-_PIECE = r"(?:\n(?P<piece>[0-9A-Za-z-]{1,60})(?=\n|$))?"
+_REST = r"[^\s\"'][^\n\"]{0,199}?(?=[ \t]*(?:\n|$)|[ \t]*\"|[ \t]+[A-Z][\w /.-]{2,30}:[ \t])"
+_PIECE = r"(?:\n[0-9A-Za-z-]{1,60}(?=\n|$))?"
 _SEPARATOR = r"[ \t]*[:=][ \t]*"
-_WORD = r"(?P<value>[0-9A-Za-z][\w-]{3,63})"
+_WORD = r"[0-9A-Za-z][\w-]{3,63}"
+_WITH_DIGIT = r"(?=[A-Za-z-]{0,20}[0-9])"
 
+# Each begins with a literal (a lookbehind says what stands in front), so that the search runs at memory speed.
 STATEMENTS = (
-    # smartctl and most other tools: "Serial Number:    ..."
-    Statement("erial", re.compile(rf"erial[ _-]?[Nn]umber\"?{_SEPARATOR}\"?{_REST}"), "serial"),
-    # FreeBSD's boot messages and camcontrol put no colon: "ada0: Serial Number WD-..."
+    # "Serial Number:    X" of smartctl, "serial_number": "X" of its JSON, "Serial Number X" of FreeBSD's boot
+    # messages, "serial no. X12345" of people
     Statement(
         "erial",
-        re.compile(r"erial [Nn]umber[ \t]+(?P<value>(?=[A-Z-]{0,20}[0-9])[0-9A-Z][0-9A-Z-]{5,63})\b"),
+        re.compile(
+            rf"erial(?:[ _-]?[Nn]umber\"?{_SEPARATOR}\"?(?P<v1>{_REST}{_PIECE})"
+            rf"|[ ][Nn]umber[ \t]+(?P<v2>{_WITH_DIGIT}[0-9A-Z][0-9A-Z-]{{5,63}})\b"
+            rf"|(?:[ ][Nn]o\.?)?[ \t]*[:=#][ \t]*(?P<v3>{_WITH_DIGIT}[\w-]{{5,63}}))"
+        ),
         "serial",
     ),
+    Statement("S", re.compile(rf"S/?N(?<![A-Za-z0-9]SN){_SEPARATOR}(?P<v1>{_WITH_DIGIT}{_WORD})"), "serial"),
+    Statement("ident:", re.compile(r"ident:[ \t]+(?P<v1>\S{4,40})"), "serial"),
+    # names of device nodes that hold the serial number, or a world-wide name
     Statement(
-        "erial",
-        re.compile(r"erial(?: [Nn]o\.?)?[ \t]*[:=#][ \t]*(?P<value>(?=[A-Za-z-]{0,20}[0-9])[\w-]{5,63})"),
-        "serial",
-    ),
-    Statement("S/N", re.compile(rf"S/N{_SEPARATOR}{_WORD}"), "serial"),
-    Statement("SN", re.compile(rf"SN(?<![A-Za-z0-9]SN){_SEPARATOR}{_WORD}"), "serial"),
-    Statement("sn ", re.compile(r"^sn[ \t]+:[ \t]+(?P<value>\S{4,40})", re.MULTILINE), "serial"),
-    Statement("ident:", re.compile(r"ident:[ \t]+(?P<value>\S{4,40})"), "serial"),
-    # names of device nodes that hold the serial number
-    Statement(
-        "diskid/",
-        re.compile(r"diskid/DISK-(?P<value>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?[\s/\"',]|$)"),
+        "/d",
+        re.compile(r"/diskid/DISK-(?P<v1>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"),
         "serial",
     ),
     Statement(
         "/by-id/",
         re.compile(
-            r"/by-id/(?!nvme-eui|wwn-|nvme-nvme)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
-            r"(?P<value>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$))"
+            r"/by-id/(?!nvme-eui|wwn-)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
+            r"(?P<v1>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$))"
         ),
         "serial",
     ),
-    Statement("LU WWN", re.compile(rf"LU WWN Device Id{_SEPARATOR}{_REST}"), "wwn"),
-    Statement("nit id", re.compile(rf"nit id{_SEPARATOR}{_REST}{_PIECE}"), "wwn"),
-    Statement("EUI-64", re.compile(rf"EUI-64{_SEPARATOR}{_REST}"), "wwn"),
-    Statement("NGUID", re.compile(rf"NGUID{_SEPARATOR}{_REST}"), "wwn"),
-    Statement("nguid", re.compile(rf"nguid\"?{_SEPARATOR}\"?{_REST}"), "wwn"),
-    Statement("eui64", re.compile(rf"eui64[ \t]*:[ \t]*{_REST}"), "wwn"),
-    Statement("nit_id", re.compile(r"nit_id\"[ \t]*:[ \t]*\"(?P<value>[^\"\n]{1,200})"), "wwn"),
+    Statement("wwn-", re.compile(r"wwn-(?P<v1>0x[0-9a-fA-F]{16,32})"), "wwn"),
     Statement(
-        "SAS address", re.compile(r"SAS address[ \t]*[=:][ \t]*(?P<value>(?:0x)?[0-9a-fA-F]{4,32})"), "wwn"
+        "WWN",
+        re.compile(
+            rf"WWN(?: Device Id{_SEPARATOR}(?P<v1>{_REST})|{_SEPARATOR}(?P<v2>[0-9a-fA-Fx]{{16,34}})\b)"
+        ),
+        "wwn",
     ),
-    Statement("as_address", re.compile(r"as_address\"[ \t]*:[ \t]*\"(?P<value>[0-9a-fA-Fx]{4,34})"), "wwn"),
-    Statement("WWN", re.compile(r"WWN[ \t]*[:=][ \t]*(?P<value>(?:0x)?[0-9a-fA-F]{16,32})\b"), "wwn"),
-    Statement("lunid", re.compile(r"lunid:[ \t]*(?P<value>[0-9a-fA-F]{12,40})"), "wwn"),
+    Statement("id", re.compile(rf"id(?:(?<=nit id)|(?<=lunid)){_SEPARATOR}(?P<v1>{_REST}{_PIECE})"), "wwn"),
+    Statement("UI", re.compile(rf"UI(?:(?<=EUI)-64|D(?<=NGUID)){_SEPARATOR}(?P<v1>{_REST})"), "wwn"),
+    Statement("SAS", re.compile(r"SAS address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-fA-F]{4,32})"), "wwn"),
+    # JSON
+    Statement('"', re.compile(r"nit_id\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"), "wwn"),
+    Statement('"', re.compile(r"as_address\"\s{0,20}:\s{0,20}\"(?P<v1>[0-9a-fA-Fx]{4,34})"), "wwn"),
+    Statement('"', re.compile(r"\"(?:nguid|eui64|wwn)\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,100})"), "wwn"),
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
-    Statement("enc@n", re.compile(r"enc@n(?P<value>[0-9a-fA-F]{8,32})"), "wwn"),
+    Statement("@", re.compile(r"enc@n(?P<v1>[0-9a-fA-F]{8,32})"), "wwn"),
     # the forms that are a world-wide name wherever they stand
-    Statement("0x5", re.compile(r"(?P<value>0x5(?<!\w0x5)[0-9a-fA-F]{15})\b"), "wwn"),
-    Statement("naa.", re.compile(r"naa\.(?P<value>[0-9a-fA-F]{16,32})"), "wwn"),
-    Statement("eui.", re.compile(r"eui\.(?P<value>[0-9a-fA-F]{16,32})"), "wwn"),
-    Statement("wwn-", re.compile(r"wwn-(?P<value>0x[0-9a-fA-F]{16,32})"), "wwn"),
-    Statement("uuid.", re.compile(r"uuid\.(?P<value>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4,12}){4})"), "wwn"),
+    Statement("0x5", re.compile(r"(?P<v1>0x5[0-9a-fA-F]{15})(?<!\w.{18})\b"), "wwn"),
+    Statement(".", re.compile(r"\.(?<=(?:naa|eui)\.)(?P<v1>[0-9a-fA-F]{16,32})"), "wwn"),
 )
 # smartctl's JSON gives a world-wide name as numbers, in any order: {"naa": 5, "oui": 3152, "id": 8035000960}.
 JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
@@ -104,19 +105,17 @@ PROMPT = re.compile(
 )
 TOOLS = ("smartctl", "diskinfo", "fio ")
 PEOPLE = (
-    Statement("QUOTE=", re.compile(r"\[QUOTE=[\"']?(?P<value>[^\s\"',\]\[][^\"',\]\n\[]{0,59})"), "user"),
     Statement(
-        "quote=",
-        re.compile(r"\[quote=[\"']?(?P<value>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)"),
+        "[",
+        re.compile(r"\[(?:QUOTE|quote)=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)"),
         "user",
     ),
-    Statement(" said:", re.compile(r"^(?P<value>[^\s:\[][^\n:\[]{0,39}) said:", re.MULTILINE), "user"),
-    Statement(" wrote:", re.compile(r"^(?P<value>[^\s:\[,][^\n:\[,]{0,39}) wrote:", re.MULTILINE), "user"),
-    Statement("data-", re.compile(r"data-(?:quote|author|username)=\"(?P<value>[^\"\n\[]{1,60})"), "user"),
-    Statement("/home/", re.compile(r"/home/(?P<value>[\w][\w.-]{0,31})"), "user"),
-    Statement("/Users/", re.compile(r"/Users/(?P<value>[\w][\w.-]{0,31})"), "user"),
-    Statement("\\Users\\", re.compile(r"\\Users\\{1,2}(?P<value>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|$)"), "user"),
-    Statement("ostname", re.compile(r"ostname\"?[ \t]*[:=][ \t]*\"?(?P<value>[\w][\w.-]{0,99})"), "host"),
+    Statement(" said:", re.compile(r"^(?P<v1>[^\s:\[][^\n:\[]{0,39}) said:", re.MULTILINE), "user"),
+    Statement(" wrote:", re.compile(r"^(?P<v1>[^\s:\[,][^\n:\[,]{0,39}) wrote:", re.MULTILINE), "user"),
+    Statement("<", re.compile(r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"), "user"),
+    Statement("/", re.compile(r"/(?:home|Users)/(?P<v1>[\w][\w.-]{0,31})"), "user"),
+    Statement("\\", re.compile(r"\\Users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|$)"), "user"),
+    Statement("ostname", re.compile(r"ostname\"?[ \t]*[:=][ \t]*\"?(?P<v1>[\w][\w.-]{0,99})"), "host"),
 )
 # What names nobody: the administrator, and what is the same on every machine.
 COMMON_USERS = frozenset({"root", "admin", "administrator", "user", "truenas_admin", "public"})
@@ -132,24 +131,30 @@ MIN_NAME_DIGITS = 8
 
 
 def find_sites(text: str) -> list[Site]:
-    """Where identifiers are stated, in order and without overlap."""
-    sites = [*_statements(text, STATEMENTS), *_json_names(text), *_idents(text)]
-    sites += find_people(text)
-    return _apart(sites)
+    """Where identifiers are stated, in order and without overlap. Raises ParseError for an absurd number."""
+    return _apart(chain(_statements(text, STATEMENTS), _json_names(text), _idents(text), _people(text)))
 
 
 def find_people(text: str) -> list[Site]:
-    """Where hosts and users are named."""
-    sites = list(_statements(text, PEOPLE))
+    """Where hosts and users are named, in the same way."""
+    return _apart(_people(text))
+
+
+def _people(text: str) -> Iterator[Site]:
+    yield from _statements(text, PEOPLE)
     if "@" in text:
-        sites += _user_hosts(text)
+        yield from _user_hosts(text)
     for tool in TOOLS:
-        sites += _prompts(text, tool)
-    return sites
+        yield from _prompts(text, tool)
 
 
-def _apart(sites: list[Site]) -> list[Site]:
+def _apart(found: Iterator[Site]) -> list[Site]:
     """In order; of two that overlap the one that starts first, or the longer one."""
+    sites = list(islice(found, MAX_SITES + 1))
+    if len(sites) > MAX_SITES:
+        raise ParseError(
+            "there are more serial numbers and names here than any tool prints", code="too_many_names"
+        )
     kept: list[Site] = []
     done = 0
     for site in sorted(sites, key=lambda one: (one.start, -one.end)):
@@ -164,13 +169,11 @@ def _statements(text: str, statements: tuple[Statement, ...]) -> Iterator[Site]:
         if needle not in text:
             continue
         for match in pattern.finditer(text):
-            start, _end = match.span("value")
-            value = match["value"].rstrip()
+            group = match.lastgroup or "v1"
+            value = match[group].rstrip()
             if _is_value(value, kind):
-                piece = match.groupdict().get("piece")
-                yield Site(
-                    start, match.end("piece") if piece else start + len(value), kind, value + (piece or "")
-                )
+                start = match.start(group)
+                yield Site(start, start + len(value), kind, value)
 
 
 def _is_value(value: str, kind: str) -> bool:

@@ -89,7 +89,7 @@ class SmartctlReading:
     platform: str | None = None
     transport: str | None = None  # the command set that smartctl spoke: "ata", "scsi", "nvme"
     protocol: str | None = None  # "SATA", "SAS", "NVMe", "USB", "FC" as stated
-    is_usb: bool = False  # it is stated that a USB bridge stands between
+    is_usb: bool | None = None  # True where it is stated that a USB bridge stands between
     device_type: str | None = None  # SCSI: "disk", "enclosure", "CD/DVD"
     transport_protocol: str | None = None  # SCSI: "SAS (SPL-4)", "iSCSI", as printed
     vendor: str | None = None
@@ -202,3 +202,4 @@ class Format:
     read: Callable[[Block], Outcome]
     several: bool = False
     leads: Callable[[str], bool] | None = None
+    markers: tuple[str, ...] = ()

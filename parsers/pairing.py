@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from parsers.classify import classify, diskinfo_evidence, merge_classes
 from parsers.kinds import (
-    DeviceClass,
     DiskinfoReading,
     FioReading,
     Notice,
@@ -17,6 +16,7 @@ from parsers.kinds import (
 ATA_VENDOR = "ATA "  # stands where CAM has no vendor; the model behind it is cut to 16 characters
 MIN_CUT_MODEL = 8
 Described = dict[int, SmartctlReading]  # by index into the readings
+NOT_DESCRIBED = SmartctlReading(first_line=0, last_line=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,9 @@ def pair_readings(readings: Sequence[Reading], unit_digests: Mapping[str, str]) 
             partner = _partner(reading, described, is_only=len(runs) == 1)
             if partner is None and len(runs) == len(described) == 1:
                 notices.append(_different_devices(reading, *described.values()))
-            devices.append(_unit_of_diskinfo(at, reading, partner, described))
-            notices += _class_dispute(reading, described.get(-1 if partner is None else partner))
+            unit, disputed = _unit_of_diskinfo(at, reading, partner, described)
+            devices.append(unit)
+            notices += disputed
         elif isinstance(reading, FioReading):
             partner = _partner_of_fio(reading, described, is_only=len(fio_runs) == 1)
             devices.append(_unit_of_smartctl(partner, described, fio=at))
@@ -116,29 +117,26 @@ def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> 
     return Notice("different_devices", message, described.first_line)
 
 
-def _class_dispute(reading: DiskinfoReading, described: SmartctlReading | None) -> list[Notice]:
-    if described is None:
-        return []
-    seen = classify(diskinfo_evidence(reading))
-    if not merge_classes(described.device_class, seen).is_disputed:
-        return []
-    message = f"smartctl's output says {described.device_class.value}, diskinfo's says {seen.value}"
-    return [Notice("class_disputed", message, reading.first_line)]
-
-
 def _unit_of_diskinfo(
     at: int, reading: DiskinfoReading, partner: int | None, described: Described
-) -> PairedDevice:
+) -> tuple[PairedDevice, list[Notice]]:
+    """The unit, and a notice where its two readings are of different classes."""
+    one = described.get(-1 if partner is None else partner) or NOT_DESCRIBED
     seen = classify(diskinfo_evidence(reading))
-    one = described.get(-1 if partner is None else partner)
-    return PairedDevice(
+    merged = merge_classes(one.device_class, seen)
+    notices = []
+    if merged.is_disputed:
+        message = f"smartctl's output says {one.device_class.value}, diskinfo's says {seen.value}"
+        notices.append(Notice("class_disputed", message, reading.first_line))
+    unit = PairedDevice(
         diskinfo=at,
         smartctl=partner,
-        device_class=merge_classes(one.device_class if one else DeviceClass.UNKNOWN, seen).device_class,
-        model_name=(one.model_name if one else None) or reading.description,
-        firmware_version=one.firmware_version if one else None,
-        capacity=(one.user_capacity if one else None) or reading.media_size,
+        device_class=merged.device_class,
+        model_name=one.model_name or reading.description,
+        firmware_version=one.firmware_version,
+        capacity=one.user_capacity or reading.media_size,
     )
+    return unit, notices
 
 
 def _unit_of_smartctl(at: int | None, described: Described, *, fio: int | None = None) -> PairedDevice:

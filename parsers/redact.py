@@ -26,6 +26,7 @@ MODEL_LINES = re.compile(
     r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
     r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})|([^\n]{1,80})# Disk descr"
 )
+MAX_PROBES = 12
 # EUI-64 and NAA names are printed in groups; the last one alone tells the device.
 TAIL_LENGTHS = (9, 10)
 
@@ -49,13 +50,16 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
     if not masks:
         return MaskedText(text, cleaned, masks.unit_digests)
     text = _apply(text, masks.occurrences(text))
+    if not cleaned.is_changed:
+        return MaskedText(text, Traced(text), masks.unit_digests)
     cleaned = clean(text)
     if cleaned.is_changed:
         hidden = [
             (*cleaned.source_span(start, end), mask) for start, end, mask in masks.occurrences(cleaned.text)
         ]
-        text = _apply(text, hidden)
-        cleaned = clean(text)
+        if hidden:
+            text = _apply(text, hidden)
+            cleaned = clean(text)
     return MaskedText(text, cleaned, masks.unit_digests)
 
 
@@ -65,7 +69,8 @@ class Masks:
     def __init__(self, text: str, unit_key: bytes, unit_digests: Mapping[str, str]) -> None:
         self._key = unit_key
         self._masks: dict[tuple[str, str], str] = {}
-        self._tokens: dict[str, str] = {}  # upper case
+        self._words: dict[str, str] = {}  # upper case
+        self._probes: list[str] = []  # each word holds one; with more than MAX_PROBES they save no time
         self._hosts: dict[str, str] = {}
         self._last = {"serial": 0, "wwn": 0, "host": 0, "user": 0}
         self.unit_digests: dict[str, str] = {}
@@ -90,14 +95,21 @@ class Masks:
             if kind == "host":
                 self._hosts.setdefault(value, mask)
             elif kind != "user":
-                for token in _tokens(kind, name, value):
-                    self._tokens.setdefault(token, mask)
+                self._watch_for(_words(kind, name, value), mask)
         return mask
+
+    def _watch_for(self, words: list[str], mask: str) -> None:
+        for word in words:
+            self._words.setdefault(word, mask)
+        if len(self._probes) <= MAX_PROBES:
+            self._probes += [
+                word for word in words if not any(part in word for part in words if part != word)
+            ]
 
     def occurrences(self, text: str) -> list[Edit]:
         """Where identifiers stand apart from their labels, as whole words, and what to put there."""
         edits: list[Edit] = []
-        found = self._tokens.keys() & set(TOKEN.findall(text.upper()))
+        found = self._find_words(text.upper())
         if found:
             found -= {
                 word.upper() for line in MODEL_LINES.findall(text) for word in TOKEN.findall("".join(line))
@@ -109,11 +121,17 @@ class Masks:
             edits.sort()
         return edits
 
+    def _find_words(self, text: str) -> set[str]:
+        """Those of the words that are in the text, which is in upper case."""
+        if len(self._probes) <= MAX_PROBES and not any(probe in text for probe in self._probes):
+            return set()
+        return self._words.keys() & set(TOKEN.findall(text))
+
     def _word_occurrences(self, text: str, words: set[str]) -> Iterator[Edit]:
         for match in TOKEN.finditer(text):
             word = match[0].upper()
             if word in words:
-                mask = self._tokens[word]
+                mask = self._words[word]
                 is_number = word.isdigit() and JSON_KEY.search(
                     text, max(match.start() - 40, 0), match.start()
                 )
@@ -129,18 +147,14 @@ def _canonical(kind: str, value: str) -> str:
     return name.lower().removeprefix("0x")
 
 
-def _tokens(kind: str, name: str, value: str) -> Iterator[str]:
+def _words(kind: str, name: str, value: str) -> list[str]:
     """The words that give an identifier away, in upper case."""
     if kind == "wwn" and HEX.fullmatch(name):
-        upper = name.upper()
-        yield from (upper, f"0X{upper}", f"N{upper}")
-        yield from (upper[-length:] for length in TAIL_LENGTHS)
-        if len(upper) == 16:  # JSON has the last group as a decimal number
-            yield from (str(int(upper[-length:], 16)) for length in TAIL_LENGTHS)
-        return
-    for part in TOKEN.findall(value):
-        if _is_distinct(part):
-            yield part.upper()
+        name = name.upper()
+        tails = [name[-length:] for length in TAIL_LENGTHS]
+        decimals = [str(int(tail, 16)) for tail in tails]  # JSON has the last group as a number
+        return [name, f"0X{name}", f"N{name}", *tails, *decimals]
+    return [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
 
 
 def _is_distinct(word: str) -> bool:

@@ -52,6 +52,15 @@ def _decode_bb_tag(match: re.Match[str]) -> str:
     return "\n" if match["name"].lower() in BB_BLOCK_TAGS else ""
 
 
+BRACKETS = re.compile(r"\[(?:/[a-zA-Z]|0m|code|quote|CODE|QUOTE|Code|Quote)")
+TAG = re.compile(r"<(?:/[a-zA-Z]|br|p>|pre|code|div|span|td|!--)")
+
+
+def _has_brackets(text: str) -> bool:
+    """Whether there are BBCode tags, or colours that lost their escape characters."""
+    return BRACKETS.search(text) is not None
+
+
 def _is_quoted_printable(text: str) -> bool:
     """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
     return "=3D" in text and len(re.findall(r"=(?:[0-9A-F]{2}|[ \t]*\n)", text)) > text.count("=") * 0.8
@@ -84,6 +93,8 @@ def _decode_json_escape(match: re.Match[str]) -> str:
 
 def _is_json_string(text: str) -> bool:
     """Whether line ends came as backslash and n, and hardly any came as such."""
+    if "\\" not in text:
+        return False
     escaped = text.count("\\n")
     return escaped > 2 and escaped > text.count("\n") * 2
 
@@ -97,7 +108,7 @@ CODINGS = (
         ),
         lambda _match: "",
     ),
-    Coding(holds("[0m"), re.compile(r"\[[0-9]{0,3}(?:;[0-9]{1,3}){0,4}m"), lambda _match: ""),
+    Coding(_has_brackets, re.compile(r"\[[0-9]{0,3}(?:;[0-9]{1,3}){0,4}m"), lambda _match: ""),
     Coding(
         _is_quoted_printable,
         re.compile(r"=[0-7][0-9A-F]|(?:=[89A-F][0-9A-F])+|=[ \t]*\n"),
@@ -105,19 +116,19 @@ CODINGS = (
     ),
     Coding(_is_json_string, re.compile(r'\\(?:u([0-9a-fA-F]{4})|([ntr"\\/bf]))|"'), _decode_json_escape),
     Coding(
-        holds("<br", "</", "<p>", "<pre", "<code", "<div"),
+        lambda text: "<" in text and TAG.search(text) is not None,
         re.compile(
             r"<(?:!--[^>]{0,500}--|/?(?P<name>[a-zA-Z][a-zA-Z0-9]{0,14})(?:[\s/][^<>]{0,500})?)>(?P<break>\n?)"
         ),
         _decode_tag,
     ),
     Coding(
-        holds("&#", "&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"),
+        holds("&"),
         re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});"),
         lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
     ),
     Coding(
-        holds("[/", "[code", "[CODE", "[quote", "[QUOTE"),
+        _has_brackets,
         re.compile(rf"\[/?(?P<name>{BB_TAGS})(?P<value>=[^\]\n]{{0,200}})?\](?P<break>\n?)", re.IGNORECASE),
         _decode_bb_tag,
     ),
@@ -127,8 +138,8 @@ CODINGS = (
         lambda _match: "",
     ),
     Coding(
-        holds("```", "~~~", "`"),
-        re.compile(r"^[ \t]*(?:```|~~~)[^\n`]{0,40}$|^[ \t]*`(?!`)|`[ \t]*$", re.MULTILINE),
+        holds("`"),
+        re.compile(r"^[ \t]*```[^\n`]{0,40}$|^[ \t]*`(?!`)|`[ \t]*$", re.MULTILINE),
         lambda _match: "",
     ),
 )

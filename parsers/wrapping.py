@@ -34,6 +34,11 @@ BEGINS = re.compile(
     r")"
 )
 ENDS = re.compile(rf"(#[ \t](?:{DISKINFO_COMMENTS})|{TITLES}|=== START OF [A-Z ]{{4,40}} ===)[ \t]+(?=\S)")
+RUN_TOGETHER = (
+    re.compile(r"# sectorsize[ \t]+\S"),
+    re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
+    re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
+)
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
 # A line that should have gone on: what it begins with, and not what it has to end with. For single lines only.
@@ -57,7 +62,8 @@ MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
 def split_run_together(plain: Traced) -> Traced:
     """Break lines in which several lines of output stand."""
-    if ENDS.search(plain.text) is None and plain.text.count("usec/IO") <= plain.text.count("\n"):
+    text = plain.text
+    if not any(sign.search(text) for sign in RUN_TOGETHER) and text.count("usec/IO") <= text.count("\n"):
         return plain
     return plain.edit(_breaks(plain.text))
 
@@ -90,12 +96,16 @@ def join_wrapped(plain: Traced) -> Traced:
 def _may_be_wrapped(text: str) -> bool:
     """Whether lines of a known kind are there that are not known to be whole."""
     return (
-        (text.count("kbytes:") > len(WHOLE_POINT.findall(text)))
-        or ("# sectorsize" in text and text.count("#") > len(WHOLE_COMMENT.findall(text)))
-        or ("smartctl " in text and text.count("smartctl ") > len(WHOLE_BANNER.findall(text)))
-        or text.count("ID# ATTRIBUTE_NAME") > len(WHOLE_TABLE_HEAD.findall(text))
+        _has_more("kbytes:", WHOLE_POINT, text)
+        or ("# sectorsize" in text and _has_more("#", WHOLE_COMMENT, text))
+        or _has_more("smartctl ", WHOLE_BANNER, text)
+        or _has_more("ID# ATTRIBUTE_NAME", WHOLE_TABLE_HEAD, text)
         or ("Copyright (C)" in text and "smartmontools." not in text)
     )
+
+
+def _has_more(needle: str, whole: re.Pattern[str], text: str) -> bool:
+    return needle in text and text.count(needle) > len(whole.findall(text))
 
 
 def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
