@@ -21,7 +21,7 @@ def public_page(view: View[P]) -> View[P]:
     @wraps(view)
     def marked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        if response.status_code == 200:
+        if response.status_code == 200 and request.method in {"GET", "HEAD"}:
             response[MARK] = "1"
         return response
 

@@ -15,6 +15,7 @@ import brotli
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 StartResponse = Callable[..., Any]
+Key = tuple[str, str]  # path and parameters
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 MARK = "X-Slogdb-Public"  # set by a public view; never leaves the process
@@ -71,7 +72,7 @@ class PageCache:
         self._parameters = parameters
         self._only_https = only_https
         self._capacity_bytes = capacity_bytes
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[Key, Page] = {}
         self._held_bytes = 0
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -90,17 +91,20 @@ class PageCache:
             return True
         return bool(environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https")
 
-    def _key(self, environ: Environ) -> str:
+    def _key(self, environ: Environ) -> Key:
         """Path and the parameters that a public page knows, in one order: made-up ones make no new entry."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
         if not query:
-            return path
-        known = dict(pair for pair in parse_qsl(query) if pair[0] in self._parameters)
-        return f"{path}?{urlencode(sorted(known.items()))}"
+            return path, ""
+        if not query.isascii():  # Django guesses the encoding, so only the same bytes are the same page
+            return path, query
+        given = dict(parse_qsl(query, keep_blank_values=True))  # as in Django, the last of a name counts
+        known = sorted((name, value) for name, value in given.items() if value and name in self._parameters)
+        return path, urlencode(known)
 
     def _render(
-        self, environ: Environ, start_response: StartResponse, *, key: str, version: int | None
+        self, environ: Environ, start_response: StartResponse, *, key: Key, version: int | None
     ) -> Iterable[bytes]:
         started: list[Any] = []
         chunks = self._application(
@@ -115,7 +119,7 @@ class PageCache:
             self._store(key, page)
         return _answer(page, environ, start_response)
 
-    def _store(self, key: str, page: Page) -> None:
+    def _store(self, key: Key, page: Page) -> None:
         replaced = self._pages.pop(key, None)
         self._held_bytes += page.size - (replaced.size if replaced else 0)
         self._pages[key] = page

@@ -1,0 +1,278 @@
+import gzip
+import io
+from urllib.parse import unquote
+from wsgiref.util import setup_testing_defaults
+
+import brotli
+import pytest
+
+from slogdb.page_cache import MARK, PageCache
+
+PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
+
+
+class Watch:
+    def __init__(self):
+        self.version = 1
+
+    def current(self):
+        return self.version
+
+
+class Site:
+    """An application that counts its calls, behind a cache."""
+
+    def __init__(self, *, headers=PUBLIC, status="200 OK", body=b"<p>page</p>" * 100, **options):
+        self.headers, self.status, self.body = headers, status, body
+        self.calls = []
+        self.watch = Watch()
+        known = frozenset({"class", "page", "q"})
+        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **options)
+
+    def _serve(self, environ, start_response):
+        self.calls.append(environ)
+        start_response(self.status, list(self.headers))
+        return [self.body] if isinstance(self.body, bytes) else self.body
+
+    def ask(self, url="/", *, method="GET", **environ):
+        path, _, query = url.partition("?")
+        environ = {
+            "PATH_INFO": unquote(path, "latin-1"),
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": method,
+            **environ,
+        }
+        setup_testing_defaults(environ)
+        answer = Answer()
+        answer.chunks = self.cache(environ, answer.start)
+        return answer
+
+
+class Answer:
+    def start(self, status, headers):
+        self.status, self.headers = status, dict(headers)
+        assert len(self.headers) == len(headers)
+
+    @property
+    def body(self):
+        return b"".join(self.chunks)
+
+
+def test_a_page_is_made_once_and_served_again():
+    site = Site()
+    first, second = site.ask(), site.ask()
+    assert first.body == second.body == site.body
+    assert first.headers == second.headers
+    assert len(site.calls) == 1
+
+
+def test_a_page_says_how_long_it_may_be_kept_and_nothing_of_whose_it_is():
+    assert Site().ask().headers == {
+        "Content-Type": "text/html",
+        "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
+        "Vary": "Accept-Encoding",
+        "ETag": '"b1-1-identity"',
+        "Content-Length": "1100",
+    }
+
+
+def test_a_moved_version_makes_a_new_page():
+    site = Site()
+    old = site.ask()
+    site.watch.version, site.body = 2, b"news"
+    new = site.ask()
+    assert (new.body, new.headers["ETag"]) == (b"news", '"b1-2-identity"')
+    assert old.headers["ETag"] != new.headers["ETag"]
+
+
+def test_without_a_version_every_page_is_made_anew():
+    site = Site()
+    site.ask()
+    site.watch.version = None
+    for _ in range(2):
+        assert site.ask().body == site.body
+    assert len(site.calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("", None),
+        ("identity", None),
+        ("gzip", "gzip"),
+        ("br", "br"),
+        ("gzip, deflate, br", "br"),
+        ("gzip, br;q=0", "gzip"),
+        ("br; q=0, gzip;q=0.000", None),
+        ("br;q=0.5", "br"),
+        ("brotli, x-gzip", None),
+        ("*", None),
+    ],
+)
+def test_a_page_comes_in_the_best_encoding_that_is_accepted(accepted, encoding):
+    answer = Site().ask(HTTP_ACCEPT_ENCODING=accepted)
+    assert answer.headers.get("Content-Encoding") == encoding
+    assert answer.headers["ETag"] == f'"b1-1-{encoding or "identity"}"'
+    assert answer.headers["Content-Length"] == str(len(answer.body))
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+    assert unpack(answer.body) == Site().body
+
+
+def test_a_small_page_is_not_compressed():
+    answer = Site(body=b"small").ask(HTTP_ACCEPT_ENCODING="br, gzip")
+    assert (answer.body, "Content-Encoding" in answer.headers) == (b"small", False)
+
+
+@pytest.mark.parametrize("condition", ['"b1-1-br"', 'W/"b1-1-br"', '"other", "b1-1-br"', "*"])
+def test_a_reader_who_has_the_page_is_told_so(condition):
+    answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+    assert (answer.status, answer.body) == ("304 Not Modified", b"")
+    assert answer.headers == {
+        "ETag": '"b1-1-br"',
+        "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
+        "Vary": "Accept-Encoding",
+    }
+
+
+@pytest.mark.parametrize("condition", ['"b1-1-gzip"', '"b1-0-br"', '"b0-1-br"', "", '"b1-1-br'])
+def test_a_reader_who_has_another_page_gets_this_one(condition):
+    answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+    assert (answer.status, len(answer.body) > 0) == ("200 OK", True)
+
+
+def test_head_is_answered_like_get_without_the_body():
+    site = Site()
+    head = site.ask(method="HEAD")
+    get = site.ask()
+    assert (head.status, head.body) == ("200 OK", b"")
+    assert head.headers == get.headers
+    assert [call["REQUEST_METHOD"] for call in site.calls] == ["GET"]
+
+
+def test_parameters_make_an_entry_only_where_a_page_reads_them():
+    site = Site()
+    for url in (
+        "/?class=hdd&page=2",
+        "/?page=2&class=hdd",
+        "/?page=2&class=hdd&q=&utm_source=x",
+        "/?page=1&page=2&class=hdd",
+    ):
+        site.ask(url)
+    assert len(site.calls) == 1
+    for url in ("/", "/?class=hdd", "/?class=hdd&page=3", "/other?class=hdd&page=2"):
+        site.ask(url)
+    assert len(site.calls) == 5
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/?class=hdd&class=", "/?class=hdd"),  # Django reads the last: all classes
+        ("/?class=hdd&class=nvme", "/?class=hdd"),
+        ("/?q=%C3%83%C2%A9", "/?q=\xc3\xa9"),  # the bytes of é, not escaped
+        ("/?q=a%26class=hdd", "/?q=a&class=hdd"),
+        ("/?q=a%2Bb", "/?q=a+b"),
+        ("/%3Fclass=hdd", "/?class=hdd"),
+    ],
+)
+def test_pages_that_django_tells_apart_are_not_mixed_up(one, other):
+    site = Site()
+    site.ask(one)
+    site.ask(other)
+    assert len(site.calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        ("200 OK", [("Content-Type", "text/html")]),
+        ("200 OK", [*PUBLIC, ("Set-Cookie", "session=1")]),
+        ("404 Not Found", [("Content-Type", "text/html")]),
+        ("302 Found", [("Location", "/")]),
+        ("503 Service Unavailable", []),
+    ],
+)
+def test_what_is_not_for_everybody_passes_through_untouched(status, headers):
+    site = Site(status=status, headers=headers)
+    for _ in range(2):
+        answer = site.ask(HTTP_ACCEPT_ENCODING="br")
+        assert (answer.status, answer.body) == (status, site.body)
+        assert answer.headers == dict(pair for pair in headers if pair[0] != MARK)
+    assert len(site.calls) == 2
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_other_methods_never_meet_the_cache(method):
+    site = Site(headers=[])
+    site.ask(method=method, **{"wsgi.input": io.BytesIO(b"text")})
+    site.ask(method=method)
+    assert [call["REQUEST_METHOD"] for call in site.calls] == [method] * 2
+
+
+class Stream:
+    """A body that comes piece by piece and wants to be closed."""
+
+    def __init__(self):
+        self.is_closed = False
+
+    def __iter__(self):
+        yield b"piece "
+        yield b"by piece"
+
+    def close(self):
+        self.is_closed = True
+
+
+def test_a_stream_stays_a_stream():
+    stream = Stream()
+    answer = Site(headers=[], body=stream).ask()
+    assert answer.chunks is stream
+    assert not stream.is_closed
+
+
+@pytest.mark.parametrize(("headers", "method"), [(PUBLIC, "GET"), ([], "HEAD")])
+def test_what_is_read_or_dropped_here_is_closed(headers, method):
+    stream = Stream()
+    Site(headers=headers, body=stream).ask(method=method)
+    assert stream.is_closed
+
+
+def test_the_memory_is_bounded_and_the_oldest_pages_go_first():
+    site = Site(body=b"x" * 100, capacity_bytes=250)
+    for path in ("/1", "/2", "/3", "/3", "/2", "/1"):
+        site.ask(path)
+    assert [call["PATH_INFO"] for call in site.calls] == ["/1", "/2", "/3", "/1"]
+
+
+def test_a_page_that_is_too_large_is_served_and_not_kept():
+    site = Site(body=b"x" * 300, capacity_bytes=250)
+    assert site.ask().body == site.ask().body == site.body
+    assert len(site.calls) == 2
+
+
+def test_many_versions_of_a_page_take_the_place_of_one():
+    site = Site(body=b"x" * 100, capacity_bytes=250)
+    site.ask("/other")
+    for version in range(1, 50):
+        site.watch.version = version
+        site.ask()
+    site.watch.version = 1
+    calls = len(site.calls)
+    site.ask("/other")
+    assert len(site.calls) == calls
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_cached"),
+    [
+        ({"wsgi.url_scheme": "https"}, True),
+        ({"wsgi.url_scheme": "http"}, False),
+        ({"wsgi.url_scheme": "http", "HTTP_X_FORWARDED_PROTO": "https"}, True),
+        ({"wsgi.url_scheme": "http", "HTTP_X_FORWARDED_PROTO": "http"}, False),
+    ],
+)
+def test_a_site_on_https_leaves_plain_requests_to_be_redirected(environ, is_cached):
+    site = Site(only_https=True)
+    site.ask(**environ)
+    site.ask(**environ)
+    assert len(site.calls) == (1 if is_cached else 2)
