@@ -21,7 +21,7 @@ import redis
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
-PATIENCE_S = 90
+PATIENCE_S = 240
 
 
 class Run:

@@ -12,6 +12,7 @@ WEB_PROCESSES = 2
 TASK_PROCESSES = 2
 WAITING_REQUESTS = 128  # that one web process holds before it takes no further connection
 HEALTH_TIMEOUT_S = 5
+WEB_STARTS_WITHIN_S = 120  # on a small machine, with nothing compiled yet
 
 
 def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
@@ -33,6 +34,7 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
         log=site.directory / "log" / "web.log",
         environment=environment,
         is_ready=lambda: _is_healthy(site),
+        ready_within_s=WEB_STARTS_WITHIN_S,
     )
 
 
