@@ -25,7 +25,7 @@ class Command:
 
 def read_command(command: str | None) -> Command:
     """Take a command line apart as smartctl's getopt would; nothing is guessed of other tools' lines."""
-    words = (command or "")[:_LONGEST].replace("|", " | ").split()
+    words = (command or "")[:_LONGEST].replace("|", " | ").replace(";", " ; ").split()
     start = next((at for at, word in enumerate(words) if word.endswith(("smartctl", "smartctl.exe"))), None)
     if start is None:
         return Command()
@@ -35,7 +35,7 @@ def read_command(command: str | None) -> Command:
         if word in _ENDS:
             break
         if not word.startswith("-"):
-            path = word.strip("\"'`*,;")
+            path = None if "$" in word else word.strip("\"'`*,;")  # a variable of the shell is no name
             continue
         name, argument = _split_option(word)
         if argument == "":

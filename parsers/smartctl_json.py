@@ -66,7 +66,8 @@ def read(block: Block) -> Outcome:
 
 def _documents(block: Block) -> Iterator[_Document]:
     lines = "\n".join(block.lines).rstrip().split("\n")
-    if not lines[0].lstrip().startswith("{"):
+    lines[0] = lines[0].lstrip()
+    if not lines[0].startswith("{"):
         lines[0] = "{" + lines[0]  # cut at its head
     broken = list(_broken_lines(lines))
     whole = _read_whole(_join_lines(lines, broken)) if broken else {}
