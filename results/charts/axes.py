@@ -41,15 +41,6 @@ def latency_axis(latencies_us: Iterable[float]) -> LatencyAxis:
     return LatencyAxis(low_us, high_us, tuple(_ticks(low_us, high_us, steps)))
 
 
-def block_size_label(block_size: int) -> str:
-    """A block size in the unit that needs no fraction: 512 B, 4 KiB, 8 MiB."""
-    if block_size < 1024:
-        return f"{block_size} B"
-    if block_size < 1024**2:
-        return f"{block_size // 1024} KiB"
-    return f"{block_size // 1024**2} MiB"
-
-
 def latency_label(latency_us: float) -> str:
     """A latency in µs, ms or s, as the value of a tick: 20 µs, 5 ms."""
     if latency_us < 1000:

@@ -13,11 +13,11 @@ from results.charts.axes import (
     SMALLEST_BLOCK,
     LatencyAxis,
     across,
-    block_size_label,
     latency_axis,
     latency_label,
 )
 from results.charts.series import STYLES, CurvePoint, Series
+from results.presentation import format_block_size
 
 FRAME_WIDTH = 700
 FRAME_HEIGHT = 400
@@ -76,7 +76,7 @@ def _ground(axis: LatencyAxis) -> str:
         parts.append(f'<text x="-8" y="{y}" dy="4" text-anchor="end">{latency_label(latency_us)}</text>')
     parts.extend(
         f'<text x="{_percent(across(block_size))}" y="100%" dy="18" text-anchor="middle">'
-        f"{block_size_label(block_size)}</text>"
+        f"{format_block_size(block_size)}</text>"
         for block_size in LABELLED_BLOCKS
     )
     middle = _percent((left + right) / 2)

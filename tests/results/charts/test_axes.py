@@ -1,6 +1,6 @@
 import pytest
 
-from results.charts.axes import across, block_size_label, latency_axis, latency_label
+from results.charts.axes import across, latency_axis, latency_label
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,6 @@ def test_the_axis_is_logarithmic():
 def test_no_latency_is_refused():
     with pytest.raises(ValueError, match="empty"):
         latency_axis([])
-
-
-@pytest.mark.parametrize(
-    ("block_size", "label"), [(512, "512 B"), (4096, "4 KiB"), (131072, "128 KiB"), (8 * 1024**2, "8 MiB")]
-)
-def test_block_sizes_are_written_in_powers_of_1024(block_size, label):
-    assert block_size_label(block_size) == label
 
 
 @pytest.mark.parametrize(
