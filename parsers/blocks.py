@@ -8,14 +8,18 @@ from itertools import accumulate
 from parsers.kinds import Block, Format
 
 TOOLS = ("smartctl", "diskinfo", "fio")
-# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# " and the command of a tool behind it
+# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
+# in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
 COMMAND = re.compile(
-    r"(?:.{0,80}?[#$%>]\s*)?"
-    r"(?P<command>(?:sudo |doas )?(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
+    r"\s*(?:.{0,160}?(?:[#$%>;]|&&)\s*)?"
+    r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
-PROMPT = re.compile(r"\[?\S{1,40}@\S.{0,80}?[#$%>](?: |$)")
+# the text is masked, so a host is known by its mask
+PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
+OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above goes on
+MAX_COMMAND_LINES = 40
 Begun = tuple[Format, int, str | None]  # where it begins, and the command above it
 MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
@@ -28,8 +32,17 @@ def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
     for at in sorted(places):
         command = _find_command(lines[at])
         if command is not None:
-            found[at] = command
+            found[at] = command and _with_its_end(command, lines[at + 1 : at + MAX_COMMAND_LINES])
     return found
+
+
+def _with_its_end(command: str, below: Sequence[str]) -> str:
+    """The command with the lines that it goes on in: behind a backslash, or wrapped in front of an option."""
+    for line in below:
+        if not command.endswith("\\") and OPTION.match(line) is None:
+            break
+        command = command.removesuffix("\\").rstrip() + " " + line.strip()
+    return command
 
 
 def _lines_with(word: str, text: str, starts: Sequence[int]) -> Iterator[int]:

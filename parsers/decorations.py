@@ -11,7 +11,7 @@ PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 # A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
 # or 5; a bare number right in front of what output begins with is the number of a line, too.
-FIRST_WORDS = r"[ \t]*[0-9]{1,5} (?:smartctl |=== |/dev/|Synchronous |fio-)"
+FIRST_WORDS = r"[ \t]*[0-9]{1,5} (?:smartctl |=== |/dev/|Synchronous |fio-|\{)"
 MAY_BE_DECORATED = re.compile(rf"\n(?:>|[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})")
 DECORATED_START = re.compile(rf">|{FIRST_WORDS}")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least

@@ -43,12 +43,12 @@ def test_what_is_no_run_gives_a_warning_with_its_line(paste):
     [
         lambda _number, line: f"> {line}",
         lambda number, line: f"{number}. {line}",
-        lambda number, line: f"{number:6}  {line}",
+        lambda number, line: f"{number:6}\t{line}",
         lambda _number, line: f"    {line}\r",
         lambda _number, line: line.replace("  ", "\u00a0 "),
         lambda _number, line: " ".join(line.split()),
     ],
-    ids=["quoted", "numbered", "numbered-without-a-dot", "indented", "non-breaking", "collapsed"],
+    ids=["quoted", "numbered", "numbered-with-tabs", "indented", "non-breaking", "collapsed"],
 )
 def test_what_a_forum_does_to_the_lines_changes_no_figure(paste, decorated):
     lines = [decorated(number, line) for number, line in enumerate(paste.read_text().splitlines(), 1)]
