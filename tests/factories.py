@@ -29,7 +29,8 @@ def make_device(**values: Any) -> Device:
         "capacity_bytes": 480_000_000_000,
         "device_class": "nvme",
     }
-    return baker.make(Device, **{**defaults, **values})
+    made = {**defaults, **values}
+    return baker.make(Device, read_class=made.pop("device_class"), **made)
 
 
 def make_submission(**values: Any) -> Submission:

@@ -33,9 +33,9 @@ def _match_device(run: Run) -> Device:
     if device is None:
         _make_device(run)
         device = found.get(**identity)
-    if device.device_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
-        device.device_class = run.device_class.value
-        device.save(update_fields=["device_class"])
+    if device.read_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
+        device.read_class = run.device_class.value
+        device.save(update_fields=["read_class"])
     return device
 
 
@@ -47,7 +47,7 @@ def _make_device(run: Run) -> None:
                 capacity_bytes=run.capacity_bytes,
                 defaults={
                     "vendor": run.vendor,
-                    "device_class": run.device_class.value,
+                    "read_class": run.device_class.value,
                     "slug": _free_slug(run),
                 },
             )

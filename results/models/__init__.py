@@ -1,6 +1,7 @@
 """The tables: a file each family."""
 
-from results.models.device import Device, Firmware
+from results.models.device import Device, DeviceAlias, Firmware
+from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
 from results.models.submission import Submission
@@ -10,8 +11,11 @@ __all__ = [
     "ClassRanking",
     "DataVersion",
     "Device",
+    "DeviceAlias",
     "DeviceRanking",
     "Firmware",
+    "Product",
     "Result",
     "Submission",
+    "Vendor",
 ]

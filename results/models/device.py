@@ -2,19 +2,33 @@
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 
 from results.models.choices import DeviceClassChoice
+from results.models.product import Product
 
 
 class Device(models.Model):
-    """A model name at a capacity, as the device reports itself."""
+    """A model name at a capacity, as the device reports itself.
+
+    `device_class` is the class in force: the moderator's where there is one, else the one that was read.
+    """
 
     slug = models.SlugField(max_length=140, unique=True)
     vendor = models.CharField(max_length=60, blank=True)
     model_name = models.CharField(max_length=100)
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
-    device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    product = models.ForeignKey(Product, on_delete=models.PROTECT, null=True, related_name="devices")
+    read_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    class_overrule = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
+    class_overrule_reason = models.CharField(max_length=300, blank=True)
+    device_class = models.GeneratedField(
+        expression=Coalesce(NullIf("class_overrule", models.Value("")), "read_class"),
+        output_field=models.CharField(max_length=10),
+        db_persist=True,
+        choices=DeviceClassChoice.choices,
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -30,7 +44,12 @@ class Device(models.Model):
                 name="device_capacity_is_positive",
             ),
             models.CheckConstraint(
-                condition=models.Q(device_class__in=DeviceClassChoice.values), name="device_class_is_known"
+                condition=models.Q(read_class__in=DeviceClassChoice.values), name="device_class_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(class_overrule="", class_overrule_reason="")
+                | models.Q(class_overrule__in=DeviceClassChoice.values) & ~models.Q(class_overrule_reason=""),
+                name="device_class_is_overruled_for_a_reason",
             ),
         ]
         indexes = [GinIndex(fields=["model_name"], name="device_model_trigrams", opclasses=["gin_trgm_ops"])]
@@ -40,6 +59,31 @@ class Device(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("device", args=[self.slug])
+
+
+class DeviceAlias(models.Model):
+    """Another spelling of a device: its results stand under the device, its old address leads there."""
+
+    slug = models.SlugField(max_length=140, unique=True)
+    model_name = models.CharField(max_length=100)
+    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="aliases")
+    reason = models.CharField(max_length=300)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "device aliases"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["model_name", "capacity_bytes"],
+                nulls_distinct=False,
+                name="alias_is_model_and_capacity",
+            ),
+            models.CheckConstraint(condition=~models.Q(reason=""), name="alias_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return self.model_name
 
 
 class Firmware(models.Model):

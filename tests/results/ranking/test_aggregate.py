@@ -167,7 +167,7 @@ def test_a_devices_new_class_reaches_its_row_without_its_old_place():
     result = make_result(device__device_class="unknown")
     refresh_devices([result.device_id])
     DeviceRanking.objects.update(class_rank=1)
-    result.device.device_class = "optane"
+    result.device.read_class = "optane"
     result.device.save()
     row = refreshed(result.device)
     assert (row.device_class, row.class_rank) == ("optane", None)
