@@ -12,7 +12,8 @@ TOOLS = ("smartctl", "diskinfo", "fio")
 # in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
 COMMAND = re.compile(
     r"\s*(?:.{0,160}?(?:[#$%>;]|&&)\s*)?"
-    r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
+    r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*"
+    r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
 # the text is masked, so a host is known by its mask
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import pairwise
+from itertools import dropwhile, islice, pairwise, takewhile
 
 from parsers.kinds import FioJob
 
@@ -21,6 +21,7 @@ SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", 
 
 FLUSHES_PER_WRITE = Decimal("0.95")
 
+SHELL_MARKS = "();<>|&"
 LONGEST_COMMAND = 8000  # characters
 
 Options = Mapping[str, str]
@@ -114,11 +115,12 @@ def read_command_line(command: str | None) -> CommandLine:
 
 
 def _words_after_fio(command: str) -> list[str]:
+    """Return the words between `fio` and the end of its command: a semicolon, a pipe, a redirection."""
+    shell = shlex.shlex(command, posix=True, punctuation_chars=True)
+    shell.whitespace_split = True
     try:
-        words = shlex.split(command, comments=True)
+        words = list(shell)
     except ValueError:  # a quotation that the paste cut off
         words = command.split()
-    for index, word in enumerate(words):
-        if word == "fio" or word.endswith("/fio"):
-            return words[index + 1 :]
-    return []
+    behind = dropwhile(lambda word: word.rpartition("/")[2] != "fio", words)
+    return list(takewhile(lambda word: word.strip(SHELL_MARKS), islice(behind, 1, None)))

@@ -75,6 +75,8 @@ def test_only_a_flush_for_every_write_makes_every_write_durable(options, durable
         "sudo /usr/local/bin/fio --sync=1 --rw=write --filename=/dev/sdz --name=a",
         "mkdir x; fio --name=global --sync=1 --filename=/dev/sdz --name=a --rw=write --name=b --sync=0",
         "fio --name=a --rw=write --sync=1 --filename=/dev/sdz --unbalanced='",
+        "for x in 1 2; do fio --name=a --rw=write --filename=/dev/sdz --sync=1; done --sync=0",
+        "fio --name=a --rw=write --filename=/dev/sdz --sync=1>out.txt 2>&1 | tee --sync=0",
     ],
 )
 def test_a_command_gives_each_job_its_options(command):
