@@ -84,8 +84,12 @@ def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
 def _put_temperature(draft: Draft, tables: Tables) -> None:
     for identity in (TEMPERATURE, AIRFLOW_TEMPERATURE):
         attribute = tables.attributes.get(identity)
-        degrees = raw_degrees(attribute) if attribute else None
-        if attribute and degrees is not None:
+        if attribute is None or "Temp" not in attribute.name:
+            continue
+        degrees = raw_degrees(attribute.raw)
+        if degrees is None:
+            draft.doubt(attribute.line, attribute.name, attribute.raw)
+        else:
             put_temperature(draft, "temperature_c", degrees, (attribute.name, attribute.raw, attribute.line))
 
 

@@ -6,21 +6,16 @@ Names and units are those of smartmontools' drive database (drivedb.h) and of th
 import re
 from dataclasses import dataclass
 
-MIB = 2**20
-GIB = 2**30
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
-# Bytes of one count, for names that only the drive database gives and that say their unit. What is written
-# to the flash (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
-WRITTEN_UNITS = {
-    "Host_Writes_32MiB": 32 * MIB,
-    "Total_Writes_32MiB": 32 * MIB,
-    "Host_Writes_MiB": MIB,
-    "Host_Writes_GiB": GIB,
-    "Lifetime_Writes_GiB": GIB,
-    "Total_Writes_GiB": GIB,
-}
+# Names that only the drive database gives and that say their unit. What is written to the flash
+# (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
+_WRITTEN_WITH_UNIT = re.compile(
+    r"(?:Host|Lifetime|Total|Total_Host)_(?:Writes?|Written)_(?P<count>\d{0,3})(?P<unit>MiB|GiB|TiB)",
+    re.ASCII,
+)
+_UNITS = {"MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 # The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only
 WRITTEN_BLOCKS = "Total_LBAs_Written"
 
@@ -40,7 +35,15 @@ class Attribute:
 
 def says_written(name: str) -> bool:
     """Whether an attribute of this name counts what the host wrote."""
-    return name == WRITTEN_BLOCKS or name in WRITTEN_UNITS
+    return name == WRITTEN_BLOCKS or written_unit(name) is not None
+
+
+def written_unit(name: str) -> int | None:
+    """Bytes of one count of such an attribute, where its name says so."""
+    if "Writ" not in name:
+        return None
+    match = _WRITTEN_WITH_UNIT.fullmatch(name)
+    return int(match["count"] or 1) * _UNITS[match["unit"]] if match else None
 
 
 def whole_raw(raw: str) -> int | None:
@@ -61,10 +64,10 @@ def raw_hours(attribute: Attribute) -> int | None:
     return None if is_bare and not attribute.name.endswith("Hours") else int(match[1])
 
 
-def raw_degrees(attribute: Attribute) -> int | None:
+def raw_degrees(raw: str) -> int | None:
     """Whole degrees of attributes 190 and 194: `40 (Min/Max 36/47)`, `29.7`."""
-    match = _DEGREES.fullmatch(attribute.raw)
-    return int(match[1]) if match and "Temp" in attribute.name else None
+    match = _DEGREES.fullmatch(raw)
+    return int(match[1]) if match else None
 
 
 def bytes_written(attribute: Attribute, block_size: int | None, *, is_known_drive: bool) -> int | None:
@@ -73,5 +76,5 @@ def bytes_written(attribute: Attribute, block_size: int | None, *, is_known_driv
     if attribute.name == WRITTEN_BLOCKS:
         unit = block_size if is_known_drive else None
     else:
-        unit = WRITTEN_UNITS.get(attribute.name)
+        unit = written_unit(attribute.name)
     return None if count is None or unit is None else count * unit

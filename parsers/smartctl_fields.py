@@ -14,8 +14,8 @@ from parsers.numbers import parse_grouped
 
 MASK = re.compile(r"\[serial-\d+\]")
 PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
-# 10^18 bytes are a thousand of the largest drives; devices without a medium print garbage above it
-LARGEST_CAPACITY = 10**18
+# more than the largest storage arrays; what has no medium, or a confused bridge, prints garbage above it
+LARGEST_CAPACITY = 10**16
 LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
 MOST_DOUBTS = 50  # a device; more say no more
 PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
