@@ -51,8 +51,8 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     """Find the tables among rows without labels; the first row of an attribute or a statistic counts."""
     tables = Tables()
     for index, (line, number) in enumerate(rows):
-        words = line.split(None, 3)
-        if len(words) < 4 or not line[0].isdigit():
+        words = line.split(None, 3) if line[0].isdigit() else ()
+        if len(words) < 4:
             continue
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
