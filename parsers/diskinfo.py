@@ -66,6 +66,11 @@ def _answer(value: str) -> bool | None:
     return value == "Yes"
 
 
+def _physical_path(value: str) -> str | None:
+    """A path within an enclosure; the second half of one that a terminal broke is none."""
+    return value if value and not value.startswith("/") else None
+
+
 def _mask(value: str) -> str | None:
     return value if SERIAL_MASK.fullmatch(value) else None
 
@@ -87,7 +92,7 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Disk descr.": ("description", _text),
     "Disk ident.": ("serial", _mask),
     "Attachment": ("attachment", _text),
-    "Physical path": ("physical_path", _text),
+    "Physical path": ("physical_path", _physical_path),
     "TRIM/UNMAP support": ("trim_support", _answer),
     "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
     "Zone Mode": ("zone_mode", _text),

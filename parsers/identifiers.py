@@ -21,7 +21,6 @@ class Site(NamedTuple):
     end: int
     kind: str
     value: str
-    label_first: bool = True  # the label stands in front of it, not behind
     is_number: bool = False  # a bare number in JSON
 
 
@@ -96,7 +95,11 @@ JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
 JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b')
 IDENT = "# Disk ident"  # diskinfo states the value first
 
-USER_AT_HOST = re.compile(r"(?<![\w.+/,-])(?P<user>[\w.+-]{1,64})@(?P<host>[\w][\w.-]{0,99})")
+# Not the parts of an enclosure path ("slot@4"), of which a wrapped one may begin a line.
+USER_AT_HOST = re.compile(
+    r"(?<![\w.+/,-])(?P<user>[\w.+-]{1,64})@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99})"
+    r"(?![^\n]{0,80}# Physical path)"
+)
 # A prompt without a user: "nas1# ", "nas1:~ alice$ ", "storage:~ # ", in front of one of the tools.
 PROMPT = re.compile(
     r"(?!\[(?:host|user)-)\[?(?P<host>[\w][\w.-]{1,60})\]?(?::[^\s#$%>]{0,80})?"
@@ -209,7 +212,7 @@ def _idents(text: str) -> Iterator[Site]:
         value = before.strip()
         if value and "#" not in value and not NO_VALUE.fullmatch(value):
             start = line + before.index(value)
-            yield Site(start, start + len(value), "serial", value, label_first=False)
+            yield Site(start, start + len(value), "serial", value)
         place = text.find(IDENT, place + 1)
 
 

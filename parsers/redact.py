@@ -10,6 +10,7 @@ import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from parsers.clean import clean
 from parsers.identifiers import MASK, Site, find_people, find_sites
@@ -44,21 +45,20 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
     """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
     masks = Masks(text, unit_key, unit_digests)
     cleaned = clean(text)
-    text = _replace(text, _source_sites(cleaned, find_sites(cleaned.text)), masks)
+    edits = [masks.edit_for(site) for site in find_sites(cleaned.text)]
+    text = apply_edits(text, _source_edits(text, cleaned, edits) if cleaned.is_changed else edits)
     if cleaned.is_changed:
-        text = _replace(text, find_people(text), masks)
+        text = apply_edits(text, [masks.edit_for(site) for site in find_people(text)])
     if not masks:
         return MaskedText(text, cleaned, masks.unit_digests)
-    text = _apply(text, masks.occurrences(text))
+    text = apply_edits(text, masks.occurrences(text))
     if not cleaned.is_changed:
         return MaskedText(text, Traced(text), masks.unit_digests)
     cleaned = clean(text)
     if cleaned.is_changed:
-        hidden = [
-            (*cleaned.source_span(start, end), mask) for start, end, mask in masks.occurrences(cleaned.text)
-        ]
+        hidden = masks.occurrences(cleaned.text)
         if hidden:
-            text = _apply(text, hidden)
+            text = apply_edits(text, _source_edits(text, cleaned, hidden))
             cleaned = clean(text)
     return MaskedText(text, cleaned, masks.unit_digests)
 
@@ -97,6 +97,11 @@ class Masks:
             elif kind != "user":
                 self._watch_for(_words(kind, name, value), mask)
         return mask
+
+    def edit_for(self, site: Site) -> Edit:
+        """What goes where an identifier is stated; a number in JSON becomes a string."""
+        mask = self.mask_for(site.kind, site.value)
+        return site.start, site.end, f'"{mask}"' if site.is_number else mask
 
     def _watch_for(self, words: list[str], mask: str) -> None:
         for word in words:
@@ -176,28 +181,29 @@ def _host_occurrences(text: str, hosts: Mapping[str, str]) -> Iterator[Edit]:
             yield *match.span(), mask
 
 
-def _source_sites(cleaned: Traced, sites: Iterable[Site]) -> Iterator[Site]:
-    """The same sites in the text before it was cleaned."""
-    for site in sites:
-        start, end = cleaned.source_span(site.start, site.end)
-        yield site._replace(start=start, end=end)
+def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The same edits in the text that was cleaned.
+
+    A line that was broken in the source is put there in one piece, with its mask: the width at which it was broken
+    would be lost with what is masked. The line ends come behind it, so all lines keep their numbers.
+    """
+    text = cleaned.text
+    for start, group in groupby(edits, key=lambda edit: text.rfind("\n", 0, edit[0]) + 1):
+        inside = list(group)
+        end = text.find("\n", inside[-1][1])
+        end = len(text) if end < 0 else end
+        first, last = cleaned.source_span(start, end)
+        line_ends = source.count("\n", first, last)
+        if line_ends:
+            shifted = [(one - start, other - start, mask) for one, other, mask in inside]
+            yield first, last, apply_edits(text[start:end], shifted) + "\n" * line_ends
+        else:
+            for one, other, mask in inside:
+                yield *cleaned.source_span(one, other), mask
 
 
-def _replace(text: str, sites: Iterable[Site], masks: Masks) -> str:
-    return _apply(text, [(site.start, site.end, _written(text, site, masks)) for site in sites])
-
-
-def _written(text: str, site: Site, masks: Masks) -> str:
-    """The mask as it goes into the text; line ends within the stretch stay, so lines keep their numbers."""
-    mask = masks.mask_for(site.kind, site.value)
-    if site.is_number:
-        mask = f'"{mask}"'
-    line_ends = "\n" * text.count("\n", site.start, site.end)
-    return mask + line_ends if site.label_first else line_ends + mask
-
-
-def _apply(text: str, edits: Iterable[Edit]) -> str:
-    """Put in the replacements; where two overlap, the first one covers both."""
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Put in the replacements, which come in order; where two overlap, the first one covers both."""
     parts: list[str] = []
     done = 0
     for start, end, replacement in edits:

@@ -45,17 +45,21 @@ MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that lin
 CUT_OFF = re.compile(
     r"[ \t]*[0-9.]+[ \t]+kbytes:(?![^\n]*(?:Mbytes/s|IOPS|rror))"
     rf"|[^#]*#(?= ?[smCHDAPTRZ])(?![ \t]*(?:{DISKINFO_COMMENTS})[ \t]*$)[^#/]{{0,40}}$"
+    r"|[ \t]*id[0-9]{1,3},enc@[^#]*$"
     r"|smartctl [0-9]+\.[0-9][^\]]*$|Copyright \(C\)(?!.*smartmontools)|ID# ATTRIBUTE_NAME(?!.*RAW_VALUE)"
 )
 # Whole lines of those kinds, to see cheaply that none is cut off.
 WHOLE_POINT = re.compile(r"kbytes: *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s")
 WHOLE_COMMENT = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$", re.MULTILINE)
+WHOLE_PHYSICAL_PATH = re.compile(r"enc@n[^\n#]{1,200}#")
 WHOLE_BANNER = re.compile(r"smartctl [0-9]+\.[0-9][^\n\]]{0,300}\]")
 WHOLE_TABLE_HEAD = re.compile(r"ID# ATTRIBUTE_NAME[^\n]{0,120}RAW_VALUE")
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
 )
+# A line with a mask may have been longer or shorter, or was put together when it was masked.
+MASK = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")
 NARROWEST, WIDEST = 20, 200
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
@@ -88,7 +92,7 @@ def join_wrapped(plain: Traced) -> Traced:
     if not cut_off:
         return plain
     width = max(len(lines[number]) for number in cut_off)
-    if width < NARROWEST or any(len(line) > width for line in lines):
+    if width < NARROWEST or any(len(line) > width and not MASK.search(line) for line in lines):
         width = 0  # no terminal: only what is known to be cut off is joined
     return plain.edit(_joins(lines, cut_off, width))
 
@@ -98,6 +102,7 @@ def _may_be_wrapped(text: str) -> bool:
     return (
         _has_more("kbytes:", WHOLE_POINT, text)
         or ("# sectorsize" in text and _has_more("#", WHOLE_COMMENT, text))
+        or _has_more("enc@n", WHOLE_PHYSICAL_PATH, text)
         or _has_more("smartctl ", WHOLE_BANNER, text)
         or _has_more("ID# ATTRIBUTE_NAME", WHOLE_TABLE_HEAD, text)
         or ("Copyright (C)" in text and "smartmontools." not in text)
@@ -117,7 +122,7 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
     for number, line in enumerate(lines[:-1]):
         end += len(line) + 1
         joined += line
-        is_full = len(line) == width
+        is_full = len(line) == width and WHOLE_COMMENT.search(line) is None
         is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
         if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(lines[number + 1]) is None:
             yield end, end + 1, "" if is_full else " "
