@@ -81,7 +81,7 @@ def _documents(block: Block, command: CommandLine) -> Iterator[Document]:
         )
     firsts = [_first_line(block, index) for index in keys]
     for first, end in pairwise([*firsts, len(block.lines)]):
-        yield _read(block, first, end, command)
+        yield _read(block, command, first=first, end=end)
 
 
 def _first_line(block: Block, key: int) -> int:
@@ -90,18 +90,18 @@ def _first_line(block: Block, key: int) -> int:
     return key - 1 if is_above and block.lines[key - 1].rstrip().endswith("{") else key
 
 
-def _read(block: Block, first: int, end: int, command: CommandLine) -> Document:
+def _read(block: Block, command: CommandLine, *, first: int, end: int) -> Document:
     before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
     key_line = first + before_key.count("\n")
     try:
         # a paste that begins below the bracket, or with other text in front of it, says the same
-        return _read_text("{" + key + rest, block, first=first, key_line=key_line, command=command)
+        return _read_text("{" + key + rest, block, command, first=first, key_line=key_line)
     except ParseError as error:
         number = block.numbers[key_line + (error.line_number or 1) - 1]
         return Document(first, first, None, Notice(error.code, str(error), number))
 
 
-def _read_text(text: str, block: Block, *, first: int, key_line: int, command: CommandLine) -> Document:
+def _read_text(text: str, block: Block, command: CommandLine, *, first: int, key_line: int) -> Document:
     decoded = decode_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
     span = (block.numbers[first], block.numbers[last])
