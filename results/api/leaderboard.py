@@ -47,7 +47,7 @@ class Leaderboard(APIView):
     def get(self, request: Request) -> Response:
         form = LeaderboardForm(request.query_params)
         if not form.is_valid():
-            raise ValidationError(form.errors.get_json_data())
+            raise ValidationError({name: list(messages) for name, messages in form.errors.items()})
         try:
             found = rank_devices(form.filters(), fields=_FIELDS)
         except NoSuchPageError as error:

@@ -138,9 +138,10 @@ class SubmissionRequestSerializer(serializers.Serializer):
 
 
 class SubmissionUploadSerializer(serializers.Serializer):
-    """A paste as one or several uploaded files."""
+    """A paste as one or several uploaded files; text beside them goes first."""
 
-    file = serializers.FileField()
+    file = serializers.ListField(child=serializers.FileField(), allow_empty=False)
+    text = serializers.CharField(trim_whitespace=False, required=False, allow_blank=True, default="")
     forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
     source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
 

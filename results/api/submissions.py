@@ -1,15 +1,14 @@
 """Submissions: one request reads, stores and ranks what it brings."""
 
-from typing import Any
-
 from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from results.api.parsing import OrjsonParser, PlainTextParser
 from results.api.problems import RefusedProblem, TooLongProblem
 from results.api.rows import RESULT_FIELDS, Row, absolute, result_record
 from results.api.serializers import (
@@ -24,25 +23,17 @@ from results.ingest.receive import (
     Received,
     Sender,
     SubmissionRefusedError,
+    join_parts,
     receive_submission,
 )
 from results.network import sender_address
 from results.tasks import hurry_ranking
 
 
-class PlainTextParser(BaseParser):
-    """text/plain: the body is the paste, in whatever encoding the terminal had."""
-
-    media_type = "text/plain"
-
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:  # noqa: ARG002
-        return stream.read()
-
-
 class SubmissionList(APIView):
     """Where pastes are sent."""
 
-    parser_classes = [PlainTextParser, JSONParser, MultiPartParser]
+    parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
 
     @extend_schema(
         request={
@@ -60,9 +51,8 @@ class SubmissionList(APIView):
         },
     )
     def post(self, request: Request) -> Response:
-        raw, sender = _sent(request)
         try:
-            received = receive_submission(raw, sender)
+            received = receive_submission(*_sent(request))
         except PasteTooLongError as error:
             raise TooLongProblem from error
         except SubmissionRefusedError as error:
@@ -72,15 +62,15 @@ class SubmissionList(APIView):
 
 
 def _sent(request: Request) -> tuple[str | bytes, Sender]:
-    """The paste in a request, and who sent it; raises ValidationError."""
+    """The paste in a request, and who sent it; raises ValidationError and what join_parts does."""
     network = digest_network(sender_address(request))
-    if isinstance(request.data, bytes):
-        return request.data, Sender(network=network)
+    if request.content_type.startswith(PlainTextParser.media_type):
+        return request.data or b"", Sender(network=network)  # DRF gives {} for an empty body
     is_upload = bool(request.FILES)
     serializer = (SubmissionUploadSerializer if is_upload else SubmissionRequestSerializer)(data=request.data)
     serializer.is_valid(raise_exception=True)
     sent = serializer.validated_data
-    raw = sent["file"].read() if is_upload else sent["text"]
+    raw = join_parts([sent["text"], *(one.read() for one in sent.get("file", []))])
     return raw, Sender(network=network, forum_handle=sent["forum_handle"], source_url=sent["source_url"])
 
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import transaction
 
 from parsers.decode import decode
+from parsers.errors import ParseError
 from parsers.kinds import Notice, ParsedPaste
 from parsers.paste import parse_paste
 from results.ingest.digests import digest_text
@@ -54,10 +55,33 @@ class Received:
     boards: list[Board]
 
 
+def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
+    """One paste of several; one alone stays as it is, for the parsers know its encoding best.
+
+    Raises SubmissionRefusedError when one of several is no text, PasteTooLongError when it is too long.
+    """
+    filled = [part for part in parts if part.strip()]
+    if len(filled) < 2:
+        return filled[0] if filled else ""
+    return "\n".join(_decoded(part) for part in filled)
+
+
+def _decoded(part: str | bytes) -> str:
+    if _size(part) > settings.PASTE_LIMIT_BYTES:
+        raise PasteTooLongError
+    try:
+        return decode(part)
+    except ParseError as error:
+        raise SubmissionRefusedError([Notice(error.code, str(error), error.line_number)]) from error
+
+
+def _size(raw: str | bytes) -> int:
+    return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
+
+
 def preview_text(raw: str | bytes) -> Preview:
     """What `raw` says, without storing anything; raises PasteTooLongError."""
-    size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
-    if size > settings.PASTE_LIMIT_BYTES:
+    if _size(raw) > settings.PASTE_LIMIT_BYTES:
         raise PasteTooLongError
     paste = parse_paste(raw, unit_key=settings.UNIT_KEY.encode())
     return Preview(paste, find_runs(paste))

@@ -1,0 +1,69 @@
+"""Pastes as people send them: what the tools print, with values of our own and identifiers that nobody has."""
+
+from collections.abc import Sequence
+
+MIB = 1024 * 1024
+
+# The first result ever published with this test (see results/data/survey.csv for its source).
+FIRST_CURVE = (
+    9990.9, 9977.0, 9986.2, 9977.1, 9991.1, 10002.9, 9854.5, 9982.3,
+    7868.0, 9977.6, 9982.8, 10029.8, 19998.0, 39990.5, 70000.2,
+)  # fmt: skip
+SERIAL = "ZX81SPECTRUM48"
+
+
+def diskinfo(
+    curve: Sequence[float] = FIRST_CURVE,
+    *,
+    description: str = "ATA MARVELL SD88SA02",
+    ident: str = SERIAL,
+    media_size: int = 24_575_868_928,
+    path: str = "/dev/da24",
+) -> str:
+    """One run; a curve of fewer points is a table that was cut short."""
+    points = [
+        f"\t{size / 1024:4.4g} kbytes: {latency_us:8.1f} usec/IO = {size / latency_us * 1e6 / MIB:8.1f} Mbytes/s"
+        for size, latency_us in zip((512 << slot for slot in range(15)), curve, strict=False)
+    ]
+    header = [
+        "\t512         \t# sectorsize",
+        f"\t{media_size:<12}\t# mediasize in bytes (23G)",
+        f"\t{media_size // 512:<12}\t# mediasize in sectors",
+        f"\t{description:<12}\t# Disk descr.",
+        f"\t{ident:<12}\t# Disk ident.",
+        "\tNot_Zoned   \t# Zone Mode",
+    ]
+    return "\n".join([path, *header, "", "Synchronous random writes:", *points, ""])
+
+
+def smartctl(
+    *,
+    model: str = "MARVELL SD88SA02",
+    serial: str = SERIAL,
+    firmware: str = "D20Y",
+    capacity: int = 24_575_868_928,
+    rotation: str = "Solid State Device",
+) -> str:
+    """The top of `smartctl -a` for an ATA device."""
+    lines = [
+        "smartctl 7.2 2020-12-30 r5155 [FreeBSD 12.2-RELEASE-p11 amd64] (local build)",
+        "Copyright (C) 2002-20, Bruce Allen, Christian Franke, www.smartmontools.org",
+        "",
+        "=== START OF INFORMATION SECTION ===",
+        f"Device Model:     {model}",
+        f"Serial Number:    {serial}",
+        f"Firmware Version: {firmware}",
+        f"User Capacity:    {capacity:,} bytes [24.5 GB]",
+        f"Rotation Rate:    {rotation}",
+        "SATA Version is:  SATA 2.6, 3.0 Gb/s",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def prompted(text: str, command: str) -> str:
+    """The text below the command that printed it."""
+    return f"root@freenas:~ # {command}\n{text}"
+
+
+FIRST_PASTE = prompted(diskinfo(), "diskinfo -wS /dev/da24")

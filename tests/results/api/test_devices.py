@@ -1,0 +1,156 @@
+import pytest
+
+from results.made_up.store import rank_everything
+from tests.factories import flat, make_device, make_result
+
+pytestmark = pytest.mark.django_db
+SITE = "http://127.0.0.1:8000"
+
+
+def names(response):
+    return [device["model_name"] for device in response.json()["results"]]
+
+
+def test_devices_are_listed_by_name(client, django_assert_num_queries):
+    make_device(model_name="Sample B", slug="b", device_class="hdd", capacity_bytes=None)
+    make_device(model_name="Sample A", slug="a", vendor="Aldera")
+    with django_assert_num_queries(2):
+        response = client.get("/api/v1/devices/")
+    assert response.json() == {
+        "count": 2,
+        "next": None,
+        "previous": None,
+        "results": [
+            {
+                "slug": "a",
+                "url": f"{SITE}/devices/a/",
+                "model_name": "Sample A",
+                "vendor": "Aldera",
+                "capacity_bytes": 480_000_000_000,
+                "device_class": "nvme",
+            },
+            {
+                "slug": "b",
+                "url": f"{SITE}/devices/b/",
+                "model_name": "Sample B",
+                "vendor": "",
+                "capacity_bytes": None,
+                "device_class": "hdd",
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("class=hdd", ["Disk"]),
+        ("q=sam", ["Sample"]),
+        ("q=ALDERA%20samp", ["Sample"]),
+        ("q=aldera+disk", []),
+        ("q=&class=", ["Disk", "Sample"]),
+        ("colour=red", ["Disk", "Sample"]),
+    ],
+)
+def test_devices_can_be_filtered(client, query, expected):
+    make_device(model_name="Disk", device_class="hdd")
+    make_device(model_name="Sample", vendor="Aldera")
+    assert names(client.get(f"/api/v1/devices/?{query}")) == expected
+
+
+def test_pages_link_to_each_other_whatever_host_and_parameters_a_request_brings(client, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    for number in range(101):
+        make_device(model_name=f"{number:03}")
+    asked = "/api/v1/devices/?utm_source=elsewhere&class=nvme"
+    first = client.get(asked, HTTP_HOST="evil.example").json()
+    assert (first["next"], first["previous"]) == (f"{SITE}/api/v1/devices/?class=nvme&page=2", None)
+    second = client.get(first["next"]).json()
+    assert second["next"] == f"{SITE}/api/v1/devices/?class=nvme&page=3"
+    assert second["previous"] == f"{SITE}/api/v1/devices/?class=nvme"
+    assert len(first["results"]) == len(second["results"]) == 50
+    assert names(client.get(second["next"])) == ["100"]
+
+
+def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_num_queries):
+    device = make_device(model_name="Sample", slug="sample")
+    make_result(10, device=device, firmware__version="1.1")
+    make_result(40, device=device, firmware__version="1.0")
+    make_result([None, 30, *[None] * 13], device=device, method="fio")
+    rank_everything()
+    with django_assert_num_queries(3):
+        record = client.get("/api/v1/devices/sample/").json()
+    diskinfo, fio = record.pop("rankings")
+    assert record == {
+        "slug": "sample",
+        "url": f"{SITE}/devices/sample/",
+        "model_name": "Sample",
+        "vendor": "",
+        "capacity_bytes": 480_000_000_000,
+        "device_class": "nvme",
+        "firmware_versions": ["1.0", "1.1"],
+        "results_url": f"{SITE}/api/v1/results/?device=sample",
+    }
+    points = diskinfo.pop("points")
+    assert diskinfo == {
+        "zil_latency_us": 20,
+        "latency_4k_us": 20,
+        "throughput_128k_mib_s": 6250,
+        "peak_throughput_mib_s": 400_000,
+        "method": "diskinfo",
+        "formula_version": 1,
+        "class_rank": 1,
+        "unit_count": 2,
+        "result_count": 2,
+        "last_measured_on": "2024-05-17",
+    }
+    assert len(points) == len(flat(20))
+    assert points[3] == {
+        "block_size": 4096,
+        "latency_us": 20,
+        "throughput_mib_s": 195.312,
+        "lowest_us": 10,
+        "highest_us": 40,
+    }
+    assert fio["points"] == [
+        {
+            "block_size": 1024,
+            "latency_us": 30,
+            "throughput_mib_s": 32.552,
+            "lowest_us": 30,
+            "highest_us": 30,
+        }
+    ]
+
+
+def test_an_unknown_device_is_not_found(client):
+    response = client.get("/api/v1/devices/nobody/")
+    assert (response.status_code, response["Content-Type"]) == (404, "application/problem+json")
+    assert response.json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "Not found.",
+        "code": "not_found",
+    }
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "two", "2", "9" * 30])
+def test_there_is_no_page_past_the_end(client, page):
+    response = client.get(f"/api/v1/devices/?page={page}")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(("query", "field"), [("class=floppy", "class"), ("q=a%00b", "q")])
+def test_nonsense_is_refused(client, query, field):
+    response = client.get(f"/api/v1/devices/?{query}")
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    problem = response.json()
+    assert list(problem.pop("errors")) == [field]
+    assert problem == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "Some parameters can't be used.",
+        "code": "invalid",
+    }

@@ -1,0 +1,79 @@
+import pytest
+
+from results.made_up.store import rank_everything
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    with django_assert_num_queries(2):
+        page = client.get("/api/v1/leaderboard/").json()
+    slow = page["results"][1]
+    assert {**page, "results": [row["device"]["slug"] for row in page["results"]]} == {
+        "count": 2,
+        "page": 1,
+        "page_count": 1,
+        "results": ["fast", "slow"],
+    }
+    assert slow == {
+        "place": 2,
+        "zil_latency_us": 90,
+        "latency_4k_us": 90,
+        "throughput_128k_mib_s": pytest.approx(0.125e6 / 90, rel=1e-5),
+        "peak_throughput_mib_s": pytest.approx(8e6 / 90, rel=1e-5),
+        "method": "diskinfo",
+        "formula_version": 1,
+        "class_rank": 2,
+        "unit_count": 1,
+        "result_count": 1,
+        "last_measured_on": "2024-05-17",
+        "device": {
+            "slug": "slow",
+            "url": "http://127.0.0.1:8000/devices/slow/",
+            "model_name": "Slow",
+            "vendor": "",
+            "capacity_bytes": 480_000_000_000,
+            "device_class": "nvme",
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("sort=-zil_latency", ["slow", "fast"]),
+        ("class=hdd", ["slow"]),
+        ("q=Fa", ["fast"]),
+        ("method=fio", []),
+    ],
+)
+def test_it_is_asked_like_the_page_of_that_name(client, query, expected):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow", device_class="hdd"))
+    rank_everything()
+    rows = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
+    assert [row["device"]["slug"] for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b"]
+)
+def test_nonsense_is_refused(client, query):
+    problem = client.get(f"/api/v1/leaderboard/?{query}").json()
+    name = query.partition("=")[0]
+    assert (problem["status"], problem["code"], list(problem["errors"])) == (400, "invalid", [name])
+    assert all(isinstance(message, str) for message in problem["errors"][name])
+
+
+def test_there_is_no_page_past_the_end(client):
+    assert client.get("/api/v1/leaderboard/?page=2").json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "The leaderboard has no such page.",
+        "code": "not_found",
+    }

@@ -1,0 +1,25 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+
+def test_the_schema_is_generated_without_a_warning(capsys):
+    call_command("spectacular", "--fail-on-warn", "--validate", stdout=StringIO())
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.django_db
+def test_the_schema_names_every_resource(client):
+    schema = client.get("/api/v1/schema/").json()
+    assert schema["openapi"].startswith("3.1")
+    assert {path: sorted(methods) for path, methods in schema["paths"].items()} == {
+        "/api/v1/devices/": ["get"],
+        "/api/v1/devices/{slug}/": ["get"],
+        "/api/v1/leaderboard/": ["get"],
+        "/api/v1/results/": ["get"],
+        "/api/v1/results/{public_id}/": ["get"],
+        "/api/v1/submissions/": ["post"],
+    }
+    bodies = schema["paths"]["/api/v1/submissions/"]["post"]["requestBody"]["content"]
+    assert sorted(bodies) == ["application/json", "multipart/form-data", "text/plain"]
