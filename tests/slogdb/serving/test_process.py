@@ -59,7 +59,9 @@ def test_what_a_program_started_goes_with_it(log):
 
 
 def test_it_ends_by_the_signal_that_it_asks_for(log):
-    process = Process(python(PARENT, log, is_ready=has_said_something(log), stop_signal=signal.SIGINT))
+    """Python itself would leave the signal ignored where the tests run in the background of a shell."""
+    code = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PARENT}"
+    process = Process(python(code, log, is_ready=has_said_something(log), stop_signal=signal.SIGINT))
     process.wait_until_ready()
     process.stop()
     assert "KeyboardInterrupt" in log.read_text()
