@@ -47,7 +47,8 @@ class Leaderboard(APIView):
     def get(self, request: Request) -> Response:
         form = LeaderboardForm(request.query_params)
         if not form.is_valid():
-            raise ValidationError({name: list(messages) for name, messages in form.errors.items()})
+            errors = form.errors.items()
+            raise ValidationError({name: [str(message) for message in messages] for name, messages in errors})
         try:
             found = rank_devices(form.filters(), fields=_FIELDS)
         except NoSuchPageError as error:

@@ -1,7 +1,7 @@
 """Lists as plain rows: filtered, paged and described like any list of DRF's, without an object a row."""
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
@@ -16,27 +16,20 @@ from results.ranking.leaderboard import PAGE_SIZE
 LARGEST_ID = 2**63 - 1
 
 
-def list_url(request: Request, **changes: object) -> str:
-    """The list that `request` is for, with these parameters changed.
+def own_url(link: str | None) -> str | None:
+    """A link to another page as the site gives it: all readers share one copy.
 
-    It holds nothing else of the request, neither its host nor unknown parameters: all readers share one copy.
+    DRF repeats the host and the unknown parameters of whoever asks.
     """
-    known = {name: value for name, value in request.query_params.items() if name in PARAMETERS}
-    query = urlencode(sorted((name, value) for name, value in {**known, **changes}.items() if value))
-    return absolute(f"{request.path}?{query}" if query else request.path)
+    if link is None:
+        return None
+    path, query = urlsplit(link)[2:4]
+    known = {name: value for name, value in parse_qsl(query) if name in PARAMETERS}
+    return absolute(f"{path}?{urlencode(sorted(known.items()))}" if known else path)
 
 
 class DevicePagination(PageNumberPagination):
     page_size = PAGE_SIZE
-
-    def get_next_link(self) -> str | None:
-        return list_url(self.request, page=self.page.next_page_number()) if self.page.has_next() else None
-
-    def get_previous_link(self) -> str | None:
-        if not self.page.has_previous():
-            return None
-        before = self.page.previous_page_number()
-        return list_url(self.request, page=before if before > 1 else "")
 
 
 class NewestFirst(CursorPagination):
@@ -47,10 +40,8 @@ class NewestFirst(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """The cursor of a request; DRF alone does not see that its position must be an id."""
-        self.base_url = list_url(request)
         cursor = super().decode_cursor(request)
-        position = None if cursor is None else cursor.position
-        if position is not None and not _is_id(position):
+        if cursor is not None and cursor.position is not None and not _is_id(str(cursor.position)):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 
@@ -65,7 +56,10 @@ class RowList(ListAPIView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - DRF's signature
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        return self.get_paginated_response([self.record(row) for row in page or []])
+        response = self.get_paginated_response([self.record(row) for row in page or []])
+        links = {name: own_url(response.data[name]) for name in ("next", "previous")}
+        response.data = {**response.data, **links}
+        return response
 
 
 def _is_id(position: str) -> bool:

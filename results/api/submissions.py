@@ -65,13 +65,14 @@ def _sent(request: Request) -> tuple[str | bytes, Sender]:
     """The paste in a request, and who sent it; raises ValidationError and what join_parts does."""
     network = digest_network(sender_address(request))
     if request.content_type.startswith(PlainTextParser.media_type):
-        return request.data or b"", Sender(network=network)  # DRF gives {} for an empty body
+        raw = request.data if isinstance(request.data, bytes) else b""  # DRF gives {} for an empty body
+        return raw, Sender(network=network)
     is_upload = bool(request.FILES)
     serializer = (SubmissionUploadSerializer if is_upload else SubmissionRequestSerializer)(data=request.data)
     serializer.is_valid(raise_exception=True)
     sent = serializer.validated_data
-    raw = join_parts([sent["text"], *(one.read() for one in sent.get("file", []))])
-    return raw, Sender(network=network, forum_handle=sent["forum_handle"], source_url=sent["source_url"])
+    parts = join_parts([sent["text"], *(one.read() for one in sent.get("file", []))])
+    return parts, Sender(network=network, forum_handle=sent["forum_handle"], source_url=sent["source_url"])
 
 
 def _answer(received: Received) -> Response:
