@@ -34,9 +34,14 @@ _WRITE_COLUMNS = (
 )
 
 
-def _read_health(draft: Draft, value: str, _number: int) -> None:
-    """`OK`, or the words of the additional sense code, every one of which is a prediction of failure."""
-    draft.put("health", "OK" if value.split(" ", 1)[0] == "OK" else stated(value) and "FAILED")
+def _read_health(draft: Draft, value: str, number: int) -> None:
+    """`OK`, or the words and codes of the sense data, every one of which is a prediction of failure."""
+    if value.split(" ", 1)[0] == "OK":
+        draft.put("health", "OK")
+    elif "[asc=" in value:
+        draft.put("health", "FAILED")
+    else:
+        draft.doubt(number, "SMART Health Status", value)
 
 
 def _read_transport(draft: Draft, value: str, _number: int) -> None:
