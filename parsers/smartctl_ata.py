@@ -55,8 +55,8 @@ def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
         draft.doubt(number, "Sector Size", value)
         return
     source = ("Sector Size", value, number)
-    put_block_size(draft, "logical_block_size", match[1], source)
-    put_block_size(draft, "physical_block_size", match[2] or match[1], source)
+    put_block_size(draft, "logical_block_size", match[1], source=source)
+    put_block_size(draft, "physical_block_size", match[2] or match[1], source=source)
 
 
 def _read_sata_version(draft: Draft, value: str, _number: int) -> None:
@@ -90,7 +90,8 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
         if degrees is None:
             draft.doubt(attribute.line, attribute.name, attribute.raw)
         else:
-            put_temperature(draft, "temperature_c", degrees, (attribute.name, attribute.raw, attribute.line))
+            source = (attribute.name, attribute.raw, attribute.line)
+            put_temperature(draft, "temperature_c", degrees, source=source)
 
 
 def _put_age(draft: Draft, tables: Tables) -> None:

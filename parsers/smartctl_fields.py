@@ -129,12 +129,12 @@ def block_size_field(name: str, label: str) -> Handler:
     """`4096 bytes` or `4096`."""
 
     def read(draft: Draft, value: str, number: int) -> None:
-        put_block_size(draft, name, value.removesuffix("bytes").rstrip(), (label, value, number))
+        put_block_size(draft, name, value.removesuffix("bytes").rstrip(), source=(label, value, number))
 
     return read
 
 
-def put_block_size(draft: Draft, name: str, digits: str, source: tuple[str, str, int]) -> None:
+def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, str, int]) -> None:
     """Keep a block size that a device can have; `source` is the label, its value and the line."""
     size = parse_grouped(digits)
     if size is not None and size in PLAUSIBLE_BLOCK_SIZES:
@@ -150,14 +150,14 @@ def temperature_field(label: str, name: str = "temperature_c") -> Handler:
     def read(draft: Draft, value: str, number: int) -> None:
         match = _DEGREES.match(value)
         if match is not None:
-            put_temperature(draft, name, int(match[1]), (label, value, number))
+            put_temperature(draft, name, int(match[1]), source=(label, value, number))
         elif not value.startswith(("- ", "?", "<not available>")):
             draft.doubt(number, label, value)
 
     return read
 
 
-def put_temperature(draft: Draft, name: str, degrees: int, source: tuple[str, str, int]) -> None:
+def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str, str, int]) -> None:
     """Keep a temperature that a working device can have; 0 means that there is no sensor."""
     if degrees and degrees in PLAUSIBLE_TEMPERATURE_C:
         draft.put(name, degrees)

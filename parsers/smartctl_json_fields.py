@@ -64,7 +64,7 @@ def put_fields(draft: Draft, document: Object, line: int) -> None:
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
         if isinstance(degrees, int) and not isinstance(degrees, bool):
-            put_temperature(draft, "temperature_c", degrees, ("temperature", str(degrees), line))
+            put_temperature(draft, "temperature_c", degrees, source=("temperature", str(degrees), line))
     _put_switches(draft, document)
     _put_connection(draft, document)
     _put_written(draft, document)

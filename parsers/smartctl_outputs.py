@@ -95,7 +95,7 @@ def split_outputs(block: Block) -> list[Output]:
         if is_row and not output.is_over:
             output.rows.append((text, number))
         elif label in KNOWN_LABELS and not output.is_over:
-            _take_field(output, label, value, number)
+            _take_field(output, (label, value, number))
         elif not output.is_over:
             _take_line(output, text, number)
     return outputs
@@ -127,8 +127,9 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
     return output.is_named and text.startswith(_INFORMATION)
 
 
-def _take_field(output: Output, label: str, value: str, number: int) -> None:
-    output.fields.append((label, value, number))
+def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
+    label, value, number = labelled
+    output.fields.append(labelled)
     output.is_banner_whole = True
     if label in NAMING_LABELS:
         output.is_named = True
