@@ -49,7 +49,7 @@ STATEMENTS = (
         re.compile(
             rf"erial(?:[ _-]?[Nn]umber\"?{_SEPARATOR}\"?(?P<v1>{_REST}{_PIECE})"
             rf"|[ ][Nn]umber[ \t]+(?P<v2>{_WITH_DIGIT}[0-9A-Z][0-9A-Z-]{{5,63}})\b"
-            rf"|(?:[ ][Nn]o\.?)?[ \t]*[:=#][ \t]*(?P<v3>{_WITH_DIGIT}[\w-]{{5,63}}))"
+            rf"|(?:[ ][Nn]o\.[ \t]*[:=#]?|[ \t]*[:=#])[ \t]*(?P<v3>{_WITH_DIGIT}[\w-]{{5,63}}))"
         ),
         "serial",
     ),

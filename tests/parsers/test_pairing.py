@@ -1,0 +1,100 @@
+"""Which readings of a paste are about the same unit."""
+
+import pytest
+
+from parsers.kinds import DeviceClass, DiskinfoReading, FioReading, SmartctlReading
+from parsers.pairing import pair_readings
+
+LINES = {"first_line": 1, "last_line": 2}
+DIGESTS = {"[serial-1]": "one", "[serial-2]": "two"}
+
+
+def diskinfo(**fields):
+    return DiskinfoReading(**LINES, **fields)
+
+
+def smartctl(**fields):
+    return SmartctlReading(**LINES, **fields)
+
+
+def pairs(*readings):
+    devices = pair_readings(readings, DIGESTS).devices
+    return [(device.diskinfo, device.smartctl, device.fio) for device in devices]
+
+
+def test_the_same_serial_number_goes_before_the_order():
+    assert pairs(
+        diskinfo(serial="[serial-1]"),
+        diskinfo(serial="[serial-2]"),
+        smartctl(serial="[serial-2]"),
+        smartctl(serial="[serial-1]"),
+    ) == [(0, 3, None), (1, 2, None)]
+
+
+def test_several_runs_of_one_unit_share_its_description():
+    run = diskinfo(serial="[serial-1]")
+    assert pairs(run, run, smartctl(serial="[serial-1]")) == [(0, 2, None), (1, 2, None)]
+
+
+@pytest.mark.parametrize(
+    ("description", "model", "vendor"),
+    [
+        ("EXAMPLE NV400", "Example  NV400", None),
+        ("ATA EXAMPLE SATA 200", "EXAMPLE SATA 200GB rev 2", None),
+        ("MAKER SAS4KN", "SAS4KN", "MAKER"),
+    ],
+)
+def test_without_serial_numbers_the_model_tells(description, model, vendor):
+    readings = (
+        diskinfo(description=description),
+        diskinfo(description="SOMETHING ELSE"),
+        smartctl(model_name=model, vendor=vendor),
+    )
+    assert pairs(*readings) == [(0, 2, None), (1, None, None)]
+
+
+def test_one_of_each_belongs_together():
+    assert pairs(diskinfo(), smartctl(model_name="EXAMPLE")) == [(0, 1, None)]
+    assert pairs(FioReading(**LINES), smartctl(model_name="EXAMPLE")) == [(None, 1, 0)]
+
+
+def test_one_of_each_that_contradict_stand_alone_with_a_warning():
+    readings = [
+        diskinfo(serial="[serial-1]", description="EXAMPLE ONE"),
+        smartctl(serial="[serial-2]", model_name="EXAMPLE TWO"),
+    ]
+    pairing = pair_readings(readings, DIGESTS)
+    assert [device.unit for device in pairing.devices] == ["one", "two"]
+    assert [notice.code for notice in pairing.notices] == ["different_devices"]
+    assert "'EXAMPLE ONE' and 'EXAMPLE TWO'" in pairing.notices[0].message
+
+
+def test_names_that_differ_at_the_same_size_are_no_contradiction():
+    assert pairs(
+        diskinfo(description="LSI SOMETHING", media_size=1000),
+        smartctl(model_name="ELSE", user_capacity=1000),
+    ) == [(0, 1, None)]
+
+
+def test_more_readings_than_can_be_told_apart_stand_alone():
+    assert pairs(diskinfo(), diskinfo(), smartctl(model_name="EXAMPLE")) == [
+        (0, None, None),
+        (1, None, None),
+        (None, 2, None),
+    ]
+
+
+def test_fio_goes_to_the_device_that_it_wrote_to():
+    readings = (FioReading(**LINES, path="/dev/sdb"), smartctl(path="/dev/sda"), smartctl(path="/dev/sdb"))
+    assert pairs(*readings) == [(None, 2, 0), (None, 1, None)]
+
+
+def test_smartctl_wins_over_diskinfo_about_the_class_and_the_dispute_is_said():
+    readings = [
+        diskinfo(path="/dev/nvd0", description="EXAMPLE NV400", rotation_rate_rpm=0),
+        smartctl(model_name="EXAMPLE NV400", device_class=DeviceClass.SATA_SSD, firmware_version="1.0"),
+    ]
+    pairing = pair_readings(readings, DIGESTS)
+    (device,) = pairing.devices
+    assert (device.device_class, device.firmware_version) == (DeviceClass.SATA_SSD, "1.0")
+    assert [notice.code for notice in pairing.notices] == ["class_disputed"]

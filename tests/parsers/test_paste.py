@@ -1,0 +1,157 @@
+"""The door of the package: refusals, what a paste lacks, arbitrary input, time, and the command line."""
+
+import io
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parsers.__main__ import main, to_json
+from parsers.paste import parse_paste
+from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
+
+MAX_SIZE = 512 * 1024
+# Pieces that the parsers look for, so that arbitrary text gets past the first tests.
+PIECES = [
+    *(line for template in ALL.values() for line in identified(template).splitlines(keepends=True)),
+    "[serial-1]", "[host-2]", "[QUOTE=", "[/CODE]", "<br>", "&#9;", "&nbsp;", "=3D", "=\n", "\\n", "\\u0041", "```\n",
+    "> ", "1. ", "- ", " |\n", "\x1b[0m", "\r", "\t", "\u00a0", "\u200b", "\ud800", '"', "{", "}", "@", "# ", "$ ",
+]  # fmt: skip
+pasted = st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=40).map("".join)
+any_time = settings(deadline=None)
+
+
+@any_time
+@given(raw=pasted)
+def test_any_text_is_read_without_an_error_and_the_same_again(raw):
+    first = parse_paste(raw, unit_key=b"key")
+    json.loads(to_json(first).encode())
+    again = parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests)
+    assert again == first or first.text == ""
+
+
+@any_time
+@given(raw=st.binary(max_size=400))
+def test_any_bytes_are_read_without_an_error(raw):
+    json.loads(to_json(parse_paste(raw, unit_key=b"key")).encode())
+
+
+@pytest.mark.parametrize("raw", [b"", b" \n\t\n"])
+def test_an_empty_paste_is_called_empty(raw):
+    assert [warning.code for warning in parse_paste(raw, unit_key=b"key").warnings] == ["empty"]
+
+
+def test_a_paste_of_prose_is_told_what_to_paste():
+    paste = parse_paste("My disk is fast, I promise.\n", unit_key=b"key")
+    assert [warning.code for warning in paste.warnings] == ["nothing_found"]
+
+
+def test_smartctl_alone_is_told_that_the_benchmark_is_missing():
+    paste = parse_paste(identified(SMARTCTL_ATA), unit_key=b"key")
+    assert [warning.code for warning in paste.warnings] == ["no_benchmark"]
+    assert len(paste.readings) == 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"\x00\x01\x02\x03" * 50, "binary"),
+        (bytes(range(256)) * 4, "binary"),
+        (b"\x01\x02\x03\x04\x05\x06" * 20, "binary"),
+        (b"x" * (MAX_SIZE + 1), "too_large"),
+        (b"\n" * 20_000, "too_many_lines"),
+        (b"a\\n" * 20_000, "too_many_lines"),
+        ("".join(f"Serial Number: EX{number:08}\n" for number in range(11_000)).encode(), "too_many_names"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_honest_paste_is_refused_and_not_kept(raw, code):
+    paste = parse_paste(raw, unit_key=b"key")
+    assert ([warning.code for warning in paste.warnings], paste.text) == ([code], "")
+
+
+UNKIND = {
+    "one long word": "x",
+    "blanks": " ",
+    "serial labels": "Serial Number: ",
+    "idents on one line": "ABC123 # Disk ident. ",
+    "sizes without an end": "4 kbytes: ",
+    "points on one line": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s ",
+    "headers on one line": "512 # sectorsize ",
+    "open tags": "</a <a ",
+    "entities": "a&#9;",
+    "bbcode": "[code]",
+    "escapes": "\x1b[",
+    "backspaces": "a\x08",
+    "quoted-printable": "=3D",
+    "quote marks": ">",
+    "pipes": " |",
+    "backticks": "` ",
+    "addresses": "a@",
+    "prompts": "a$ fio ",
+    "paths": "/by-id/a_b_c_",
+    "braces": "{",
+    "zero-width": "\u200ba",
+    "points": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s             \n",
+    "banners": "smartctl 7.2 2020 [x] (y)                         \n",
+}
+
+
+@pytest.mark.parametrize("name", UNKIND)
+def test_time_grows_no_faster_than_the_text(name):
+    raw = (UNKIND[name].encode() * MAX_SIZE)[:MAX_SIZE]
+    begin = time.process_time()
+    parse_paste(raw, unit_key=b"key")
+    assert (
+        time.process_time() - begin < 1.0
+    )  # half of it on an idle machine; anything quadratic takes minutes
+
+
+def run(arguments, given=b"", **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "parsers", *arguments],
+        input=given,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_the_command_prints_one_json_object_and_its_status():
+    done = run(["-"], identified(DISKINFO).encode(), SLOGDB_UNIT_KEY="key")
+    printed = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert list(printed) == ["parser_version", "readings", "devices", "warnings", "text"]
+    assert printed["readings"][0]["points"][3] == {
+        "block_size": 4096, "latency_us": 129.3, "throughput_mib_s": 30.2,
+    }  # fmt: skip
+    assert "serial" not in printed["readings"][0]
+    assert printed["devices"][0]["unit"] == parse_paste(identified(DISKINFO), unit_key=b"key").devices[0].unit
+
+
+def test_the_command_says_by_its_status_that_nothing_was_read():
+    done = run([], b"nothing")
+    assert (done.returncode, json.loads(done.stdout)["readings"]) == (1, [])
+
+
+def test_the_command_says_which_file_it_cannot_read(tmp_path, capsys):
+    assert main([str(tmp_path / "missing")]) == 2
+    assert "missing: No such file or directory" in capsys.readouterr().err
+
+
+def test_the_command_refuses_what_it_does_not_know():
+    assert run(["--what"]).returncode == 2
+
+
+def test_without_a_key_a_digest_holds_for_one_run(monkeypatch, capsysbinary):
+    units = []
+    for _ in range(2):
+        monkeypatch.delenv("SLOGDB_UNIT_KEY", raising=False)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(identified(DISKINFO).encode())))
+        main(["-"])
+        units.append(json.loads(capsysbinary.readouterr().out)["devices"][0]["unit"])
+    assert units[0] != units[1]
