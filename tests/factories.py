@@ -7,7 +7,7 @@ from typing import Any
 
 from model_bakery import baker
 
-from results.models import Device, Firmware, Result, Submission
+from results.models import Device, Firmware, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 
@@ -31,6 +31,20 @@ def make_device(**values: Any) -> Device:
     }
     made = {**defaults, **values}
     return baker.make(Device, read_class=made.pop("device_class"), **made)
+
+
+def make_product(**values: Any) -> Product:
+    number = next(_numbers)
+    vendor, _ = Vendor.objects.get_or_create(name=values.pop("vendor", "Aldera"))
+    defaults = {
+        "slug": f"aldera-s{number}",
+        "name": f"S{number}",
+        "patterns": [rf"^ALDERA S{number}-"],
+        "device_class": "nvme",
+        "segment": "enterprise",
+        "plp": "unknown",
+    }
+    return baker.make(Product, vendor=vendor, **{**defaults, **values})
 
 
 def make_submission(**values: Any) -> Submission:

@@ -1,13 +1,17 @@
-"""Which device and which firmware a run is about: found by model and capacity, made where new."""
+"""Which device and which firmware a run is about: found by model and capacity, made where new.
 
-from collections.abc import Iterable
+A spelling that a moderator merged into a device (DeviceAlias) leads to that device.
+"""
+
+from collections.abc import Collection, Iterable
 
 from django.db import IntegrityError
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
+from results.catalogue.match import match_product
 from results.ingest.runs import Run
-from results.models import Device, Firmware
+from results.models import Device, DeviceAlias, Firmware
 from results.presentation import format_capacity
 
 SLUG_LIMIT = 120
@@ -22,20 +26,44 @@ def match_devices(runs: Iterable[Run]) -> dict[Identity, Device]:
     They are taken in one order, so that two pastes about the same devices can't wait for each other for good.
     """
     wanted = {run.identity: run for run in runs}
-    order = sorted(wanted, key=lambda identity: (identity[0], identity[1] or 0))
+    own_names = _own_names(wanted)
+    order = sorted(wanted, key=lambda identity: _sort_key(own_names[identity]))
     return {identity: _match_device(wanted[identity]) for identity in order}
 
 
+def _own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
+    """By each identity that of its device: another one where it is a spelling that was merged, else the same."""
+    aliases = DeviceAlias.objects.filter(model_name__in={name for name, _ in identities})
+    rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")
+    merged = {(name, capacity): (own_name, own_capacity) for name, capacity, own_name, own_capacity in rows}
+    return {identity: identity for identity in identities} | merged
+
+
+def _sort_key(identity: Identity) -> tuple[str, int]:
+    return identity[0], identity[1] or 0
+
+
 def _match_device(run: Run) -> Device:
+    device = _find_device(run)
+    if device is None:
+        _make_device(run)
+        device = Device.objects.select_for_update(no_key=True).get(
+            model_name=run.model_name, capacity_bytes=run.capacity_bytes
+        )
+    if device.read_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
+        device.read_class = run.device_class.value
+        device.save(update_fields=["read_class"])
+    return device
+
+
+def _find_device(run: Run) -> Device | None:
+    """The device of that name, else the one that the name is another spelling of."""
     found = Device.objects.select_for_update(no_key=True)
     identity = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
     device = found.filter(**identity).first()
     if device is None:
-        _make_device(run)
-        device = found.get(**identity)
-    if device.read_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
-        device.read_class = run.device_class.value
-        device.save(update_fields=["read_class"])
+        alias = DeviceAlias.objects.filter(**identity).values_list("device_id", flat=True).first()
+        device = found.filter(pk=alias).first() if alias else None
     return device
 
 
@@ -47,6 +75,7 @@ def _make_device(run: Run) -> None:
                 capacity_bytes=run.capacity_bytes,
                 defaults={
                     "vendor": run.vendor,
+                    "product_id": match_product(run.model_name, run.vendor),
                     "read_class": run.device_class.value,
                     "slug": _free_slug(run),
                 },
@@ -69,7 +98,11 @@ def match_firmware(device: Device, version: str) -> Firmware | None:
 def _free_slug(run: Run) -> str:
     words = f"{run.model_name} {format_capacity(run.capacity_bytes)}".replace("/", "-").replace(".", "-")
     base = slugify(words)[:SLUG_LIMIT].strip("-") or "device"
-    taken = set(Device.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = {
+        slug
+        for table in (Device, DeviceAlias)
+        for slug in table.objects.filter(slug__startswith=base).values_list("slug", flat=True)
+    }
     if base not in taken:
         return base
     return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)

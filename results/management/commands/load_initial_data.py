@@ -1,4 +1,4 @@
-"""`manage.py load_initial_data`: fill an empty database, leave any other alone."""
+"""`manage.py load_initial_data`: bring the catalogue up to date and fill an empty database."""
 
 from typing import Any
 
@@ -12,9 +12,10 @@ DEMO_RESULTS = 5000
 
 
 class Command(BaseCommand):
-    help = "Fill an empty database: with the published results, or with made-up ones in the demo."
+    help = "Load the catalogue, and fill an empty database: with the published results, or made-up ones in the demo."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        call_command("load_catalogue", stdout=self.stdout)
         if Submission.objects.exists():
             self.stdout.write("there are data already")
         elif settings.IS_DEMO:

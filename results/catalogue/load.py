@@ -1,0 +1,85 @@
+"""From the catalogue's lines to products: idempotent, and what a moderator changed stands until its line changes."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from results.catalogue.lines import CatalogueLine
+from results.catalogue.rematch import Rematched, rematch_devices
+from results.models import Product, Vendor
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What a load did, by slug; `gone` left the file and stays in the database."""
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    rematched: Rematched = field(default_factory=lambda: Rematched(0, []))
+
+
+@transaction.atomic
+def load_catalogue(lines: Iterable[CatalogueLine]) -> Loaded:
+    """Store every line that is new or has changed since it was loaded last; then match the devices again."""
+    held = {product.slug: product for product in Product.objects.select_for_update()}
+    loaded = Loaded()
+    for line in lines:
+        product = held.pop(line.slug, None)
+        digest = _digest(line)
+        if product is not None and product.line_digest == digest:
+            loaded.unchanged.append(line.slug)
+            continue
+        (loaded.changed if product else loaded.added).append(line.slug)
+        store_line(line, product or Product(slug=line.slug), line_digest=digest)
+    loaded.gone = sorted(slug for slug, product in held.items() if product.line_digest)
+    if loaded.added or loaded.changed:
+        loaded.rematched = rematch_devices()
+    return loaded
+
+
+def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> None:
+    """Write what `line` says into `product`."""
+    vendor, _ = Vendor.objects.get_or_create(name=line.vendor)
+    product.vendor = vendor
+    for name, value in product_values(line).items():
+        setattr(product, name, value)
+    product.line_digest = line_digest
+    product.save()
+
+
+def product_values(line: CatalogueLine) -> dict[str, Any]:
+    """The columns of Product that a line fills, save of the vendor."""
+    low, high = line.endurance_dwpd or (None, None)
+    as_they_are = (
+        "slug",
+        "name",
+        "example_model",
+        "device_class",
+        "segment",
+        "media",
+        "interface",
+        "form_factors",
+        "plp",
+        "endurance_years",
+        "endurance_source_url",
+        "launch_year",
+    )
+    return {
+        **{name: getattr(line, name) for name in as_they_are},
+        "patterns": list(line.patterns),
+        "plp_statements": [asdict(statement) for statement in line.plp_statements],
+        "endurance_dwpd_low": low,
+        "endurance_dwpd_high": high,
+        "endurance_tbw": [asdict(one) for one in line.endurance_tbw],
+        "flags": list(line.flags),
+        "sources": list(line.sources),
+    }
+
+
+def _digest(line: CatalogueLine) -> str:
+    return hashlib.sha256(repr(line).encode()).hexdigest()

@@ -1,0 +1,55 @@
+"""Which product a device is: the patterns of the stored catalogue, compiled once a process and state of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.db.models import Count, Max
+
+from parsers.kinds import DeviceClass
+from results.catalogue.patterns import Matcher, names_to_try
+from results.models import Product
+
+
+class Known(NamedTuple):
+    """What the catalogue says of a model name."""
+
+    product_id: int
+    device_class: DeviceClass
+
+
+class _State(NamedTuple):
+    """What moves with every change of a product."""
+
+    count: int
+    changed_at: datetime | None
+
+
+def current_matcher() -> Matcher[Known]:
+    """The patterns as they are stored just now. One query while they stay the same."""
+    state = Product.objects.aggregate(count=Count("id"), changed_at=Max("changed_at"))
+    return _compile(_State(**state))
+
+
+@lru_cache(maxsize=1)
+def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the key under which it is kept
+    rows = Product.objects.values_list("id", "device_class", "patterns")
+    return Matcher((Known(pk, DeviceClass(value)), patterns) for pk, value, patterns in rows)
+
+
+def match_product(model_name: str, vendor: str = "") -> int | None:
+    """The id of the one product that a device of this name is."""
+    known = current_matcher().find(names_to_try(model_name, vendor))
+    return known.product_id if known else None
+
+
+def class_catalogue() -> Callable[[str], DeviceClass | None]:
+    """What parsers.classify asks for the class of a model name."""
+    matcher = current_matcher()
+
+    def class_of(name: str) -> DeviceClass | None:
+        known = matcher.find([name])
+        return known.device_class if known else None
+
+    return class_of

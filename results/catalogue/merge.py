@@ -1,0 +1,69 @@
+"""Two spellings of one device become one: its results move, and what led to the other leads here."""
+
+from django.db import connection, transaction
+
+from results.catalogue.rematch import refresh_boards
+from results.data_version import bump_data_version
+from results.models import Device, DeviceAlias, Firmware, Result
+from results.models.choices import DeviceClassChoice
+from results.ranking.places import Board, boards_of, mark_changed
+
+CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
+
+# Ingest locks single devices: so it has either ended, and its results move, or it finds the alias.
+_KEEP_INGEST_OUT = "LOCK TABLE results_device IN EXCLUSIVE MODE"
+
+
+class MergeError(Exception):
+    """Two devices that can't be one; the message says why."""
+
+
+@transaction.atomic
+def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Board]:
+    """Make `spelling` an alias of `device`; return the boards that change. Raises MergeError.
+
+    The class and the product of `device` stand; where it has none, those of the spelling are taken over.
+    """
+    _refuse_strangers(spelling, device)
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP_INGEST_OUT)
+    left = boards_of({spelling.pk})
+    _move_results(spelling, device)
+    spelling.aliases.update(device=device)
+    DeviceAlias.objects.create(
+        slug=spelling.slug,
+        model_name=spelling.model_name,
+        capacity_bytes=spelling.capacity_bytes,
+        device=device,
+        reason=reason,
+    )
+    _take_over(spelling, device)
+    spelling.delete()
+    mark_changed(left)
+    boards = refresh_boards({device.pk})
+    bump_data_version()
+    return sorted(left | set(boards))
+
+
+def _refuse_strangers(spelling: Device, device: Device) -> None:
+    if spelling.pk == device.pk:
+        raise MergeError("A device is no other spelling of itself.")
+    if spelling.capacity_bytes and device.capacity_bytes:
+        larger = max(spelling.capacity_bytes, device.capacity_bytes)
+        if abs(spelling.capacity_bytes - device.capacity_bytes) > CAPACITY_TOLERANCE * larger:
+            raise MergeError("Their capacities differ: they are two devices, perhaps of one product.")
+
+
+def _move_results(spelling: Device, device: Device) -> None:
+    for firmware in spelling.firmwares.all():
+        kept, _ = Firmware.objects.get_or_create(device=device, version=firmware.version)
+        Result.objects.filter(firmware=firmware).update(firmware=kept)
+        firmware.delete()
+    Result.objects.filter(device=spelling).update(device=device)
+
+
+def _take_over(spelling: Device, device: Device) -> None:
+    if device.read_class == DeviceClassChoice.UNKNOWN:
+        device.read_class = spelling.read_class
+    device.product = device.product or spelling.product
+    device.save(update_fields=["read_class", "product"])

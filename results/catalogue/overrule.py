@@ -1,0 +1,21 @@
+"""A moderator's word on a device's class: it stands above what is read, now and after every reread."""
+
+from django.db import transaction
+
+from results.catalogue.rematch import refresh_boards
+from results.data_version import bump_data_version
+from results.models import Device
+from results.models.choices import DeviceClassChoice
+from results.ranking.places import Board
+
+
+@transaction.atomic
+def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, reason: str) -> list[Board]:
+    """Put `device_class` in force, or with None the class that was read; return the boards that change."""
+    locked = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
+    locked.class_overrule = device_class or ""
+    locked.class_overrule_reason = reason if device_class else ""
+    locked.save(update_fields=["class_overrule", "class_overrule_reason"])
+    boards = refresh_boards({locked.pk})
+    bump_data_version()
+    return boards

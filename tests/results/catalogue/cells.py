@@ -1,0 +1,31 @@
+"""A line of the catalogue as its cells, valid; a test changes what it is about."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from results.catalogue.lines import COLUMNS
+
+CELLS = {
+    **dict.fromkeys(COLUMNS, ""),
+    "slug": "aldera-s1",
+    "vendor": "Aldera",
+    "name": "S1",
+    "model_patterns": r"^(?:ATA +)?ALDERA S1-\d+G$",
+    "example_model": "ALDERA S1-480G",
+    "device_class": "sata_ssd",
+    "segment": "enterprise",
+    "plp": "yes",
+    "plp_statements": "yes data_sheet https://aldera.example/s1",
+    "sources": "https://aldera.example/s1",
+}
+
+
+def write_catalogue(path: Path, lines: Iterable[dict[str, str]]) -> Path:
+    """A file of these lines, each CELLS with what it changes."""
+    rows = [",".join(COLUMNS)]
+    rows += [
+        ",".join('"' + {**CELLS, **line}[column].replace('"', '""') + '"' for column in COLUMNS)
+        for line in lines
+    ]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,47 @@
+"""The stored catalogue, asked for names."""
+
+import pytest
+
+from parsers.kinds import DeviceClass
+from results.catalogue.match import class_catalogue, match_product
+from results.models import Product
+from tests.factories import make_product
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_name_leads_to_its_product_with_or_without_its_vendor():
+    product = make_product(patterns=["^PX04"])
+    assert match_product("PX0400") == product.pk
+    assert match_product("ALDERA PX0400", vendor="ALDERA") == product.pk
+    assert match_product("ALDERA PX0400") is None
+
+
+def test_a_name_that_two_claim_is_nobodys():
+    make_product(patterns=["^PX04"])
+    make_product(patterns=["^PX0"])
+    assert match_product("PX0400") is None
+
+
+def test_a_change_is_seen_at_once():
+    product = make_product(patterns=["^PX04"])
+    assert match_product("PX0400") == product.pk
+    product.patterns = ["^PX05"]
+    product.save()
+    assert match_product("PX0400") is None
+    Product.objects.all().delete()
+    assert match_product("PX0500") is None
+
+
+def test_patterns_are_read_again_only_after_a_change(django_assert_num_queries):
+    make_product(patterns=["^PX04"])
+    match_product("PX0400")
+    with django_assert_num_queries(1):
+        match_product("PX0500")
+
+
+def test_parsers_ask_for_the_class_of_a_name():
+    make_product(patterns=["^PX04"], device_class="optane")
+    class_of = class_catalogue()
+    assert class_of("PX0400") is DeviceClass.OPTANE
+    assert class_of("PX0500") is None

@@ -1,0 +1,93 @@
+"""Two spellings become one device, and nothing that led to the other leads nowhere."""
+
+import pytest
+
+from results.catalogue.merge import MergeError, merge_devices
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, Result
+from results.ranking.aggregate import refresh_devices
+from tests.factories import make_device, make_product, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def device():
+    return make_result(20, device__slug="px04", device__model_name="PX04", firmware__version="1.0").device
+
+
+@pytest.fixture
+def spelling(device):
+    found = make_result(40, device__slug="px-04", device__model_name="PX 04", firmware__version="1.0").device
+    make_result(60, device=found, firmware__version="1.1")
+    make_result(80, device=found)
+    refresh_devices([device.pk, found.pk])
+    return found
+
+
+def test_results_and_firmware_move(spelling, device):
+    merge_devices(spelling, device, reason="the same")
+    assert set(Device.objects.values_list("slug", flat=True)) == {"px04"}
+    assert Result.objects.filter(device=device).count() == 4
+    assert sorted(Firmware.objects.values_list("device__slug", "version")) == [
+        ("px04", "1.0"),
+        ("px04", "1.1"),
+    ]
+    assert Result.objects.filter(firmware__version="1.0").count() == 2
+    assert Result.objects.filter(firmware=None).count() == 1
+
+
+def test_the_ranking_is_that_of_one_device(spelling, device):
+    boards = merge_devices(spelling, device, reason="the same")
+    ranking = DeviceRanking.objects.get()
+    assert (ranking.device_id, ranking.unit_count) == (device.pk, 4)
+    assert [board.device_class for board in boards] == ["nvme"]
+
+
+def test_a_board_that_is_left_empty_wants_a_pass(device):
+    spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
+    refresh_devices([device.pk, spelling.pk])
+    boards = merge_devices(spelling, device, reason="the same")
+    assert [board.device_class for board in boards] == ["hdd", "nvme"]
+
+
+def test_what_led_to_the_spelling_leads_to_the_device(spelling, device):
+    merge_devices(spelling, device, reason="the same")
+    alias = DeviceAlias.objects.get()
+    assert (alias.slug, alias.model_name, alias.capacity_bytes) == ("px-04", "PX 04", 480_000_000_000)
+    assert (alias.device, alias.reason) == (device, "the same")
+
+
+def test_a_chain_of_merges_leads_to_its_end(spelling, device):
+    last = make_device(slug="px-04-new", model_name="PX-04")
+    merge_devices(spelling, device, reason="the same")
+    merge_devices(device, last, reason="the maker writes it so")
+    assert set(DeviceAlias.objects.values_list("slug", "device__slug")) == {
+        ("px-04", "px-04-new"),
+        ("px04", "px-04-new"),
+    }
+
+
+def test_what_the_device_lacks_is_taken_over():
+    product = make_product()
+    spelling = make_device(device_class="optane", product=product)
+    device = make_device(device_class="unknown")
+    merge_devices(spelling, device, reason="the same")
+    device.refresh_from_db()
+    assert (device.device_class, device.product) == ("optane", product)
+
+
+def test_a_device_is_not_merged_into_itself(device):
+    with pytest.raises(MergeError, match="itself"):
+        merge_devices(device, device, reason="why not")
+
+
+def test_two_capacities_are_two_devices():
+    small, large = make_device(capacity_bytes=10**11), make_device(capacity_bytes=2 * 10**11)
+    with pytest.raises(MergeError, match="capacities"):
+        merge_devices(small, large, reason="one product")
+    assert Device.objects.count() == 2
+
+
+def test_a_capacity_that_is_not_told_is_no_other():
+    merge_devices(make_device(capacity_bytes=None), make_device(), reason="the same")
+    assert Device.objects.count() == 1

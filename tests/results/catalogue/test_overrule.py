@@ -1,0 +1,34 @@
+"""A moderator's class: in force, ranked, and gone when taken back."""
+
+import pytest
+
+from results.catalogue.overrule import overrule_class
+from results.models import DeviceRanking
+from results.models.choices import DeviceClassChoice
+from results.ranking.aggregate import refresh_devices
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def device():
+    device = make_result(device__device_class="sata_ssd").device
+    refresh_devices([device.pk])
+    return device
+
+
+def test_it_is_in_force_and_moves_the_device_to_its_board(device):
+    boards = overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    device.refresh_from_db()
+    assert (device.device_class, device.read_class) == ("sas_ssd", "sata_ssd")
+    assert device.class_overrule_reason == "I have one here"
+    assert [board.device_class for board in boards] == ["sas_ssd", "sata_ssd"]
+    assert DeviceRanking.objects.get().device_class == "sas_ssd"
+
+
+def test_taken_back_the_class_that_was_read_is_in_force_again(device):
+    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, None, reason="it was another one")
+    device.refresh_from_db()
+    assert (device.device_class, device.class_overrule_reason) == ("sata_ssd", "")

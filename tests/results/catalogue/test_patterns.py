@@ -1,0 +1,81 @@
+"""Which patterns are taken, and whose a name is."""
+
+import re
+import time
+
+import pytest
+
+from results.catalogue.patterns import Matcher, PatternError, check_pattern, names_to_try
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^ALDERA S1$",
+        r"^(?:ATA +)?ALDERA \w+(?:-\w+)?(?:\s.*)?$",
+        r"^S(?!80)\d{4,5}[)+]*",
+        r"^A\)+",
+    ],
+)
+def test_an_anchored_pattern_is_taken(pattern):
+    assert check_pattern(pattern) == pattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "word"),
+    [
+        ("^ALDERA (", "compile"),
+        ("ALDERA", "begin"),
+        ("^" + "A" * 600, "long"),
+        (r"^(?:\w+)+$", "ever"),
+        (r"^(?:A|AA)*$", "ever"),
+        (r"^(?:A+){2,}$", "ever"),
+        (r"^\w+\w+\w+\w+\w+$", "ever"),
+    ],
+)
+def test_a_pattern_that_is_broken_loose_or_endless_is_refused(pattern, word):
+    with pytest.raises(PatternError, match=word):
+        check_pattern(pattern)
+
+
+def test_the_worst_pattern_that_is_taken_ends_soon():
+    worst = re.compile(check_pattern(r"^\w*\w*\w*\w*!$"))
+    start = time.perf_counter()
+    assert worst.search("a" * 100) is None
+    assert time.perf_counter() - start < 2
+
+
+MATCHER = Matcher(
+    [("s1", [r"^(?:ATA +)?ALDERA S1", r"^ATA +ALDERA-LONG-S1$"]), ("s2", [r"^ALDERA S[12]X"]), ("s3", [])]
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "owner"),
+    [
+        (["ALDERA S1-480G"], "s1"),
+        (["ATA ALDERA S1-480G"], "s1"),
+        ([" ALDERA S1-480G "], "s1"),
+        (["ALDERA S2X"], "s2"),
+        (["ALDERA S1X"], None),
+        (["NOT ALDERA S1"], None),
+        (["something", "ALDERA S2X"], "s2"),
+        (["ALDERA S1X", "ALDERA S2X"], None),
+        (["ALDERA S1" + "X" * 100], None),
+        ([], None),
+    ],
+)
+def test_a_name_is_of_the_one_product_that_claims_it(names, owner):
+    assert MATCHER.find(names) == owner
+
+
+def test_a_cut_name_is_tried_as_the_adapter_prints_it():
+    assert MATCHER.find(names_to_try("ALDERA-LONG-S1")) == "s1"
+    assert MATCHER.find(names_to_try("ALDERA-LONG-S1 AND MORE")) is None
+
+
+def test_a_scsi_name_is_tried_without_its_vendor():
+    assert names_to_try("ALDERA PX0400-AND-LONGER", "ALDERA") == [
+        "ALDERA PX0400-AND-LONGER",
+        "PX0400-AND-LONGER",
+    ]

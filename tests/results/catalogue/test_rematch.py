@@ -1,0 +1,65 @@
+"""Devices after the catalogue has changed."""
+
+import pytest
+
+from results.catalogue.rematch import refine_class, rematch_devices
+from results.models import ClassRanking, DataVersion, DeviceRanking
+from results.ranking.aggregate import refresh_devices
+from tests.factories import make_device, make_product, make_result
+
+
+@pytest.mark.parametrize(
+    ("read", "known", "expected"),
+    [
+        ("unknown", "hdd", "hdd"),
+        ("nvme", "optane", "optane"),
+        ("sas_ssd", "nvram", "nvram"),
+        ("sata_ssd", "nvdimm", "nvdimm"),
+        ("hdd", "sshd", "sshd"),
+        ("sata_ssd", "sshd", "sata_ssd"),
+        ("sata_ssd", "hdd", "sata_ssd"),
+        ("sas_ssd", "nvme", "sas_ssd"),
+    ],
+)
+def test_the_catalogue_knows_more_only_where_no_tool_can_tell(read, known, expected):
+    assert refine_class(read, known) == expected
+
+
+@pytest.mark.django_db
+def test_a_device_follows_the_patterns():
+    old, new = make_product(patterns=[]), make_product(patterns=["^PX04"])
+    moved = make_device(model_name="PX0400", product=old)
+    left = make_device(model_name="PX0500", product=old)
+    assert rematch_devices().count == 2
+    moved.refresh_from_db()
+    left.refresh_from_db()
+    assert (moved.product, left.product) == (new, None)
+
+
+@pytest.mark.django_db
+def test_a_class_that_the_catalogue_corrects_moves_the_device_to_its_board():
+    device = make_result(device__model_name="PX0400", device__device_class="nvme").device
+    refresh_devices([device.pk])
+    make_product(patterns=["^PX04"], device_class="optane")
+    boards = rematch_devices().boards
+    assert [board.device_class for board in boards] == ["nvme", "optane"]
+    assert DeviceRanking.objects.get().device_class == "optane"
+    assert set(ClassRanking.objects.values_list("device_class", flat=True)) == {"nvme", "optane"}
+
+
+@pytest.mark.django_db
+def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
+    make_device(model_name="PX0400")
+    make_product(patterns=["^PX04"])
+    rematch_devices()
+    assert DataVersion.objects.get().value > 1
+    assert rematch_devices().count == 0
+
+
+@pytest.mark.django_db
+def test_a_moderators_class_stands():
+    device = make_device(model_name="PX0400", class_overrule="nvme", class_overrule_reason="I looked")
+    make_product(patterns=["^PX04"], device_class="optane")
+    rematch_devices()
+    device.refresh_from_db()
+    assert (device.read_class, device.device_class) == ("optane", "nvme")

@@ -1,0 +1,55 @@
+"""The catalogue that the project ships."""
+
+import re
+import time
+
+import pytest
+
+from results.catalogue.patterns import Matcher, names_to_try
+from results.catalogue.read import read_catalogue
+from results.models.catalogue_values import Plp
+
+LINES = read_catalogue()
+MATCHER = Matcher((line.slug, line.patterns) for line in LINES)
+LONG_NAMES = ("A" * 100, "ATA " + " " * 96, "INTEL SSDS" + "C" * 90, "WDC " + "W1 " * 32, "9" * 50 + "-" * 50)
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.example_model], ids=lambda line: line.slug)
+def test_each_example_is_its_own_products_alone(line):
+    assert MATCHER.owners_of(line.example_model) == [line.slug]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.example_model], ids=lambda line: line.slug)
+def test_each_example_is_found_as_devices_are_called(line):
+    called = " ".join(line.example_model.split()).removeprefix("ATA ")
+    assert MATCHER.find(names_to_try(called)) == line.slug
+
+
+def test_cut_names_that_two_lines_share_are_nobodys():
+    assert MATCHER.find(names_to_try("INTEL SSDSC2BA20")) is None
+    assert MATCHER.find(names_to_try("Samsung SSD 850")) is None
+
+
+def test_no_pattern_is_slow_on_a_long_name():
+    patterns = [re.compile(pattern) for line in LINES for pattern in line.patterns]
+    start = time.perf_counter()
+    for pattern in patterns:
+        for name in LONG_NAMES:
+            pattern.search(name)
+    assert time.perf_counter() - start < 1
+
+
+def test_3d_xpoint_without_a_statement_of_its_own_is_safe_by_design():
+    by_design = {line.slug for line in LINES if line.plp is Plp.BY_DESIGN}
+    assert {
+        "intel-optane-900p",
+        "intel-optane-905p",
+        "intel-optane-p4800x",
+        "intel-optane-p5800x",
+    } <= by_design
+    assert {line.device_class for line in LINES if line.plp is Plp.BY_DESIGN} == {"optane"}
+
+
+def test_a_battery_outside_is_said():
+    external = {line.slug for line in LINES if line.plp is Plp.EXTERNAL}
+    assert external == {"ddrdrive-x1", "gigabyte-i-ram", "micro-memory-mm5425"}
