@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from parsers.classify import classify, diskinfo_evidence, merge_classes
+from parsers.classify import Catalogue, classify, diskinfo_evidence, merge_classes
 from parsers.kinds import (
+    DeviceClass,
     DiskinfoReading,
     FioReading,
     Notice,
@@ -27,10 +28,12 @@ class Pairing:
     notices: tuple[Notice, ...]
 
 
-def pair_readings(readings: Sequence[Reading], unit_digests: Mapping[str, str]) -> Pairing:
+def pair_readings(
+    readings: Sequence[Reading], unit_digests: Mapping[str, str], catalogue: Catalogue | None = None
+) -> Pairing:
     """Each diskinfo and fio reading with the smartctl reading of its unit, then the smartctl readings left over.
 
-    `unit_digests` gives the digest for the mask of a serial number.
+    `unit_digests` gives the digest for the mask of a serial number, `catalogue` the class of some model names.
     """
     described = {at: one for at, one in enumerate(readings) if isinstance(one, SmartctlReading)}
     runs = [one for one in readings if isinstance(one, DiskinfoReading)]
@@ -42,7 +45,8 @@ def pair_readings(readings: Sequence[Reading], unit_digests: Mapping[str, str]) 
             partner = _partner(reading, described, is_only=len(runs) == 1)
             if partner is None and len(runs) == len(described) == 1:
                 notices.append(_different_devices(reading, *described.values()))
-            unit, disputed = _unit_of_diskinfo(at, reading, partner, described)
+            seen = classify(diskinfo_evidence(reading), catalogue)
+            unit, disputed = _unit_of_diskinfo(at, reading, partner, described=described, seen=seen)
             devices.append(unit)
             notices += disputed
         elif isinstance(reading, FioReading):
@@ -118,11 +122,10 @@ def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> 
 
 
 def _unit_of_diskinfo(
-    at: int, reading: DiskinfoReading, partner: int | None, described: Described
+    at: int, reading: DiskinfoReading, partner: int | None, *, described: Described, seen: DeviceClass
 ) -> tuple[PairedDevice, list[Notice]]:
-    """The unit, and a notice where its two readings are of different classes."""
+    """The unit, and a notice where its two readings are of different classes; `seen` is diskinfo's."""
     one = described.get(-1 if partner is None else partner) or NOT_DESCRIBED
-    seen = classify(diskinfo_evidence(reading))
     merged = merge_classes(one.device_class, seen)
     notices = []
     if merged.is_disputed:

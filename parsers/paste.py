@@ -1,12 +1,24 @@
 """From a paste to everything that it says: `parse_paste` is the door of this package."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from parsers.blocks import split_blocks
+from parsers.classify import Catalogue, classify, smartctl_evidence
 from parsers.clean import clean_lines
 from parsers.decode import decode
 from parsers.errors import ParseError
-from parsers.kinds import Block, DiskinfoReading, FioReading, Format, Notice, Outcome, ParsedPaste, Reading
+from parsers.kinds import (
+    Block,
+    DiskinfoReading,
+    FioReading,
+    Format,
+    Notice,
+    Outcome,
+    ParsedPaste,
+    Reading,
+    SmartctlReading,
+)
 from parsers.pairing import pair_readings
 from parsers.redact import MaskedText, redact
 from parsers.registry import FORMATS
@@ -15,18 +27,22 @@ PARSER_VERSION = "1.0"
 
 
 def parse_paste(
-    raw: bytes | str, *, unit_key: bytes, unit_digests: Mapping[str, str] | None = None
+    raw: bytes | str,
+    *,
+    unit_key: bytes,
+    unit_digests: Mapping[str, str] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> ParsedPaste:
     """Read one paste; raises nothing: what can't be read is said in `warnings`.
 
     `unit_key` makes the digests of serial numbers. To read a masked text again, give `unit_digests` of the first
-    reading: the result is the same.
+    reading: the result is the same. `catalogue` knows the class of some model names.
     """
     try:
         masked = redact(decode(raw), unit_key=unit_key, unit_digests=unit_digests or {})
     except ParseError as error:
         return _refused(error)
-    return _read(masked)
+    return _read(masked, catalogue)
 
 
 def _refused(error: ParseError) -> ParsedPaste:
@@ -40,15 +56,15 @@ def _refused(error: ParseError) -> ParsedPaste:
     )
 
 
-def _read(masked: MaskedText) -> ParsedPaste:
+def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     cleaned = clean_lines(masked.cleaned, masked.text)
     readings: list[Reading] = []
     notices: list[Notice] = []
     for format_, block in split_blocks(cleaned.lines, cleaned.numbers, FORMATS):
         outcome = _read_block(format_, block)
-        readings += outcome.readings
+        readings += [_classify_again(reading, catalogue) for reading in outcome.readings]
         notices += outcome.notices
-    pairing = pair_readings(readings, masked.unit_digests)
+    pairing = pair_readings(readings, masked.unit_digests, catalogue)
     notices += pairing.notices
     notices += _what_is_missing(masked.text, readings, has_notices=bool(notices))
     return ParsedPaste(
@@ -67,6 +83,13 @@ def _read_block(format_: Format, block: Block) -> Outcome:
         return format_.read(block)
     except ParseError as error:
         return Outcome(notices=(Notice(error.code, str(error), error.line_number),))
+
+
+def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
+    """The reading with what the catalogue knows of its class; a format knows none."""
+    if catalogue is None or not isinstance(reading, SmartctlReading):
+        return reading
+    return replace(reading, device_class=classify(smartctl_evidence(reading), catalogue))
 
 
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:

@@ -22,13 +22,13 @@ class Known(NamedTuple):
 class _State(NamedTuple):
     """What moves with every change of a product."""
 
-    count: int
+    products: int
     changed_at: datetime | None
 
 
 def current_matcher() -> Matcher[Known]:
     """The patterns as they are stored just now. One query while they stay the same."""
-    state = Product.objects.aggregate(count=Count("id"), changed_at=Max("changed_at"))
+    state = Product.objects.aggregate(products=Count("id"), changed_at=Max("changed_at"))
     return _compile(_State(**state))
 
 

@@ -10,6 +10,7 @@ from parsers.decode import decode
 from parsers.errors import ParseError
 from parsers.kinds import Notice, ParsedPaste
 from parsers.paste import parse_paste
+from results.catalogue.match import class_catalogue
 from results.ingest.digests import digest_text
 from results.ingest.read import read_submission
 from results.ingest.runs import Runs, find_runs
@@ -83,7 +84,7 @@ def preview_text(raw: str | bytes) -> Preview:
     """What `raw` says, without storing anything; raises PasteTooLongError."""
     if _size(raw) > settings.PASTE_LIMIT_BYTES:
         raise PasteTooLongError
-    paste = parse_paste(raw, unit_key=settings.UNIT_KEY.encode())
+    paste = parse_paste(raw, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
     return Preview(paste, find_runs(paste))
 
 

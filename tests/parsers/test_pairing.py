@@ -98,3 +98,13 @@ def test_smartctl_wins_over_diskinfo_about_the_class_and_the_dispute_is_said():
     (device,) = pairing.devices
     assert (device.device_class, device.firmware_version) == (DeviceClass.SATA_SSD, "1.0")
     assert [notice.code for notice in pairing.notices] == ["class_disputed"]
+
+
+def test_the_catalogue_says_the_class_that_diskinfo_leaves_open():
+    known = {"EXAMPLE NV400": DeviceClass.OPTANE}
+    reading = diskinfo(description="EXAMPLE NV400", path="/dev/nvd0")
+    classes = [
+        pair_readings([reading], DIGESTS, catalogue).devices[0].device_class
+        for catalogue in (None, known.get)
+    ]
+    assert classes == [DeviceClass.NVME, DeviceClass.OPTANE]

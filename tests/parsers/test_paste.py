@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.__main__ import main, to_json
+from parsers.kinds import DeviceClass
 from parsers.paste import parse_paste
 from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
 
@@ -119,6 +120,19 @@ def run(arguments, given=b"", **environment):
         capture_output=True,
         check=False,
     )
+
+
+def test_the_catalogue_says_the_class_that_smartctl_leaves_open():
+    paste = (
+        "Device Model:     EXAMPLE CACHED 1TB\nSerial Number:    EXS2006600AB77\nRotation Rate:    7200 rpm\n"
+    )
+    paste = "=== START OF INFORMATION SECTION ===\n" + paste
+    read = [
+        parse_paste(paste, unit_key=b"key", catalogue=catalogue)
+        for catalogue in (None, {"EXAMPLE CACHED 1TB": DeviceClass.SSHD}.get)
+    ]
+    assert [one.readings[0].device_class for one in read] == [DeviceClass.HDD, DeviceClass.SSHD]
+    assert [one.devices[0].device_class for one in read] == [DeviceClass.HDD, DeviceClass.SSHD]
 
 
 def test_the_command_prints_one_json_object_and_its_status():
