@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -76,7 +77,7 @@ def _firmwares(found: Device) -> list[dict[str, Any]]:
     """The published results of a device by firmware, newest first."""
     results: Iterable[Any] = (
         Result.objects.filter(device=found, submission__state=State.PUBLISHED)
-        .order_by("firmware__version", "-measured_on", "-id")
+        .order_by("firmware__version", F("measured_on").desc(nulls_last=True), "-id")
         .values(
             "public_id",
             "firmware__version",

@@ -22,7 +22,10 @@ class BodyLimitMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdigit() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        if (
+            not (length.isascii() and length.isdecimal())
+            or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        ):
             return HttpResponse(TOO_LARGE, status=413, content_type="text/plain; charset=utf-8")
         return self._get_response(request)
 

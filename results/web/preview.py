@@ -1,9 +1,9 @@
 """The preview: exactly what would be public, and where it would rank."""
 
-import re
 from collections import Counter
 from typing import Any
 
+from parsers.identifiers import MASK
 from results.charts.series import Series
 from results.ingest.receive import Preview
 from results.ingest.runs import Run
@@ -16,7 +16,6 @@ from results.web.charts import chart_context, curve_points
 from results.web.points import point_rows
 from results.web.text import numbered_lines
 
-MASK = re.compile(r"\[([a-z][a-z0-9-]*?)-\d+\]")
 MASK_LABELS = {
     "serial": "Serial numbers",
     "wwn": "World wide names",
@@ -79,4 +78,4 @@ def _sentence(label: str, estimate: Estimate) -> str:
 
 def _masked(text: str) -> list[dict[str, Any]]:
     kinds = Counter(kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(text)})
-    return [{"kind": MASK_LABELS.get(kind, kind), "count": count} for kind, count in sorted(kinds.items())]
+    return [{"kind": MASK_LABELS[kind], "count": count} for kind, count in sorted(kinds.items())]

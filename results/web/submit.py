@@ -1,6 +1,7 @@
 """Submit: paste or upload, see exactly what will be public, publish."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from parsers.decode import decode
+from parsers.errors import ParseError
 from parsers.kinds import Notice
 from results.ingest.digests import digest_network
 from results.ingest.receive import (
@@ -19,6 +21,7 @@ from results.ingest.receive import (
     Preview,
     Sender,
     SubmissionRefusedError,
+    join_parts,
     preview_text,
     receive_submission,
 )
@@ -56,14 +59,16 @@ class SubmitForm(forms.Form):
     )
 
     def pasted(self) -> str | bytes:
-        """What was sent, as one text; a single file stays as it is, for the parsers know its encoding best."""
-        text: str = self.cleaned_data["text"]
+        """What was sent, as one paste, also put into the box, as a page can't send files again.
+
+        Raises what join_parts does.
+        """
         contents = [one.read() for one in self.cleaned_data["files"]]
-        if not contents:
-            return text
-        if len(contents) == 1 and not text.strip():
-            return bytes(contents[0])
-        return "\n".join([text, *(decode(content) for content in contents)])
+        raw = join_parts([self.cleaned_data["text"], *contents])
+        if contents:
+            with suppress(ParseError):
+                self.data = {**self.data, "text": decode(raw)}
+        return raw
 
 
 @never_cache

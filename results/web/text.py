@@ -10,7 +10,10 @@ def numbered_lines(text: str, read: Iterable[tuple[int | None, int | None]]) -> 
     for first, last in read:
         if first is not None and last is not None:
             is_read.update(range(first, last + 1))
+    lines = (
+        text.removesuffix("\n").split("\n") if text else []
+    )  # as the parsers count: form feeds end no line
     return [
         {"number": number, "text": line, "is_read": number in is_read}
-        for number, line in enumerate(text.splitlines(), start=1)
+        for number, line in enumerate(lines, start=1)
     ]

@@ -1,0 +1,95 @@
+from datetime import date
+
+import pytest
+
+from results.made_up.store import rank_everything
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def results(response):
+    return {
+        firmware["version"]: [row["url"].split("/")[2] for row in firmware["results"]]
+        for firmware in response.context["firmwares"]
+    }
+
+
+def test_results_stand_by_firmware_newest_first(client, django_assert_max_num_queries):
+    device = make_device(slug="sample")
+    for public_id, version, day in [
+        ("old", "1.0", date(2020, 1, 1)),
+        ("new", "1.0", date(2024, 1, 1)),
+        ("undated", "1.0", None),
+        ("other", "2.0", date(2022, 1, 1)),
+        ("unstated", None, date(2021, 1, 1)),
+    ]:
+        make_result(
+            device=device, submission__public_id=public_id, firmware__version=version, measured_on=day
+        )
+    rank_everything()
+    with django_assert_max_num_queries(5):
+        response = client.get("/devices/sample/")
+    assert results(response) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
+
+
+def test_more_results_take_no_more_queries(client, django_assert_max_num_queries):
+    device = make_device(slug="sample")
+    for _ in range(30):
+        make_result(device=device, firmware__version="1.0")
+    rank_everything()
+    with django_assert_max_num_queries(5):
+        client.get("/devices/sample/")
+
+
+def test_only_published_results_are_listed(client):
+    device = make_device(slug="sample")
+    make_result(device=device, submission__state="withdrawn")
+    response = client.get("/devices/sample/")
+    assert (results(response), "No published result yet." in response.text) == ({}, True)
+
+
+def test_a_result_says_why_it_is_not_ranked(client):
+    make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
+    response = client.get("/devices/sample/")
+    (row,) = response.context["firmwares"][0]["results"]
+    assert (row["state"], row["flags"]) == ("not ranked", ["The table is cut short."])
+    assert "metrics" not in response.context
+
+
+def test_a_result_shows_its_figures_and_its_wear(client):
+    make_result(25, device__slug="sample", percentage_used=3, power_on_hours=12345, platform="FreeBSD 14.1")
+    (row,) = client.get("/devices/sample/").context["firmwares"][0]["results"]
+    assert row["zil_latency"] == row["latency_4k"] == "25.0"
+    assert (row["throughput_128k"], row["os"], row["wear"]) == ("5,000", "FreeBSD 14.1", "3 % used, 12,345 h")
+
+
+def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
+    device = make_device(slug="sample")
+    make_result(10, device=device)
+    make_result(40, device=device)
+    rank_everything()
+    curve = client.get("/devices/sample/").context["curve"]
+    assert [point["block_size"] for point in curve][:4] == ["512 B", "1 KiB", "2 KiB", "4 KiB"]
+    assert curve[3] == {
+        "block_size": "4 KiB",
+        "median": "20.0",
+        "low": "10.0",
+        "high": "40.0",
+        "throughput": "195",
+        "is_ranked": True,
+    }
+    assert [point["block_size"] for point in curve if point["is_ranked"]] == [
+        f"{size} KiB" for size in (4, 8, 16, 32, 64, 128)
+    ]
+
+
+def test_a_device_that_was_measured_only_by_fio_shows_that(client):
+    make_result(30, device__slug="sample", method="fio")
+    rank_everything()
+    metrics = {one["label"]: one["value"] for one in client.get("/devices/sample/").context["metrics"]}
+    assert metrics["4 KiB latency"] == "30.0"
+
+
+def test_an_unknown_device_is_not_found(client):
+    assert client.get("/devices/nobody/").status_code == 404

@@ -1,0 +1,67 @@
+import pytest
+from django.db import OperationalError
+
+from results.tasks import WORKER_SEEN_KEY
+from results.web import health
+from slogdb.redis_link import key
+
+pytestmark = pytest.mark.django_db(transaction=True)  # the view may drop the connection
+
+
+@pytest.fixture
+def database_away(monkeypatch):
+    """As Django says it; a database that is really stopped is tests/browser's."""
+
+    def refuse():
+        raise OperationalError
+
+    monkeypatch.setattr(health, "stored_version", refuse)
+
+
+def test_all_is_well(client, redis):
+    redis.set(key(WORKER_SEEN_KEY), 1)
+    redis.rpush(key("celery"), "task", "task")
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "database": "ok",
+        "cache": "ok",
+        "queue": {"waiting": 2},
+        "worker": "ok",
+    }
+
+
+def test_a_worker_that_was_not_seen_is_named_and_no_reason_to_stop(client):
+    response = client.get("/healthz")
+    assert (response.status_code, response.json()["worker"]) == (200, "not seen")
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_the_site_serves_with_redis_away_and_names_it(client):
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "database": "ok",
+        "cache": "away",
+        "queue": "away",
+        "worker": "unknown",
+    }
+
+
+@pytest.mark.usefixtures("database_away")
+def test_without_the_database_the_site_does_not_serve(client):
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json() == {
+        "status": "database away",
+        "database": "away",
+        "cache": "ok",
+        "queue": {"waiting": 0},
+        "worker": "not seen",
+    }
+
+
+def test_health_is_never_cached(client):
+    assert "no-store" in client.get("/healthz")["Cache-Control"]

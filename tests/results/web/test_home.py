@@ -1,0 +1,58 @@
+import pytest
+
+from results.made_up.store import rank_everything
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def rows(response):
+    return {row["label"]: row["best"] and row["best"]["model_name"] for row in response.context["classes"]}
+
+
+def test_each_class_shows_its_fastest_device(client, django_assert_max_num_queries):
+    for name, latency_us, device_class in [("slow", 90, "nvme"), ("fast", 20, "nvme"), ("disk", 9000, "hdd")]:
+        make_result(latency_us, device__model_name=name, device__device_class=device_class)
+    rank_everything()
+    with django_assert_max_num_queries(6):
+        response = client.get("/")
+    shown = rows(response)
+    assert (shown["NVMe SSD"], shown["Hard disk"], shown["Optane"]) == ("fast", "disk", None)
+    assert "Class unknown" not in shown
+
+
+def test_the_class_of_the_unknown_is_shown_only_when_there_is_one(client):
+    make_result(device__device_class="unknown", device__model_name="riddle")
+    rank_everything()
+    assert rows(client.get("/"))["Class unknown"] == "riddle"
+
+
+def test_the_newest_results_are_shown(client):
+    device = make_device(model_name="Sample")
+    for number in range(10):
+        make_result(20 + number, device=device, submission__public_id=f"sample{number}")
+    newest = client.get("/").context["newest"]
+    assert [row["url"] for row in newest] == [f"/results/sample{number}/" for number in range(9, 1, -1)]
+    assert (newest[0]["device"], newest[0]["class_label"]) == ("Sample", "NVMe SSD")
+
+
+def test_an_empty_site_asks_for_the_first_result(client):
+    response = client.get("/")
+    assert set(rows(response).values()) == {None}
+    assert "No result yet." in response.text
+    assert response.context["totals"] == {"devices": 0, "results": 0, "submissions": 0}
+
+
+@pytest.mark.parametrize(("count", "is_sparse"), [(49, True), (50, False)])
+def test_a_site_with_few_results_says_so(client, count, is_sparse):
+    device = make_device()
+    for _ in range(count):
+        make_result(device=device)
+    assert ("There is little here yet" in client.get("/").text) is is_sparse
+
+
+@pytest.mark.parametrize("is_demo", [True, False])
+def test_the_demo_says_on_every_page_that_its_figures_are_made_up(client, settings, is_demo):
+    settings.IS_DEMO = is_demo
+    for url in ("/", "/leaderboard/", "/about/", "/submit/"):
+        assert ("Every figure on this site is made up" in client.get(url).text) is is_demo

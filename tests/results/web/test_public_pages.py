@@ -1,0 +1,140 @@
+"""What every public page promises: it is the same for everybody, and nothing that was sent to it runs in it."""
+
+from html.parser import HTMLParser
+
+import pytest
+from django.contrib.auth.models import User
+
+from results.made_up.store import rank_everything
+from results.models import Device, Firmware, Result, Submission
+from slogdb.page_cache import MARK
+from tests.factories import make_device, make_result, make_submission
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "/",
+    "/leaderboard/",
+    "/leaderboard/?class=nvme&q=sample&sort=-n_units",
+    "/devices/sample/",
+    "/results/sample/",
+    "/about/",
+    "/api/v1/docs/",
+)
+API = (
+    "/api/v1/devices/",
+    "/api/v1/devices/sample/",
+    "/api/v1/leaderboard/",
+    "/api/v1/results/",
+    "/api/v1/results/sample/",
+)
+HOSTILE = "\"'><script>alert(1)</script>"
+BREAKOUT = "</script></textarea></title></svg><script>alert(1)</script>"
+
+
+def make_sample():
+    make_result(
+        device=make_device(slug="sample"),
+        submission=make_submission(public_id="sample"),
+        firmware__version="1.0",
+    )
+    rank_everything()
+
+
+def fill_in(text):
+    """Put this text wherever somebody's text can stand."""
+    Device.objects.update(model_name=f"Sample {text}", vendor=text[:60])
+    Firmware.objects.update(version=text[:40])
+    Result.objects.update(platform=text, path=text, attachment=text)
+    Submission.objects.update(
+        text=text,
+        forum_handle=text[:60],
+        state="held",
+        state_reason=text,
+        notices=[{"code": text, "message": text, "line": 1}],
+    )
+
+
+class Outline(HTMLParser):
+    """The elements of a page with the names of their attributes, and nothing that is text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, *(name for name, _ in attrs)))
+
+
+@pytest.mark.parametrize("url", PAGES + API)
+def test_a_public_page_knows_nobody(client, url):
+    make_sample()
+    response = client.get(url)
+    assert (response.status_code, response[MARK]) == (200, "1")
+    assert not response.cookies
+    assert "Vary" not in response or "Cookie" not in response["Vary"]
+
+
+@pytest.mark.parametrize("url", PAGES + API)
+def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, url):
+    settings.ALLOWED_HOSTS = ["*"]
+    make_sample()
+    assert User.objects.exists()
+    plain = client.get(url)
+    other = admin_client.get(
+        f"{url}{'&' if '?' in url else '?'}utm_source=elsewhere",
+        HTTP_HOST="evil.example",
+        HTTP_ACCEPT_LANGUAGE="de",
+        HTTP_USER_AGENT="other",
+    )
+    assert plain.content == other.content
+    assert b"evil.example" not in other.content
+
+
+@pytest.mark.parametrize("url", [*PAGES, "/submit/", "/nowhere/"])
+def test_only_the_sites_own_scripts_run(client, url):
+    make_sample()
+    response = client.get(url)
+    policy = dict(part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";"))
+    assert (policy["default-src"], policy["script-src"], policy["style-src"]) == (
+        "'none'",
+        "'self'",
+        "'self'",
+    )
+    assert (policy["base-uri"], policy["form-action"], policy["frame-ancestors"]) == (
+        "'none'",
+        "'self'",
+        "'none'",
+    )
+    assert response["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
+@pytest.mark.parametrize("url", PAGES)
+def test_what_was_sent_is_text_and_never_markup(client, url, text):
+    make_sample()
+    fill_in("words")
+    expected = Outline(client.get(url).text).elements
+    fill_in(text)
+    assert Outline(client.get(url).text).elements == expected
+
+
+@pytest.mark.parametrize(
+    "query", ["q=%3Cscript%3Ealert(1)%3C/script%3E", "class=%3Cscript%3Ealert(1)%3C/script%3E"]
+)
+def test_what_is_searched_for_is_shown_as_text(client, query):
+    page = client.get(f"/leaderboard/?{query}").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, url):
+    make_sample()
+    assert 'method="post"' not in client.get(url).text
+
+
+@pytest.mark.parametrize("url", PAGES + API)
+def test_nothing_but_reading_is_allowed(client, url):
+    assert client.post(url).status_code == 405
