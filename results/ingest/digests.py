@@ -26,6 +26,7 @@ def digest_network(address: str) -> str:
     if not address:
         return ""
     parsed = ipaddress.ip_address(address)
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed  # a listener on :: sees all of IPv4 as one /48
     bits = IPV4_NETWORK_BITS if parsed.version == 4 else IPV6_NETWORK_BITS
     network = ipaddress.ip_network((parsed, bits), strict=False)
     return _keyed_digest("network", str(network), length=32)
