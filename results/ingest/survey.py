@@ -81,21 +81,28 @@ def _run(row: dict[str, str], points: tuple[LatencyPoint, ...]) -> Run:
     )
 
 
-@transaction.atomic
 def load_survey(published: Iterable[Published]) -> Loaded:
-    """Store what is not there yet, or stands there otherwise; a second time changes nothing."""
+    """Store what is not there yet, or stands there otherwise; a second time changes nothing.
+
+    A transaction a result: one for all would hold the data version while it waits for the next device.
+    """
     added, unchanged = 0, 0
     boards: set[Board] = set()
     for one in published:
         if _is_stored(one):
             unchanged += 1
             continue
-        submission, _ = Submission.objects.update_or_create(
-            survey_id=one.survey_id, defaults={"source_url": one.source_url}
-        )
-        boards.update(store_runs(submission, [one.run]))
+        boards.update(_store(one))
         added += 1
     return Loaded(added, unchanged, sorted(boards))
+
+
+@transaction.atomic
+def _store(one: Published) -> list[Board]:
+    submission, _ = Submission.objects.update_or_create(
+        survey_id=one.survey_id, defaults={"source_url": one.source_url}
+    )
+    return store_runs(submission, [one.run])
 
 
 def _is_stored(one: Published) -> bool:
