@@ -19,7 +19,7 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def decode(raw: bytes | str) -> str:
-    """The text of a paste, its lines ended by a line feed.
+    """The text of a paste, its lines ended by a line feed. What was text once stays text.
 
     Raises ParseError for more than MAX_SIZE bytes (code "too_large") and for what is no text (code "binary").
     """
@@ -32,7 +32,7 @@ def decode(raw: bytes | str) -> str:
     text = text.removeprefix("\ufeff")
     if not text.isascii():
         text = SURROGATE.sub("\ufffd", text)
-    if "\x00" in text or _is_noise(text):
+    if "\x00" in text or (isinstance(raw, bytes) and _is_noise(text)):
         raise ParseError(
             "this is not text: paste or upload what the tool printed, as plain text", code="binary"
         )

@@ -84,6 +84,8 @@ def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
 
 def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
     latencies = [float(point.latency_us) for point in reading.points]
+    if sum(latency > TICKS_US[-1] / 2 for latency in latencies) < MIN_TICK_POINTS:
+        return  # most devices are faster than any tick
     for tick in TICKS_US:
         near = sum(1 for latency in latencies if _is_multiple(latency / tick))
         if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies):

@@ -96,10 +96,11 @@ JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b
 IDENT = "# Disk ident"  # diskinfo states the value first
 
 # Not the parts of an enclosure path ("slot@4"), of which a wrapped one may begin a line.
-USER_AT_HOST = re.compile(
-    r"(?<![\w.+/,-])(?P<user>[\w.+-]{1,64})@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99})"
-    r"(?![^\n]{0,80}# Physical path)"
+AT_HOST = re.compile(
+    r"@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99})(?![^\n]{0,80}# Physical path)"
 )
+LONGEST_USER = 64
+USER_BEFORE = re.compile(r"(?<![\w.+/,-])[\w.+-]{1,64}$")
 # A prompt without a user: "nas1# ", "nas1:~ alice$ ", "storage:~ # ", in front of one of the tools.
 PROMPT = re.compile(
     r"(?!\[(?:host|user)-)\[?(?P<host>[\w][\w.-]{1,60})\]?(?::[^\s#$%>]{0,80})?"
@@ -217,10 +218,14 @@ def _idents(text: str) -> Iterator[Site]:
 
 
 def _user_hosts(text: str) -> Iterator[Site]:
-    for match in USER_AT_HOST.finditer(text):
+    for match in AT_HOST.finditer(text):
+        begin = max(match.start() - LONGEST_USER, 0)
+        user = USER_BEFORE.search(text, begin, match.start())
+        if user is None:
+            continue
+        if user[0].lower() not in COMMON_USERS:
+            yield Site(*user.span(), "user", user[0])
         host = match["host"].rstrip(".-")
-        if match["user"].lower() not in COMMON_USERS:
-            yield Site(*match.span("user"), "user", match["user"])
         yield Site(match.start("host"), match.start("host") + len(host), "host", host)
 
 
