@@ -1,0 +1,94 @@
+"""A real worker beside a real broker: what it is told to do is done, soon, and again after it was killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import DeviceRanking
+from results.ranking.places import waiting_boards
+from results.tasks import WORKER_SEEN_KEY, hurry_ranking, sweep
+from slogdb.redis_link import key
+from tests import pastes
+from tests.concurrency import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPTIONS = ["--pool", "prefork", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+COMMAND = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", *OPTIONS]
+STARTS_WITHIN_S = 60.0
+
+
+@pytest.fixture
+def start_worker(tmp_path, redis) -> Iterator:
+    """Starts a worker on this test's database and keys, and waits until it works."""
+    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    environment = {**os.environ, "DATABASE_URL": database.geturl()}
+    workers = []
+
+    def start():
+        redis.delete(key(WORKER_SEEN_KEY))
+        with (tmp_path / "worker.log").open("ab") as log:
+            worker = subprocess.Popen(
+                [*COMMAND, "--hostname", f"test-{len(workers)}@%h"],
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        workers.append(worker)
+        sweep.delay()
+        wait_until(lambda: redis.exists(key(WORKER_SEEN_KEY)), within_s=STARTS_WITHIN_S)
+        return worker
+
+    yield start
+    for worker in workers:
+        kill(worker)
+
+
+def kill(worker):
+    """As a machine does that runs out of memory: the worker and its children, with no word before."""
+    if worker.poll() is None:
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+
+
+def receive(text):
+    received = receive_submission(text, Sender())
+    hurry_ranking(received.boards)
+
+
+def is_all_ranked():
+    return not waiting_boards()
+
+
+def test_a_submission_is_ranked_within_two_seconds(start_worker):
+    start_worker()
+    receive(pastes.FIRST_PASTE)
+    wait_until(is_all_ranked, within_s=2.0)
+    assert DeviceRanking.objects.get().class_rank == 1
+
+
+def test_what_a_killed_worker_held_is_done_by_the_next(start_worker):
+    worker = start_worker()
+    receive(pastes.FIRST_PASTE)
+    receive(pastes.diskinfo([20.0] * 15, description="SAMPLE SSD", ident="SAMPLE0001"))
+    kill(worker)
+    assert not is_all_ranked()
+    start_worker()
+    wait_until(is_all_ranked)
+    assert None not in DeviceRanking.objects.values_list("class_rank", flat=True)
+
+
+def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_worker, redis):
+    receive(pastes.FIRST_PASTE)
+    redis.delete(key("celery"))
+    start_worker()
+    wait_until(is_all_ranked)
+    assert DeviceRanking.objects.get().class_rank == 1
