@@ -32,6 +32,7 @@ def strip_decorations(plain: Traced) -> Traced:
         plain = plain.edit(_deletions(DASH, plain.text))
     if MAY_BE_DECORATED.search(plain.text) or DECORATED_START.match(plain.text):
         plain = plain.edit(_number_edits(plain.text))
+        plain = plain.edit(_deletions(QUOTE_MARKS, plain.text))  # those that stood behind the numbers
     return plain
 
 

@@ -269,9 +269,9 @@ class Reader:
 
 def path_of_command(command: str | None) -> str | None:
     """The device that a command line names, if it names one."""
-    words = [word for word in (command or "").split()[1:] if not word.startswith("-") and is_path(word)]
-    words = [word for word in words if word != "diskinfo"]
-    return words[0] if len(words) == 1 else None
+    words = {word for word in (command or "").split()[1:] if not word.startswith("-") and is_path(word)}
+    words.discard("diskinfo")
+    return words.pop() if len(words) == 1 else None
 
 
 def read_diskinfo(block: Block) -> Outcome:

@@ -41,6 +41,13 @@ MANGLED = {
     "quoted": each(lambda _number, line: f"> {line}"),
     "quoted twice": each(lambda _number, line: f"> > {line}"),
     "numbered": each(lambda number, line: f"{number:3}. {line.strip()}"),
+    "numbered, then quoted": each(lambda number, line: f"> {number}. {line.strip()}"),
+    "quoted, then numbered": each(lambda number, line: f"{number}. > {line.strip()}"),
+    "tabs lost": TEXT.replace("\t", ""),
+    "html table": "<table>"
+    + each(lambda _number, line: f"<tr><td>{html.escape(line)}</td></tr>")
+    + "</table>",
+    "one line behind its prompt": "root@filer:~ # diskinfo -wS /dev/da4 " + " ".join(TEXT.split()),
     "numbered by nl": each(lambda number, line: f"{number:6}\t{line}"),
     "numbered from 131": each(lambda number, line: f"{number + 130}: {line}"),
     "dashes": each(lambda _number, line: f"- {line}"),
