@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from parsers.traced import Edit, Traced
 
-QUOTE_MARKS = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
+QUOTE_MARKS = re.compile(r"^(?:>[ \t]?){1,20}", re.MULTILINE)
 DASH = re.compile(r"^[-*\u2022\u00b7][ \t]+", re.MULTILINE)
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
