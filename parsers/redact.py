@@ -107,7 +107,9 @@ class Masks:
         for word in words:
             self._words.setdefault(word, mask)
         if len(self._probes) <= MAX_PROBES:
-            self._probes += [word for word in words if not any(part in word for part in words if part != word)]
+            self._probes += [
+                word for word in words if not any(part in word for part in words if part != word)
+            ]
 
     def occurrences(self, text: str) -> list[Edit]:
         """Where identifiers stand apart from their labels, as whole words, and what to put there."""
