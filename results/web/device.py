@@ -5,12 +5,12 @@ from typing import Any
 
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.charts.series import Series
-from results.models import Device, DeviceRanking, Result
+from results.models import Device, DeviceAlias, DeviceRanking, Result
 from results.models.choices import Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_capacity, format_date, format_hours, format_number
@@ -19,6 +19,7 @@ from results.ranking.score import throughput_mib_s
 from results.web.charts import chart_context, curve_points
 from results.web.measures import measures
 from results.web.points import spread_rows
+from results.web.safety import endurance_context, safety_context
 
 SHOWN_RESULTS = 200
 BLOCK_128K = 131072
@@ -27,11 +28,16 @@ BLOCK_128K = 131072
 @require_GET
 @public_page
 def device(request: HttpRequest, slug: str) -> HttpResponse:
-    found = get_object_or_404(Device, slug=slug)
+    found = Device.objects.select_related("product__vendor").filter(slug=slug).first()
+    if found is None:
+        alias = get_object_or_404(DeviceAlias.objects.select_related("device"), slug=slug)
+        return redirect(alias.device, permanent=True)
     rankings = {ranking.method: ranking for ranking in found.rankings.all()}
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     context = {
         "device": _device(found, ranking),
+        "safety": safety_context(found.product),
+        "endurance": endurance_context(found.product, found.capacity_bytes) if found.product else None,
         "firmwares": _firmwares(found),
         "submit_url": reverse("submit"),
         **(_ranking(found, ranking) if ranking else {}),
@@ -49,6 +55,9 @@ def _device(found: Device, ranking: DeviceRanking | None) -> dict[str, str]:
         "class_url": f"{reverse('leaderboard')}?class={found.device_class}",
         "capacity": format_capacity(found.capacity_bytes),
         "rank_text": rank,
+        "product": found.product.full_name if found.product else "",
+        "product_url": found.product.get_absolute_url() if found.product else "",
+        "overrule_reason": found.class_overrule_reason,
     }
 
 

@@ -8,6 +8,7 @@ from results.web.device import device
 from results.web.health import healthz
 from results.web.home import home
 from results.web.leaderboard import leaderboard
+from results.web.product import product
 from results.web.result import result
 from results.web.submit import submit
 
@@ -15,6 +16,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("devices/<slug:slug>/", device, name="device"),
+    path("products/<slug:slug>/", product, name="product"),
     path("results/<slug:public_id>/", result, name="result"),
     path("submit/", submit, name="submit"),
     path("about/", about, name="about"),

@@ -1,0 +1,93 @@
+"""The product page: what the catalogue says of a product line, with every source, and its measured devices."""
+
+from typing import Any
+
+from django.db.models import FilteredRelation, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.models import Device, Product
+from results.models.catalogue_values import ProductFlag
+from results.models.choices import DeviceClassChoice, Method
+from results.presentation import format_capacity, format_number
+from results.public import public_page
+from results.web.safety import as_sentences, endurance_context, safety_context, source_link
+
+_SAID_BESIDE_THE_VALUE = {
+    ProductFlag.PLP_PARTLY_STATED,
+    ProductFlag.PLATFORM_DEPENDENT,
+    ProductFlag.LIMITED_HOLD,
+    ProductFlag.ENDURANCE_PARTLY_STATED,
+    ProductFlag.ENDURANCE_QUOTED,
+}
+_WITHOUT_PATTERN = "no model name is known by which results could be matched"
+
+
+@require_GET
+@public_page
+def product(request: HttpRequest, slug: str) -> HttpResponse:
+    found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
+    context = {
+        "product": {
+            "full_name": found.full_name,
+            "class_label": found.get_device_class_display(),
+            "class_url": f"{reverse('leaderboard')}?class={found.device_class}",
+            "segment": found.get_segment_display(),
+        },
+        "facts": _facts(found),
+        "safety": safety_context(found),
+        "endurance": endurance_context(found),
+        "devices": _devices(found),
+        "remarks": _remarks(found),
+        "sources": [source_link(url) for url in found.sources],
+        "submit_url": reverse("submit"),
+    }
+    return render(request, "results/product.html", context)
+
+
+def _facts(found: Product) -> list[dict[str, str]]:
+    """What is known of it; the rest is left out."""
+    stated = {
+        "Media": found.media,
+        "Interface": found.interface,
+        "Form factors": found.form_factors,
+        "Launched": str(found.launch_year or ""),
+        "Names itself like": found.example_model,
+    }
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def _remarks(found: Product) -> str:
+    flags = [ProductFlag(flag) for flag in found.flags]
+    remarks = [flag.label for flag in flags if flag not in _SAID_BESIDE_THE_VALUE]
+    return as_sentences(remarks if found.patterns else [*remarks, _WITHOUT_PATTERN])
+
+
+def _devices(found: Product) -> list[dict[str, Any]]:
+    """Its devices by name and capacity, each with what diskinfo measured of it."""
+    rows = (
+        Device.objects.filter(product=found)
+        .annotate(ranked=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)))
+        .order_by("model_name", "capacity_bytes")
+        .values(
+            "slug",
+            "model_name",
+            "capacity_bytes",
+            "device_class",
+            "ranked__zil_latency_us",
+            "ranked__unit_count",
+        )
+    )
+    return [
+        {
+            "url": reverse("device", args=[row["slug"]]),
+            "model_name": row["model_name"],
+            "capacity": format_capacity(row["capacity_bytes"]),
+            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "zil_latency": format_number(row["ranked__zil_latency_us"]),
+            "n_units": row["ranked__unit_count"] or 0,
+        }
+        for row in rows
+    ]
