@@ -17,12 +17,20 @@ from parsers.kinds import (
     SmartctlReading,
 )
 from parsers.slog_fio import refuse_as_slog, slog_points
+from results.ingest.limits import (
+    LARGEST_BYTE_COUNT,
+    LARGEST_SMALL_INTEGER,
+    fitting,
+    fitting_text,
+    refuse_figures,
+)
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
 MODEL_NAME_LIMIT = 100
 CONDITION_LIMIT = 100  # characters; what is longer stays in the text
 FIRMWARE_LIMIT = 40
+VENDOR_LIMIT = 60
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
 
 INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
@@ -102,12 +110,15 @@ def _run(device: PairedDevice, measured: DiskinfoReading | FioReading, paste: Pa
     curve = _diskinfo_curve(measured) if isinstance(measured, DiskinfoReading) else _fio_curve(measured)
     if isinstance(curve, Notice):
         return curve
+    refusal = refuse_figures(curve["curve"], device.capacity, line=measured.first_line)
+    if refusal is not None:
+        return refusal
     return Run(
-        model_name=model_name,
-        vendor=vendor,
+        model_name=fitting_text(model_name, longest=MODEL_NAME_LIMIT),
+        vendor=fitting_text(vendor, longest=VENDOR_LIMIT),
         capacity_bytes=device.capacity,
         device_class=device.device_class,
-        firmware_version=(device.firmware_version or "")[:FIRMWARE_LIMIT],
+        firmware_version=fitting_text(device.firmware_version, longest=FIRMWARE_LIMIT),
         unit=device.unit or "",
         path=_cut(measured.path),
         first_line=measured.first_line,
@@ -124,7 +135,7 @@ def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
         "is_complete": diskinfo.complete,
         "not_ranked_reason": "" if diskinfo.complete else INCOMPLETE,
         "attachment": _cut(diskinfo.attachment),
-        "sector_size": diskinfo.sector_size,
+        "sector_size": fitting(diskinfo.sector_size),
     }
 
 
@@ -176,14 +187,14 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
     return {
         "platform": _cut(smartctl.platform),
         "write_cache_enabled": smartctl.write_cache_enabled,
-        "power_on_hours": smartctl.power_on_hours,
-        "percentage_used": smartctl.percentage_used,
-        "host_bytes_written": smartctl.host_bytes_written,
+        "power_on_hours": fitting(smartctl.power_on_hours),
+        "percentage_used": fitting(smartctl.percentage_used, largest=LARGEST_SMALL_INTEGER),
+        "host_bytes_written": fitting(smartctl.host_bytes_written, largest=LARGEST_BYTE_COUNT),
     }
 
 
 def _cut(text: str | None) -> str:
-    return (text or "")[:CONDITION_LIMIT]
+    return fitting_text(text, longest=CONDITION_LIMIT)
 
 
 def curve_of(points: Iterable[LatencyPoint]) -> Curve:
