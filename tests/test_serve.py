@@ -1,114 +1,16 @@
 """bin/serve as a person runs it: the whole site as real processes, in a copy of the checkout."""
 
-import contextlib
 import os
 import re
-import shutil
 import signal
 import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from urllib.error import URLError
 
 import psutil
 import psycopg
 import pytest
 import redis
 
-ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
-PATIENCE_S = 240
-
-
-class Run:
-    """One run of the site, and what it has said so far."""
-
-    def __init__(self, checkout: Path, *arguments: str, **settings: str) -> None:
-        self.port = free_port()
-        self._log = checkout / f"said-{self.port}.txt"
-        environment = {"PATH": os.environ["PATH"], "PORT": str(self.port), **settings}
-        with self._log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "slogdb.serve", *arguments],
-                cwd=checkout,
-                env=environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                process_group=0,
-            )
-
-    @property
-    def said(self) -> str:
-        return self._log.read_text()
-
-    def get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as response:
-            return response.read()
-
-    def answers(self) -> bool:
-        try:
-            return b"ok" in self.get("/healthz")
-        except (URLError, OSError):
-            return False
-
-    def wait_until(self, condition: Callable[[], object]) -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not condition():
-            assert time.monotonic() < deadline, self.said
-            time.sleep(0.1)
-
-    def wait_until_up(self) -> "Run":
-        self.wait_until(lambda: " answers." in self.said or self.process.poll() is not None)
-        assert self.process.poll() is None, self.said
-        return self
-
-    def programs(self) -> list[psutil.Process]:
-        return psutil.Process(self.process.pid).children(recursive=True)
-
-    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(PATIENCE_S)
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def settings_of(checkout: Path) -> dict[str, str]:
-    """What the running site lets manage.py know."""
-    return dict(line.split("=", 1) for line in (checkout / "var" / "serve.env").read_text().splitlines())
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what is served, with a var/ of its own."""
-    copy = tmp_path_factory.mktemp("checkout")
-    for name in PARTS:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, copy / name)
-    return copy
-
-
-@pytest.fixture
-def serve(checkout: Path) -> Iterator[Callable[..., Run]]:
-    """Starts a run that is up, and stops it after the test if the test did not."""
-    with contextlib.ExitStack() as ending:
-
-        def start(*arguments: str, **settings: str) -> Run:
-            run = Run(checkout, *arguments, **settings)
-            ending.callback(run.stop)
-            return run.wait_until_up()
-
-        yield start
+from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 
 def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve):
@@ -147,8 +49,7 @@ def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
 def test_what_is_killed_is_started_again_and_nothing_outlives_a_killed_supervisor(serve):
     run = serve()
     for name, part in {"web server": "granian", "PostgreSQL": "postgres", "Valkey": "valkey-server"}.items():
-        mine = [p for p in psutil.Process(run.process.pid).children() if part in " ".join(p.cmdline())]
-        mine[0].kill()
+        run.program(part).kill()
         run.wait_until(lambda name=name: f"{name} ended (SIGKILL), starting it again" in run.said)
         run.wait_until(run.answers)
     programs = run.programs()
