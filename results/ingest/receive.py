@@ -17,13 +17,15 @@ from results.ingest.runs import Runs, find_runs
 from results.models import Submission
 from results.ranking.places import Board
 
+NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
+
 
 class SubmissionRefusedError(Exception):
-    """Nothing in what was sent can be published; `notices` say why, where, and what to do."""
+    """Nothing in what was sent can be published; `notices` say why, where, and what to do: at least one."""
 
     def __init__(self, notices: Sequence[Notice]) -> None:
         super().__init__("; ".join(notice.message for notice in notices))
-        self.notices = tuple(notices)
+        self.notices = tuple(notices) or (NO_RUN,)
 
 
 class PasteTooLongError(Exception):

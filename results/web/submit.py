@@ -52,7 +52,7 @@ class SubmitForm(forms.Form):
     """What can be sent: text, files, or both; who measured it and where it stood before."""
 
     text = forms.CharField(label="Terminal output", required=False, strip=False)
-    files = MultipleFileField(label="Files", required=False)  # type: ignore[assignment] # the field of that name
+    files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of that name
     handle = forms.CharField(label="Forum name", max_length=60, required=False)
     source_url = forms.URLField(
         label="Address of the post", max_length=500, required=False, assume_scheme="https"
@@ -61,13 +61,13 @@ class SubmitForm(forms.Form):
     def pasted(self) -> str | bytes:
         """What was sent, as one paste, also put into the box, as a page can't send files again.
 
-        Raises what join_parts does.
+        Of a form with errors what is right of it. Raises what join_parts does.
         """
-        contents = [one.read() for one in self.cleaned_data["files"]]
-        raw = join_parts([self.cleaned_data["text"], *contents])
+        contents = [one.read() for one in self.cleaned_data.get("files", [])]
+        raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
             with suppress(ParseError):
-                self.data = {**self.data, "text": decode(raw)}
+                self.data = {**self.data.dict(), "text": decode(raw)}  # a bare ** copies lists of values
         return raw
 
 
@@ -77,29 +77,30 @@ def submit(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return _page(request, SubmitForm())
     form = SubmitForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, form, status=400)
+    is_valid = form.is_valid()
+    act = _publish if request.POST.get("action") == "publish" else _preview
     try:
-        return _publish(request, form) if request.POST.get("action") == "publish" else _preview(request, form)
+        raw = form.pasted()
+        return act(request, form, raw) if is_valid else _page(request, form, status=400)
     except PasteTooLongError:
         return _page(request, form, errors=[TOO_LONG], status=413)
     except SubmissionRefusedError as refused:
         return _page(request, form, errors=refused.notices, status=422)
 
 
-def _publish(request: HttpRequest, form: SubmitForm) -> HttpResponse:
+def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
     sender = Sender(
         network=digest_network(sender_address(request)),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
     )
-    received = receive_submission(form.pasted(), sender)
+    received = receive_submission(raw, sender)
     transaction.on_commit(lambda: hurry_ranking(received.boards))
     return redirect(received.submission)
 
 
-def _preview(request: HttpRequest, form: SubmitForm) -> HttpResponse:
-    preview = preview_text(form.pasted())
+def _preview(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
+    preview = preview_text(raw)
     if not preview.found.runs:
         raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
     return _page(request, form, preview=preview)

@@ -5,6 +5,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from results.ingest.receive import SubmissionRefusedError
 from results.made_up.store import rank_everything
 from results.models import Result, Submission
 from tests import pastes
@@ -189,9 +190,21 @@ def test_one_file_is_enough_in_any_encoding(client, encoding):
 
 def test_files_can_be_published_from_their_preview(client):
     """A browser does not send files a second time, so their text stands in the box."""
-    preview = send(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")])
+    preview = send(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")], handle="somebody")
+    assert preview.context["form"]["handle"].value() == "somebody"
     assert publish(client, box(preview)).status_code == 302
     assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
+
+
+def test_files_stay_in_the_box_when_something_else_is_wrong(client):
+    files = [file(""), file(pastes.FIRST_PASTE, encoding="utf-16")]
+    response = publish(client, "", files=files, source_url="nowhere")
+    assert (response.status_code, box(response)) == (400, pastes.FIRST_PASTE)
+    assert publish(client, box(response)).status_code == 302
+
+
+def test_a_refusal_never_comes_without_a_word():
+    assert [notice.code for notice in SubmissionRefusedError([]).notices] == ["no_run"]
 
 
 @pytest.mark.parametrize("count", [1, 2])
