@@ -1,31 +1,9 @@
-"""Django's own admin over the tables: to look things up. What changes a result goes through the services."""
-
-from typing import Any
+"""Tables to look things up in. What changes a result goes through the services."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
-from results.models import Device, DeviceRanking, Firmware, Result, Submission
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Shows rows and changes none."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
-        return False
-
-
-@admin.register(Device)
-class DeviceAdmin(ReadOnlyAdmin):
-    list_display = ("model_name", "capacity_bytes", "device_class", "vendor")
-    list_filter = ("device_class",)
-    search_fields = ("model_name", "vendor", "slug")
+from results.admin.read_only import ReadOnlyAdmin
+from results.models import DeviceRanking, Firmware, Result, Submission
 
 
 @admin.register(Firmware)

@@ -1,0 +1,54 @@
+"""A stored product as the cells that it could be read from: the way back from results.catalogue.lines."""
+
+from decimal import Decimal
+
+from results.catalogue.lines import LARGEST, SEPARATOR
+from results.models import Product
+
+_AS_THEY_ARE = (
+    "slug",
+    "name",
+    "example_model",
+    "device_class",
+    "segment",
+    "media",
+    "interface",
+    "form_factors",
+    "plp",
+    "endurance_source_url",
+)
+
+
+def write_cells(product: Product) -> dict[str, str]:
+    """The cells (results.catalogue.lines.COLUMNS) of this product."""
+    return {
+        **{column: getattr(product, column) for column in _AS_THEY_ARE},
+        "vendor": product.vendor.name,
+        "model_patterns": SEPARATOR.join(product.patterns),
+        "plp_statements": SEPARATOR.join(
+            f"{one['value']} {one['evidence']} {one['url']}" for one in product.plp_statements
+        ),
+        "endurance_dwpd": _range(product.endurance_dwpd_low, product.endurance_dwpd_high),
+        "endurance_years": str(product.endurance_years or ""),
+        "endurance_tbw": SEPARATOR.join(
+            f"{_amount(one['capacity_bytes'])}={_amount(one['written_bytes'])}"
+            for one in product.endurance_tbw
+        ),
+        "launch_year": str(product.launch_year or ""),
+        "flags": SEPARATOR.join(product.flags),
+        "sources": SEPARATOR.join(product.sources),
+    }
+
+
+def _range(low: Decimal | None, high: Decimal | None) -> str:
+    if low is None or high is None:
+        return ""
+    ends = [f"{end.normalize():f}" for end in (low, high)]
+    return ends[0] if low == high else "-".join(ends)
+
+
+def _amount(count: int | None) -> str:
+    if count is None:
+        return LARGEST
+    unit, size = ("TB", 10**12) if count >= 10**12 else ("GB", 10**9)
+    return f"{(Decimal(count) / size).normalize():f} {unit}"

@@ -1,0 +1,87 @@
+"""What moderators do to devices, and who may."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+
+from results.models import Device, DeviceAlias
+from tests.factories import make_device, make_product
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/results/device/"
+
+
+def act(client, action, devices, **values):
+    data = {"action": action, "_selected_action": [device.pk for device in devices], **values}
+    return client.post(LIST, data, follow=True).content.decode()
+
+
+def test_devices_of_no_product_are_listed_on_their_own(admin_client, django_assert_max_num_queries):
+    make_device(model_name="KNOWN 1", product=make_product())
+    for number in range(5):
+        make_device(model_name=f"STRANGER {number}", product=None)
+    with django_assert_max_num_queries(8):
+        page = admin_client.get(LIST, {"product": "none"}).content.decode()
+    assert "STRANGER 4" in page
+    assert "KNOWN 1" not in page
+    assert "STRANGER 4" not in admin_client.get(LIST, {"product": "some"}).content.decode()
+
+
+def test_a_spelling_is_merged_and_it_is_noted_who_did_it(admin_client, admin_user):
+    device, spelling = make_device(slug="px04"), make_device(slug="px-04", model_name="PX 04")
+    page = act(admin_client, "merge_into", [spelling], target="px04", reason="the same")
+    assert "Merged in PX 04: the same" in page
+    assert DeviceAlias.objects.get().device == device
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.object_id) == (admin_user, str(device.pk))
+    assert "the same" in entry.change_message
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"target": "nowhere", "reason": "the same"}, "There is no device of that slug."),
+        ({"target": "px04", "reason": " "}, "Give a reason"),
+        ({"target": "large", "reason": "the same"}, "Their capacities differ"),
+    ],
+)
+def test_a_merge_that_makes_no_sense_is_refused(admin_client, values, message):
+    make_device(slug="px04")
+    make_device(slug="large", capacity_bytes=10**13)
+    assert message in act(admin_client, "merge_into", [make_device()], **values)
+    assert Device.objects.count() == 3
+
+
+def test_of_several_merges_one_that_fails_undoes_all(admin_client):
+    make_device(slug="px04")
+    spellings = [make_device(), make_device(capacity_bytes=10**13)]
+    act(admin_client, "merge_into", spellings, target="px04", reason="the same")
+    assert Device.objects.count() == 3
+
+
+def test_a_class_is_overruled_and_taken_back(admin_client):
+    device = make_device(device_class="nvme")
+    act(admin_client, "overrule", [device], device_class="optane", reason="I have one here")
+    device.refresh_from_db()
+    assert (device.device_class, device.class_overrule_reason) == ("optane", "I have one here")
+    act(admin_client, "overrule", [device], device_class="", reason="it was another one")
+    device.refresh_from_db()
+    assert device.device_class == "nvme"
+    assert LogEntry.objects.count() == 2
+
+
+def test_without_a_reason_no_class_is_overruled(admin_client):
+    device = make_device(device_class="nvme")
+    assert "Give a reason" in act(admin_client, "overrule", [device], device_class="optane", reason="")
+    device.refresh_from_db()
+    assert device.device_class == "nvme"
+
+
+def test_who_may_only_look_has_no_actions(client, django_user_model):
+    user = django_user_model.objects.create_user("looker", password="looker", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="view_device"))
+    client.force_login(user)
+    device = make_device(device_class="nvme")
+    act(client, "overrule", [device], device_class="optane", reason="let me")
+    device.refresh_from_db()
+    assert device.device_class == "nvme"

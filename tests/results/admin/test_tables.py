@@ -1,0 +1,16 @@
+"""Every table can be looked at, and none of them changed by hand."""
+
+import pytest
+
+from results.ranking.aggregate import refresh_devices
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+LOOKED_AT = ("deviceranking", "firmware", "result", "submission", "device", "devicealias")
+
+
+@pytest.mark.parametrize("table", LOOKED_AT)
+def test_a_table_is_shown_and_takes_no_row(admin_client, table):
+    refresh_devices([make_result(firmware__version="1.0").device_id])
+    assert admin_client.get(f"/admin/results/{table}/").status_code == 200
+    assert admin_client.get(f"/admin/results/{table}/add/").status_code == 403

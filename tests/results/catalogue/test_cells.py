@@ -1,0 +1,17 @@
+"""A stored product as cells, and back."""
+
+import pytest
+
+from results.catalogue.cells import write_cells
+from results.catalogue.lines import read_cells
+from results.catalogue.load import load_catalogue
+from results.catalogue.read import read_catalogue
+from results.models import Product
+
+
+@pytest.mark.django_db
+def test_every_shipped_line_survives_the_way_there_and_back():
+    lines = {line.slug: line for line in read_catalogue()}
+    load_catalogue(lines.values())
+    products = Product.objects.select_related("vendor")
+    assert {product.slug: read_cells(write_cells(product)) for product in products} == lines
