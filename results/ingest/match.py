@@ -12,23 +12,30 @@ from parsers.kinds import DeviceClass
 from results.catalogue.match import match_product
 from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware
+from results.models.submission import draw_public_id
 from results.presentation import format_capacity
 
 SLUG_LIMIT = 120
-ATTEMPTS = 3  # somebody else may take the same slug in between
 
 Identity = tuple[str, int | None]
 
 
-def match_devices(runs: Iterable[Run]) -> dict[Identity, Device]:
+def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
     """The devices of these runs by identity, each locked until the transaction ends.
 
-    They are taken in one order, so that two pastes about the same devices can't wait for each other for good.
+    So are those with the ids `losing`, which lose a result. All are taken in one order, so that two pastes about
+    the same devices can't wait for each other for good.
     """
     wanted = {run.identity: run for run in runs}
-    own_names = _own_names(wanted)
-    order = sorted(wanted, key=lambda identity: _sort_key(own_names[identity]))
-    return {identity: _match_device(wanted[identity]) for identity in order}
+    left = set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
+    own_names = _own_names({*wanted, *left})
+    devices = {}
+    for identity in sorted({*wanted, *left}, key=lambda one: _sort_key(own_names[one])):
+        if identity in wanted:
+            devices[identity] = _match_device(wanted[identity])
+        else:
+            _find_device(identity)
+    return devices
 
 
 def _own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
@@ -44,7 +51,7 @@ def _sort_key(identity: Identity) -> tuple[str, int]:
 
 
 def _match_device(run: Run) -> Device:
-    device = _find_device(run)
+    device = _find_device(run.identity)
     if device is None:
         _make_device(run)
         device = Device.objects.select_for_update(no_key=True).get(
@@ -56,35 +63,36 @@ def _match_device(run: Run) -> Device:
     return device
 
 
-def _find_device(run: Run) -> Device | None:
-    """The device of that name, else the one that the name is another spelling of."""
+def _find_device(identity: Identity) -> Device | None:
+    """The device of that name, else the one that the name is another spelling of; locked."""
     found = Device.objects.select_for_update(no_key=True)
-    identity = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
-    device = found.filter(**identity).first()
+    named = {"model_name": identity[0], "capacity_bytes": identity[1]}
+    device = found.filter(**named).first()
     if device is None:
-        alias = DeviceAlias.objects.filter(**identity).values_list("device_id", flat=True).first()
+        alias = DeviceAlias.objects.filter(**named).values_list("device_id", flat=True).first()
         device = found.filter(pk=alias).first() if alias else None
     return device
 
 
 def _make_device(run: Run) -> None:
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            Device.objects.get_or_create(
-                model_name=run.model_name,
-                capacity_bytes=run.capacity_bytes,
-                defaults={
-                    "vendor": run.vendor,
-                    "product_id": match_product(run.model_name, run.vendor),
-                    "read_class": run.device_class.value,
-                    "slug": _free_slug(run),
-                },
-            )
-        except IntegrityError:
-            if attempt == ATTEMPTS:
-                raise
-        else:
-            return
+    base = _slug_base(run)
+    try:
+        _get_or_create_device(run, _free_slug(base))
+    except IntegrityError:  # somebody else took the same slug in between
+        _get_or_create_device(run, f"{base}-{draw_public_id()}")
+
+
+def _get_or_create_device(run: Run, slug: str) -> None:
+    Device.objects.get_or_create(
+        model_name=run.model_name,
+        capacity_bytes=run.capacity_bytes,
+        defaults={
+            "vendor": run.vendor,
+            "product_id": match_product(run.model_name, run.vendor),
+            "read_class": run.device_class.value,
+            "slug": slug,
+        },
+    )
 
 
 def match_firmware(device: Device, version: str) -> Firmware | None:
@@ -95,9 +103,12 @@ def match_firmware(device: Device, version: str) -> Firmware | None:
     return firmware
 
 
-def _free_slug(run: Run) -> str:
+def _slug_base(run: Run) -> str:
     words = f"{run.model_name} {format_capacity(run.capacity_bytes)}".replace("/", "-").replace(".", "-")
-    base = slugify(words)[:SLUG_LIMIT].strip("-") or "device"
+    return slugify(words)[:SLUG_LIMIT].strip("-") or "device"
+
+
+def _free_slug(base: str) -> str:
     taken = {
         slug
         for table in (Device, DeviceAlias)

@@ -32,6 +32,10 @@ STORED_AS_THEY_ARE = (
     "first_line",
     "last_line",
 )
+RUN_IDENTITY = ("submission", "position")  # a run that is read again stays the row that it was
+REREAD_FIELDS = [
+    field.name for field in Result._meta.concrete_fields if field.name not in {"id", *RUN_IDENTITY}
+]
 
 
 @transaction.atomic
@@ -48,15 +52,17 @@ def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
 @transaction.atomic
 def store_runs(submission: Submission, runs: Sequence[Run]) -> list[Board]:
     """Replace the submission's results by `runs` and rank their devices; return the boards that change."""
-    devices = match_devices(runs)
     touched = set(submission.results.values_list("device_id", flat=True))
-    submission.results.all().delete()
+    devices = match_devices(runs, losing=touched)
     results = []
     for position, run in enumerate(runs, start=1):
         device = devices[run.identity]
         firmware = match_firmware(device, run.firmware_version)
         results.append(build_result(run, submission, position, device=device, firmware=firmware))
-    Result.objects.bulk_create(results)
+    submission.results.filter(position__gt=len(results)).delete()
+    Result.objects.bulk_create(
+        results, update_conflicts=True, unique_fields=RUN_IDENTITY, update_fields=REREAD_FIELDS
+    )
     touched.update(result.device_id for result in results)
     before = boards_of(touched)
     refresh_devices(touched)

@@ -1,0 +1,97 @@
+"""Several people at once, each on a connection of their own."""
+
+import pytest
+from django.db import transaction
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.ranking.places import Board, place_board
+from tests import pastes
+from tests.concurrency import threads, wait_until_queueing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CROWD = 6
+
+
+def receive(text):
+    return receive_submission(text, Sender())
+
+
+def sample(number, **values):
+    """A run of one more unit of the same device, with a description of it."""
+    ident = f"SAMPLE{number:04}"
+    described = pastes.smartctl(model="SAMPLE SSD", serial=ident)
+    return pastes.diskinfo([20.0 + number] * 15, description="SAMPLE SSD", ident=ident, **values) + described
+
+
+def at_once(function, arguments):
+    """Call it with each argument in a thread of its own; gives what they return."""
+    with threads(CROWD) as start:
+        calls = [start(function, argument) for argument in arguments]
+        return [call.result() for call in calls]
+
+
+def test_the_same_text_at_the_same_time_is_one_submission():
+    received = at_once(receive, [pastes.FIRST_PASTE] * CROWD)
+    assert sorted(one.is_new for one in received) == [False] * (CROWD - 1) + [True]
+    assert {one.submission for one in received} == {Submission.objects.get()}
+    assert Result.objects.count() == 1
+
+
+def test_the_second_of_two_waits_for_the_first_and_finds_it():
+    """The first has stored and not yet committed when the second comes."""
+    with threads() as start:
+        with transaction.atomic():
+            first = receive(pastes.FIRST_PASTE)
+            second = start(receive, pastes.FIRST_PASTE)
+            wait_until_queueing(1)
+        assert (second.result().submission, second.result().is_new) == (first.submission, False)
+
+
+def test_every_unit_of_a_device_counts_when_all_come_at_once():
+    at_once(receive, [sample(number) for number in range(CROWD)])
+    row = DeviceRanking.objects.get()
+    assert (row.unit_count, row.result_count) == (CROWD, CROWD)
+    assert row.zil_latency_us == pytest.approx((22.0 * 23.0) ** 0.5)
+    assert (Device.objects.count(), Firmware.objects.count()) == (1, 1)
+
+
+def test_a_result_is_counted_that_came_while_another_was_being_stored():
+    with threads() as start:
+        with transaction.atomic():
+            receive(sample(1))
+            second = start(receive, sample(2))
+            wait_until_queueing(1)
+        second.result()
+    assert DeviceRanking.objects.get().unit_count == 2
+
+
+def test_pastes_about_the_same_devices_in_another_order_do_not_block_each_other():
+    def both(number, names):
+        return "".join(
+            pastes.diskinfo([20.0] * 15, description=name, ident=f"{name[-1]}{number:06}") for name in names
+        )
+
+    names = ["SAMPLE A", "SAMPLE B", "SAMPLE C"]
+    at_once(receive, [both(number, names[:: -1 if number % 2 else 1]) for number in range(CROWD)])
+    assert set(DeviceRanking.objects.values_list("unit_count", flat=True)) == {CROWD}
+    assert Device.objects.count() == 3
+
+
+def test_devices_whose_names_make_the_same_address_get_one_each():
+    names = ["SAMPLE/1", "SAMPLE.1", "SAMPLE-1", "SAMPLE 1", "SAMPLE_1/", "SAMPLE+1"][:CROWD]
+    at_once(receive, [pastes.diskinfo(description=name) for name in names])
+    assert len(set(Device.objects.values_list("slug", flat=True))) == len(names)
+
+
+def test_passes_and_submissions_do_not_block_each_other():
+    receive(sample(0))
+    board = Board("sata_ssd", "diskinfo")
+    with threads(CROWD) as start:
+        calls = [start(receive, sample(number)) for number in range(1, 10)]
+        calls += [start(place_board, board) for _ in range(10)]
+        for call in calls:
+            call.result()
+    place_board(board)
+    row = DeviceRanking.objects.get()
+    assert (row.unit_count, row.class_rank) == (10, 1)

@@ -1,0 +1,95 @@
+import pytest
+from django.conf import settings
+
+from parsers.paste import parse_paste
+from results.data_version import stored_version
+from results.ingest.read import read_submission
+from results.ingest.receive import Sender, receive_submission
+from results.models import ClassRanking, Device, DeviceRanking, Firmware, Result, Submission
+from results.ranking.places import Board, place_board
+from tests import pastes
+
+pytestmark = pytest.mark.django_db
+TWO_RUNS = pastes.FIRST_PASTE + pastes.diskinfo([20.0] * 15, description="SAMPLE SSD", ident="SAMPLE0001")
+
+
+def receive(text):
+    return receive_submission(text, Sender()).submission
+
+
+def parsed(text, submission):
+    return parse_paste(text, unit_key=settings.UNIT_KEY.encode(), unit_digests=submission.unit_digests)
+
+
+def stored():
+    return {
+        model: list(model.objects.order_by("pk").values()) for model in (Submission, Device, Firmware, Result)
+    }
+
+
+def test_the_masked_text_says_the_same_as_the_paste_did():
+    submission = receive(TWO_RUNS + pastes.smartctl())
+    before = stored()
+    for _ in range(2):
+        read_submission(submission, parsed(submission.text, submission))
+    assert stored() == before
+
+
+def test_a_run_that_is_read_again_stays_the_row_that_it_was():
+    """Lists of the newest results go by the rows' ids."""
+    first, _ = receive(pastes.FIRST_PASTE), receive(pastes.diskinfo([20.0] * 15))
+    newest = list(Result.objects.order_by("-id").values_list("public_id", flat=True))
+    read_submission(first, parsed(first.text, first))
+    assert list(Result.objects.order_by("-id").values_list("public_id", flat=True)) == newest
+
+
+def test_a_run_that_is_no_longer_found_goes_with_its_row_of_the_ranking():
+    submission = receive(TWO_RUNS)
+    assert DeviceRanking.objects.count() == 2
+    read_submission(submission, parsed(pastes.FIRST_PASTE, submission))
+    assert [result.device.model_name for result in Result.objects.all()] == ["MARVELL SD88SA02"]
+    assert [row.device.model_name for row in DeviceRanking.objects.all()] == ["MARVELL SD88SA02"]
+
+
+def test_a_text_that_can_not_be_read_any_more_says_why():
+    submission = receive(pastes.FIRST_PASTE)
+    boards = read_submission(submission, parsed("nothing", submission))
+    submission.refresh_from_db()
+    assert boards == [Board("sata_ssd", "diskinfo")]
+    assert [notice["code"] for notice in submission.notices] == ["nothing_found"]
+    assert not Result.objects.exists()
+    assert not DeviceRanking.objects.exists()
+
+
+def test_a_result_that_moves_to_another_device_marks_the_boards_of_both():
+    submission = receive(pastes.FIRST_PASTE)
+    moved = pastes.diskinfo(description="SAMPLE HDD") + pastes.smartctl(
+        model="SAMPLE HDD", rotation="7200 rpm"
+    )
+    boards = read_submission(submission, parsed(moved, submission))
+    assert boards == [Board("hdd", "diskinfo"), Board("sata_ssd", "diskinfo")]
+    assert [row.device.model_name for row in DeviceRanking.objects.all()] == ["SAMPLE HDD"]
+
+
+def test_each_reading_leaves_its_boards_waiting():
+    submission = receive(pastes.FIRST_PASTE)
+    place_board(Board("sata_ssd", "diskinfo"))
+    assert ClassRanking.objects.get().changes == ClassRanking.objects.get().ranked_changes
+    version = stored_version()
+    read_submission(submission, parsed(submission.text, submission))
+    assert ClassRanking.objects.get().changes > ClassRanking.objects.get().ranked_changes
+    assert stored_version() == version + 1
+
+
+def test_who_stands_in_for_a_unit_that_was_not_told():
+    def ranking_unit(text, network):
+        submission = receive_submission(text, Sender(network=network)).submission
+        return submission, submission.results.get().ranking_unit
+
+    nameless = pastes.diskinfo(ident="")
+    submission, unit = ranking_unit(nameless, "")
+    assert unit == submission.public_id
+    _, unit = ranking_unit(nameless.replace("da24", "da25"), "a network")
+    assert unit == "a network"
+    submission, unit = ranking_unit(pastes.diskinfo(), "a network")
+    assert unit == submission.results.get().unit != ""
