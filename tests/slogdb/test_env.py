@@ -1,0 +1,78 @@
+import os
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from slogdb import env
+
+SECRET = "x" * env.SHORTEST_SECRET
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("1", True), ("TRUE", True), ("on", True), (" yes ", True), ("0", False), ("off", False), ("", False)],
+)
+def test_a_flag_is_on_or_off(monkeypatch, value, expected):
+    monkeypatch.setenv("SAMPLE", value)
+    assert env.flag("SAMPLE") is expected
+
+
+def test_a_flag_that_is_neither_is_refused(monkeypatch):
+    monkeypatch.setenv("SAMPLE", "maybe")
+    with pytest.raises(ImproperlyConfigured, match="SAMPLE must be 1 or 0, not 'maybe'"):
+        env.flag("SAMPLE")
+
+
+def test_what_is_not_set_is_off_or_its_default(monkeypatch):
+    monkeypatch.delenv("SAMPLE", raising=False)
+    assert env.flag("SAMPLE") is False
+    assert (env.text("SAMPLE", "default"), env.words("SAMPLE", "a, b")) == ("default", ["a", "b"])
+
+
+def test_words_stand_between_commas(monkeypatch):
+    monkeypatch.setenv("SAMPLE", " a.example , ,b.example,")
+    assert env.words("SAMPLE") == ["a.example", "b.example"]
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_what_is_required_and_missing_is_named(monkeypatch, value):
+    monkeypatch.delenv("SAMPLE", raising=False)
+    if value is not None:
+        monkeypatch.setenv("SAMPLE", value)
+    with pytest.raises(ImproperlyConfigured, match="SAMPLE is not set"):
+        env.required("SAMPLE")
+
+
+def test_a_secret_is_taken_as_it_is(monkeypatch):
+    monkeypatch.setenv("SAMPLE", SECRET)
+    assert env.required("SAMPLE") == env.secret("SAMPLE", is_debug=False) == SECRET
+
+
+@pytest.mark.parametrize(("value", "is_debug"), [("", False), (SECRET[1:], False), (SECRET[1:], True)])
+def test_a_secret_that_is_too_short_is_refused(monkeypatch, value, is_debug):
+    monkeypatch.setenv("SAMPLE", value)
+    with pytest.raises(ImproperlyConfigured, match="at least 32 random characters"):
+        env.secret("SAMPLE", is_debug=is_debug)
+
+
+def test_a_missing_secret_is_drawn_only_for_debugging(monkeypatch):
+    monkeypatch.delenv("SAMPLE", raising=False)
+    one, other = (env.secret("SAMPLE", is_debug=True) for _ in range(2))
+    assert len(one) >= env.SHORTEST_SECRET
+    assert one != other
+
+
+def test_what_a_running_site_wrote_fills_only_what_is_not_set(monkeypatch, tmp_path):
+    written = tmp_path / "serve.env"
+    written.write_text("SAMPLE_A=written\nSAMPLE_B=a=b\nno variable\n")
+    monkeypatch.setenv("SAMPLE_A", "told")
+    monkeypatch.setenv("SAMPLE_B", "")
+    monkeypatch.delenv("SAMPLE_B")
+    env.load_local_environment(written)
+    assert (os.environ["SAMPLE_A"], os.environ["SAMPLE_B"]) == ("told", "a=b")
+
+
+def test_without_a_running_site_nothing_is_filled_in(tmp_path):
+    before = dict(os.environ)
+    env.load_local_environment(tmp_path / "serve.env")
+    assert dict(os.environ) == before

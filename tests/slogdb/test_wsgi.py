@@ -1,0 +1,73 @@
+"""The whole stack as the web server calls it: Django's pages behind the cache."""
+
+import json
+from importlib import reload
+from wsgiref.util import setup_testing_defaults
+
+import pytest
+from redis import Redis
+
+from results.ingest.receive import Sender, receive_submission
+from slogdb import wsgi
+from slogdb.page_cache import MARK
+from slogdb.redis_link import key
+from tests import pastes
+from tests.concurrency import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def application(settings):
+    """As a server that was just started has it: nothing kept, nothing told."""
+    Redis.from_url(settings.REDIS_URL).delete(key("data-version"))
+    return reload(wsgi).application
+
+
+@pytest.fixture
+def ask(application):
+    def ask(path, query="", **environ):
+        environ = {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "127.0.0.1", **environ}
+        setup_testing_defaults(environ)
+        answer = {}
+        chunks = application(
+            environ, lambda status, headers, *_: answer.update(status=status, headers=dict(headers))
+        )
+        body = b"".join(chunks)
+        if hasattr(chunks, "close"):
+            chunks.close()
+        return answer["status"], answer["headers"], body
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/leaderboard/", "/about/", "/api/v1/leaderboard/", "/api/v1/results/"]
+)
+def test_a_public_page_comes_with_a_strong_etag_and_is_not_made_twice(ask, path, django_assert_num_queries):
+    status, headers, body = ask(path)
+    assert (status, MARK in headers, "Set-Cookie" in headers) == ("200 OK", False, False)
+    assert headers["ETag"].startswith('"')
+    assert headers["Vary"] == "Accept-Encoding"
+    with django_assert_num_queries(0):
+        assert ask(path)[2] == body
+        assert ask(path, HTTP_IF_NONE_MATCH=headers["ETag"])[0] == "304 Not Modified"
+
+
+def test_a_change_is_seen_within_a_moment(ask):
+    before = ask("/api/v1/results/")[1]["ETag"]
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    wait_until(lambda: ask("/api/v1/results/")[1]["ETag"] != before, within_s=2.0)
+    assert len(json.loads(ask("/api/v1/results/")[2])["results"]) == 1
+
+
+@pytest.mark.parametrize("path", ["/submit/", "/healthz", "/nowhere/", "/admin/login/"])
+def test_what_is_somebodys_own_or_no_page_is_not_kept(ask, path):
+    headers = ask(path)[1]
+    assert "ETag" not in headers
+    assert "public" not in headers.get("Cache-Control", "")
+
+
+def test_a_host_that_is_not_ours_gets_nothing_and_leaves_nothing(ask):
+    assert ask("/about/", "page=7", HTTP_HOST="evil.example")[0] == "400 Bad Request"
+    assert b"evil.example" not in ask("/about/", "page=7")[2]
