@@ -172,6 +172,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.catalogue_values.Plp"},
 }
 
 LOGGING = {

@@ -1,6 +1,7 @@
 """Devices: the list, and one with what was measured of it."""
 
-from django.http import Http404
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -19,7 +20,7 @@ from results.api.rows import (
     spread_records,
 )
 from results.api.serializers import DeviceDetailSerializer, DeviceSerializer, ProblemSerializer
-from results.models import Device, DeviceRanking, Firmware
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware
 
 
 class DeviceList(RowList):
@@ -36,13 +37,16 @@ class DeviceList(RowList):
 
 
 class DeviceDetail(APIView):
-    """One device with its firmware versions and its row of the ranking a method."""
+    """One device with its firmware versions and its row of the ranking a method; a merged spelling leads to it."""
 
-    @extend_schema(responses={200: DeviceDetailSerializer, 404: ProblemSerializer})
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - a view gets its request
+    @extend_schema(responses={200: DeviceDetailSerializer, 301: None, 404: ProblemSerializer})
+    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:  # noqa: ARG002 - a view gets its request
         row = Device.objects.filter(slug=slug).values("id", *DEVICE_FIELDS).first()
         if row is None:
-            raise Http404
+            own_slug = DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
+            if own_slug is None:
+                raise Http404
+            return redirect("api-device", own_slug, permanent=True)
         rankings = DeviceRanking.objects.filter(device=row["id"]).order_by("method")
         versions = Firmware.objects.filter(device=row["id"]).order_by("version")
         curves = ("median_us", "lowest_us", "highest_us")

@@ -6,13 +6,15 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
+from results.models.catalogue_values import Plp
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.ranking.score import throughput_mib_s
 
 Row = dict[str, Any]
 Curve = Sequence[float | None]
 
-DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class")
+_OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class")
+DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp")
 METRIC_FIELDS = ("zil_latency_us", "latency_4k_us", "throughput_128k_mib_s", "peak_throughput_mib_s")
 RANKING_FIELDS = (
     *METRIC_FIELDS,
@@ -48,8 +50,12 @@ def absolute(path: str) -> str:
 
 def device_record(row: Row) -> Row:
     """DeviceSerializer's shape from a row of DEVICE_FIELDS."""
-    record = {name: row[name] for name in DEVICE_FIELDS}
-    return {**record, "url": absolute(reverse("device", args=[row["slug"]]))}
+    return {
+        **{name: row[name] for name in _OWN_DEVICE_FIELDS},
+        "url": absolute(reverse("device", args=[row["slug"]])),
+        "product": row["product__slug"],
+        "plp": row["product__plp"] or Plp.UNKNOWN.value,
+    }
 
 
 def ranking_record(row: Row) -> Row:

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from parsers.kinds import DeviceClass
+from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag, Segment
 from results.models.choices import Method, State
 
 CLASSES = [(value.value, value.name) for value in DeviceClass]
@@ -25,6 +26,48 @@ class DeviceSerializer(serializers.Serializer):
     vendor = serializers.CharField(allow_blank=True)
     capacity_bytes = serializers.IntegerField(allow_null=True)
     device_class = serializers.ChoiceField(choices=CLASSES)
+    product = serializers.CharField(allow_null=True, help_text="the slug of the product that it is")
+    plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
+
+
+class PlpStatementSerializer(serializers.Serializer):
+    """What one source says of power-loss protection."""
+
+    value = serializers.ChoiceField(choices=Plp.choices)
+    evidence = serializers.ChoiceField(choices=PlpEvidence.choices)
+    url = serializers.URLField()
+
+
+class EnduranceSerializer(serializers.Serializer):
+    """How much may be written to a capacity; without one, to the largest of the line."""
+
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    written_bytes = serializers.IntegerField()
+
+
+class ProductSerializer(serializers.Serializer):
+    """A line of the catalogue; empty or null where nothing is known."""
+
+    slug = serializers.CharField()
+    url = serializers.URLField()
+    vendor = serializers.CharField()
+    name = serializers.CharField()
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    segment = serializers.ChoiceField(choices=Segment.choices)
+    media = serializers.CharField(allow_blank=True)
+    interface = serializers.CharField(allow_blank=True)
+    form_factors = serializers.CharField(allow_blank=True)
+    plp = serializers.ChoiceField(choices=Plp.choices)
+    plp_statements = PlpStatementSerializer(many=True)
+    endurance_dwpd_low = serializers.FloatField(allow_null=True, help_text="drive writes a day")
+    endurance_dwpd_high = serializers.FloatField(allow_null=True)
+    endurance_years = serializers.IntegerField(allow_null=True)
+    endurance_tbw = EnduranceSerializer(many=True)
+    endurance_source_url = serializers.URLField(allow_blank=True)
+    launch_year = serializers.IntegerField(allow_null=True)
+    flags = serializers.ListField(child=serializers.ChoiceField(choices=ProductFlag.choices))
+    sources = serializers.ListField(child=serializers.URLField())
+    devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
 
 
 class PointSerializer(serializers.Serializer):

@@ -28,6 +28,8 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "vendor": "Aldera",
                 "capacity_bytes": 480_000_000_000,
                 "device_class": "nvme",
+                "product": None,
+                "plp": "unknown",
             },
             {
                 "slug": "b",
@@ -36,6 +38,8 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "vendor": "",
                 "capacity_bytes": None,
                 "device_class": "hdd",
+                "product": None,
+                "plp": "unknown",
             },
         ],
     }
@@ -88,6 +92,8 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
         "vendor": "",
         "capacity_bytes": 480_000_000_000,
         "device_class": "nvme",
+        "product": None,
+        "plp": "unknown",
         "firmware_versions": ["1.0", "1.1"],
         "results_url": f"{SITE}/api/v1/results/?device=sample",
     }

@@ -38,6 +38,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
             "vendor": "",
             "capacity_bytes": 480_000_000_000,
             "device_class": "nvme",
+            "product": None,
+            "plp": "unknown",
         },
     }
 

@@ -17,6 +17,7 @@ def test_the_schema_names_every_resource(client):
         "/api/v1/devices/": ["get"],
         "/api/v1/devices/{slug}/": ["get"],
         "/api/v1/leaderboard/": ["get"],
+        "/api/v1/products/{slug}/": ["get"],
         "/api/v1/results/": ["get"],
         "/api/v1/results/{public_id}/": ["get"],
         "/api/v1/submissions/": ["post"],
