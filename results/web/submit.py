@@ -67,7 +67,7 @@ class SubmitForm(forms.Form):
         raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
             with suppress(ParseError):
-                self.data = {**self.data.dict(), "text": decode(raw)}  # a bare ** copies lists of values
+                self.data = {**self.data, "text": decode(raw)}  # a bare ** copies lists of values
         return raw
 
 

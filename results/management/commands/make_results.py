@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import IntegrityError
 
 from results.made_up.draw import draw_runs
 from results.made_up.store import store_made_up
@@ -25,7 +26,13 @@ class Command(BaseCommand):
             raise CommandError(
                 "this database holds results already; made-up ones never stand among real ones"
             )
-        for stored in store_made_up(draw_runs(options["count"], seed=options["seed"])):
-            self.stdout.write(f"\r{stored} of {options['count']}", ending="")
+        try:
+            self._make(options["count"], options["seed"])
+        except IntegrityError as error:
+            raise CommandError("these results are there already: choose another --seed") from error
+
+    def _make(self, count: int, seed: int) -> None:
+        for stored in store_made_up(draw_runs(count, seed=seed)):
+            self.stdout.write(f"\r{stored} of {count}", ending="")
             self.stdout.flush()
         self.stdout.write("")

@@ -1,0 +1,37 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from results.ingest.survey import read_survey
+from results.management.commands import load_initial_data
+from results.models import Result
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def load():
+    said = StringIO()
+    call_command("load_initial_data", stdout=said)
+    return said.getvalue()
+
+
+def test_an_empty_database_gets_the_published_results():
+    load()
+    assert Result.objects.count() == len(read_survey())
+
+
+def test_the_demo_gets_made_up_ones(settings, monkeypatch):
+    settings.IS_DEMO = True
+    monkeypatch.setattr(load_initial_data, "DEMO_RESULTS", 20)
+    load()
+    assert Result.objects.count() == 20
+
+
+@pytest.mark.parametrize("is_demo", [True, False])
+def test_any_other_database_is_left_alone(settings, is_demo):
+    settings.IS_DEMO = is_demo
+    make_result()
+    assert "already" in load()
+    assert Result.objects.count() == 1

@@ -1,0 +1,50 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from results.models import DeviceRanking, Result
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def make(count, **options):
+    said = StringIO()
+    call_command("make_results", count, stdout=said, **options)
+    return said.getvalue()
+
+
+def test_as_many_results_as_asked_for_are_made_and_ranked():
+    assert make(30).strip() == "30 of 30"
+    assert Result.objects.count() == 30
+    assert DeviceRanking.objects.exists()
+
+
+def test_more_can_be_added_in_the_demo_by_another_seed(settings):
+    settings.IS_DEMO = True
+    make(30, seed=1)
+    make(30, seed=2)
+    assert Result.objects.count() == 60
+
+
+def test_the_same_seed_again_says_so(settings):
+    settings.IS_DEMO = True
+    make(30)
+    with pytest.raises(CommandError, match="another --seed"):
+        make(30)
+    assert Result.objects.count() == 30
+
+
+def test_made_up_results_never_stand_among_real_ones():
+    make_result()
+    with pytest.raises(CommandError, match="never stand among real ones"):
+        make(30)
+    assert Result.objects.count() == 1
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_at_least_one_is_made(count):
+    with pytest.raises(CommandError, match="at least 1"):
+        make(count)
