@@ -1,0 +1,49 @@
+"""The product page and the safety part of a device's page, as they stand in a browser."""
+
+import pytest
+
+from tests.factories import make_device, make_product
+
+SOURCE = "https://a.example/s1"
+DISPUTED = [
+    {"value": "yes", "evidence": "data_sheet", "url": SOURCE},
+    {"value": "no", "evidence": "personal_page", "url": "https://b.example/"},
+]
+LONG_NAME = "ALDERA_S1_" + "MTFDHAL1T6TCU" * 6
+
+
+@pytest.fixture
+def paths(transactional_db):
+    product = make_product(
+        slug="aldera-s1",
+        example_model=LONG_NAME,
+        plp="disputed",
+        plp_statements=DISPUTED,
+        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
+        endurance_source_url=SOURCE,
+        sources=[SOURCE],
+    )
+    make_device(slug="s1", model_name=LONG_NAME, product=product)
+    return "/products/aldera-s1/", "/devices/s1/"
+
+
+def test_axe_has_nothing_to_object_to(page, assert_accessible, paths):
+    for path in paths:
+        page.goto(path)
+        assert_accessible(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_long_model_name_fits_a_phone(page, paths, theme):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 360, "height": 800})
+    for path in paths:
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_both_sides_of_a_dispute_are_there_without_scripts(page_without_scripts, paths):
+    for path in paths:
+        page_without_scripts.goto(path)
+        section = page_without_scripts.locator("[aria-labelledby=safety]")
+        assert section.get_by_role("link").all_inner_texts() == ["a.example", "b.example"]
