@@ -66,8 +66,9 @@ class SubmitForm(forms.Form):
         contents = [one.read() for one in self.cleaned_data.get("files", [])]
         raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
+            sent = {name: self.data[name] for name in self.data}  # a bare ** would copy lists of values
             with suppress(ParseError):
-                self.data = {**self.data, "text": decode(raw)}  # a bare ** copies lists of values
+                self.data = {**sent, "text": decode(raw)}
         return raw
 
 
