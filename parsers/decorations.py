@@ -5,35 +5,46 @@ from collections.abc import Iterator
 
 from parsers.traced import Edit, Traced
 
-QUOTE_MARKS = re.compile(r"^(?:>[ \t]?){1,20}", re.MULTILINE)
-DASH = re.compile(r"^[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>[ \t]?){1,20}", re.MULTILINE)
+DASH = re.compile(r"^[ \t]{0,8}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+PIPE_ENDS = ("|\n", "| \n", "|  ")
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 # A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
 # or 5; a bare number right in front of what output begins with is the number of a line, too.
-FIRST_WORDS = r"[ \t]*[0-9]{1,5} (?:smartctl |=== |/dev/|Synchronous |fio-|\{)"
-MAY_BE_DECORATED = re.compile(rf"\n(?:>|[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})")
-DECORATED_START = re.compile(rf">|{FIRST_WORDS}")
+FIRST_WORDS = (
+    r"[ \t]*[0-9]{1,5} {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
+)
+MAY_BE_DECORATED = re.compile(
+    rf"\n(?:[ \t]{{0,8}}>|[ \t]{{0,8}}[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})"
+)
+DECORATED_START = re.compile(rf"[ \t]{{0,8}}>|[ \t]*1[ \t]|{FIRST_WORDS}")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
 MIN_RUN = 5  # numbers that grow by one on as many lines count lines
 MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
+MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
 
 def strip_decorations(plain: Traced) -> Traced:
-    """The text without what stands at the ends of its lines for decoration."""
-    text = plain.text
-    if not MAY_BE_DECORATED.search(text) and not DECORATED_START.match(text) and "|" not in text:
-        return plain
-    if text.startswith(">") or "\n>" in text:
-        plain = plain.edit(_deletions(QUOTE_MARKS, plain.text))
-    if text.count("|\n") >= MIN_REPEATS:
-        plain = plain.edit(_pipe_edits(plain.text))
-    if text.count("\n- ") >= MIN_RUN or text.count("\n* ") >= MIN_RUN:
-        plain = plain.edit(_deletions(DASH, plain.text))
-    if MAY_BE_DECORATED.search(plain.text) or DECORATED_START.match(plain.text):
-        plain = plain.edit(_number_edits(plain.text))
-        plain = plain.edit(_deletions(QUOTE_MARKS, plain.text))  # those that stood behind the numbers
+    """The text without what stands at the ends of its lines for decoration, one layer in another too."""
+    for _layer in range(MAX_LAYERS):
+        stripped = _strip_layer(plain)
+        if stripped is plain:
+            break
+        plain = stripped
     return plain
+
+
+def _strip_layer(plain: Traced) -> Traced:
+    text = plain.text
+    is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
+    if is_marked and ">" in text:
+        plain = plain.edit(_deletions(QUOTE_MARKS, text))
+    if sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
+        plain = plain.edit(_pipe_edits(plain.text))
+    if is_marked and len(dashes := list(_deletions(DASH, plain.text))) > MIN_RUN:
+        plain = plain.edit(dashes)
+    return plain.edit(_number_edits(plain.text)) if is_marked else plain
 
 
 def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
@@ -45,7 +56,7 @@ def _pipe_edits(text: str) -> Iterator[Edit]:
     """Pipes at the end of a line, and on such a line the one at its start."""
     start = 0
     for line in text.split("\n"):
-        if line.endswith(("|", "| ")):
+        if line.rstrip(" \t").endswith("|"):
             body = PIPES.sub("", line[-40:])
             if line.startswith("|"):
                 yield start, start + (2 if line.startswith("| ") else 1), ""
@@ -73,7 +84,10 @@ def _number_edits(text: str) -> Iterator[Edit]:
             run.append((start, start + match.end(), ""))
             expected, ending = number + 1, mark
         start += len(line) + 1
-    yield from _counted(run, ending)
+    is_whole_text = len(run) >= MIN_REPEATS and len(run) >= sum(
+        1 for line in text.split("\n") if line.strip()
+    )
+    yield from run if is_whole_text else _counted(run, ending)
 
 
 def _counted(run: list[Edit], ending: str) -> list[Edit]:

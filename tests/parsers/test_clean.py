@@ -43,6 +43,11 @@ MANGLED = {
     "numbered": each(lambda number, line: f"{number:3}. {line.strip()}"),
     "numbered, then quoted": each(lambda number, line: f"> {number}. {line.strip()}"),
     "quoted, then numbered": each(lambda number, line: f"{number}. > {line.strip()}"),
+    "numbered by an editor": each(lambda number, line: f"{number:4}  {line}"),
+    "numbered, with a list below": each(lambda number, line: f"{number:4}  - {line}"),
+    "indented quote": each(lambda _number, line: f"    > {line}"),
+    "quoted list": each(lambda _number, line: f"> - {line}"),
+    "table row with blanks behind": each(lambda _number, line: f"| {line.strip()} |   "),
     "tabs lost": TEXT.replace("\t", ""),
     "html table": "<table>"
     + each(lambda _number, line: f"<tr><td>{html.escape(line)}</td></tr>")
