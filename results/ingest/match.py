@@ -28,7 +28,7 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     """
     wanted = {run.identity: run for run in runs}
     left = set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
-    own_names = _own_names({*wanted, *left})
+    own_names = find_own_names({*wanted, *left})
     devices = {}
     for identity in sorted({*wanted, *left}, key=lambda one: _sort_key(own_names[one])):
         if identity in wanted:
@@ -38,7 +38,7 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     return devices
 
 
-def _own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
+def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
     """By each identity that of its device: another one where it is a spelling that was merged, else the same."""
     aliases = DeviceAlias.objects.filter(model_name__in={name for name, _ in identities})
     rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.db import transaction
 
 from parsers.kinds import DeviceClass, LatencyPoint
+from results.ingest.match import find_own_names
 from results.ingest.read import store_runs
 from results.ingest.runs import Run, curve_of
 from results.models import Result, Submission
@@ -110,4 +111,5 @@ def _is_stored(one: Published) -> bool:
         "submission__source_url", "device__model_name", "device__capacity_bytes", "platform", "latency_us"
     )
     curve = [None if latency is None else float(latency) for latency in one.run.curve]
-    return stored.first() == (one.source_url, *one.run.identity, one.run.platform, curve)
+    identity = find_own_names([one.run.identity])[one.run.identity]
+    return stored.first() == (one.source_url, *identity, one.run.platform, curve)

@@ -9,6 +9,7 @@ from results.catalogue.merge import merge_devices
 from results.catalogue.overrule import overrule_class
 from results.ingest.match import match_devices
 from results.ingest.runs import Run
+from results.ingest.survey import load_survey, read_survey
 from results.models import Device
 from results.models.choices import DeviceClassChoice, Method
 from tests.factories import make_device, make_product
@@ -70,3 +71,12 @@ def test_a_moderators_class_stands_whatever_is_read():
     match(run("PX04", device_class=DeviceClass.NVME))
     device.refresh_from_db()
     assert (device.read_class, device.device_class) == ("nvme", "sas_ssd")
+
+
+def test_a_published_result_of_a_merged_spelling_is_not_loaded_again():
+    published = read_survey()
+    load_survey(published)
+    spelling = Device.objects.get(model_name="Samsung 980")
+    merge_devices(spelling, make_device(capacity_bytes=None), reason="the same")
+    loaded = load_survey(published)
+    assert (loaded.added, loaded.unchanged) == (0, len(published))
