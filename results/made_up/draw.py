@@ -133,7 +133,7 @@ def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
         device=device,
         unit=unit,
         firmware_version=source.choice(device.firmware_versions),
-        curve=tuple(_latency(source, device, block_size, shift) for block_size in BLOCK_SIZES),
+        curve=tuple(_latency(source, device, block_size, shift=shift) for block_size in BLOCK_SIZES),
         system=source.choice(SYSTEMS),
         measured_on=FIRST_DAY + timedelta(days=source.randrange(DAYS)),
         power_on_hours=hours,
@@ -142,7 +142,7 @@ def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
     )
 
 
-def _latency(source: random.Random, device: MadeDevice, block_size: int, shift: float) -> float | None:
+def _latency(source: random.Random, device: MadeDevice, block_size: int, *, shift: float) -> float | None:
     """The floor plus the time on the wire, as printed: tenths of a microsecond; None below the sector size."""
     if block_size < device.sector_size:
         return None

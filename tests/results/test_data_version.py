@@ -129,6 +129,7 @@ def test_a_watch_without_redis_asks_the_database():
 
 
 @pytest.mark.usefixtures("redis_away")
+@pytest.mark.django_db(transaction=True)
 def test_a_watch_without_either_knows_nothing(monkeypatch):
     def fail():
         raise InterfaceError

@@ -80,11 +80,10 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
     device = make_device(model_name="Sample", slug="sample")
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")
-    make_result([None, 30, *[None] * 13], device=device, method="fio")
     rank_everything()
     with django_assert_num_queries(3):
         record = client.get("/api/v1/devices/sample/").json()
-    diskinfo, fio = record.pop("rankings")
+    (diskinfo,) = record.pop("rankings")
     assert record == {
         "slug": "sample",
         "url": f"{SITE}/devices/sample/",
@@ -118,6 +117,15 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
         "lowest_us": 10,
         "highest_us": 40,
     }
+
+
+def test_each_method_has_the_sizes_that_were_measured_by_it(client):
+    device = make_device(slug="sample")
+    make_result(10, device=device)
+    make_result([None, 30, *[None] * 13], device=device, method="fio")
+    rank_everything()
+    diskinfo, fio = client.get("/api/v1/devices/sample/").json()["rankings"]
+    assert (diskinfo["method"], len(diskinfo["points"]), fio["method"]) == ("diskinfo", 15, "fio")
     assert fio["points"] == [
         {
             "block_size": 1024,
