@@ -9,6 +9,7 @@ from parsers.smartctl_attributes import (
     POWER_CYCLES,
     POWER_ON_HOURS,
     TEMPERATURE,
+    blocks_written,
     bytes_written,
     raw_degrees,
     raw_hours,
@@ -110,7 +111,10 @@ def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
     block_size = draft.values.get("logical_block_size")
     sectors = _statistic(draft, tables, SECTORS_WRITTEN)
     counted = sectors * block_size if sectors is not None and block_size else None
-    claims = (bytes_written(each, block_size, is_known_drive=is_known_drive) for each in tables.written)
+    claims = [bytes_written(each) for each in tables.written]
+    if is_known_drive and block_size:
+        hours = draft.values.get("power_on_hours")
+        claims += [blocks_written(each, block_size, hours) for each in tables.written]
     claimed = next((claim for claim in claims if claim is not None), None)
     if counted is None or claimed is None:
         draft.put("host_bytes_written", claimed if counted is None else counted)

@@ -16,8 +16,10 @@ _WRITTEN_WITH_UNIT = re.compile(
     re.ASCII,
 )
 _UNITS = {"MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
-# The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only
+# The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only,
+# and not where that many blocks are next to nothing for the drive's age: then it counts something bigger
 WRITTEN_BLOCKS = "Total_LBAs_Written"
+LEAST_AN_HOUR = 2**20  # bytes; a system's log alone writes more
 
 _WHOLE = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
 _HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
@@ -70,11 +72,16 @@ def raw_degrees(raw: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def bytes_written(attribute: Attribute, block_size: int | None, *, is_known_drive: bool) -> int | None:
-    """What the host wrote, where the attribute's unit is certain."""
-    count = whole_raw(attribute.raw)
-    if attribute.name == WRITTEN_BLOCKS:
-        unit = block_size if is_known_drive else None
-    else:
-        unit = written_unit(attribute.name)
+def bytes_written(attribute: Attribute) -> int | None:
+    """What the host wrote, where the attribute's name says its unit."""
+    count, unit = whole_raw(attribute.raw), written_unit(attribute.name)
     return None if count is None or unit is None else count * unit
+
+
+def blocks_written(attribute: Attribute, block_size: int, hours: int | None) -> int | None:
+    """The bytes of a count of blocks, as far as a drive of that age can have written so few."""
+    count = whole_raw(attribute.raw)
+    if count is None or attribute.name != WRITTEN_BLOCKS:
+        return None
+    written = count * block_size
+    return written if written >= (hours or 0) * LEAST_AN_HOUR else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.kinds import Notice
-from parsers.numbers import parse_grouped
+from parsers.numbers import parse_decimal, parse_grouped
 
 MASK = re.compile(r"\[serial-\d+\]")
 PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
@@ -20,6 +20,8 @@ LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
 MOST_DOUBTS = 50  # a device; more say no more
 PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
 
+_ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
+_PREFIXES = "KMGTPE"
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 # What smartctl, or whoever pasted, writes in place of a value.
 _WITHHELD = re.compile(
@@ -115,14 +117,23 @@ def capacity_field(name: str, label: str) -> Handler:
         head, unit, _rest = value.partition("b")  # of "bytes"
         if not unit:
             head, unit, _rest = value.partition("[")
-        capacity = parse_grouped(head.strip()) if unit else None
-        if capacity is None or capacity > LARGEST_CAPACITY:
+        capacity = parse_grouped(head.strip()) if unit or value == "0" else None
+        if capacity is None or capacity > LARGEST_CAPACITY or not _agrees(capacity, value):
             if stated(value):
                 draft.doubt(number, label, value)
         elif capacity:
             draft.put(name, capacity)
 
     return read
+
+
+def _agrees(capacity: int, value: str) -> bool:
+    """Whether the figure that smartctl rounds and puts in brackets, if there is one, is of the same size."""
+    match = _ROUNDED.search(value)
+    if match is None:
+        return True
+    rounded = (parse_decimal(match[1]) or 0) * 1000 ** (_PREFIXES.index(match[2]) + 1)
+    return rounded / 2 <= capacity <= rounded * 2
 
 
 def block_size_field(name: str, label: str) -> Handler:

@@ -13,12 +13,13 @@ from parsers.errors import ParseError
 from parsers.kinds import Block, Format, Notice, Outcome, Reading
 from parsers.smartctl_failures import find_failure
 from parsers.smartctl_fields import Draft
-from parsers.smartctl_json_fields import Object, messages, put_fields
+from parsers.smartctl_json_fields import Object, Path, messages, put_fields, value_at
 from parsers.smartctl_reading import finish_reading
 
 # Keys that a document of smartctl can begin with, in its own order or sorted
 _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
-_MARKS = ("json_format_version", "smartctl")
+# What every document of smartctl holds; cut down to some of its members it still says how the device was opened
+_MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
 
 
@@ -49,7 +50,7 @@ def read(block: Block) -> Outcome:
     for document in _documents(block):
         if document.fault is not None:
             notices.append(document.fault)
-        if not any(mark in document.value for mark in _MARKS):
+        if all(value_at(document.value, mark) is None for mark in _MARKS):
             continue
         draft = Draft()
         put_fields(draft, document.value, document.first_line)

@@ -24,6 +24,8 @@ Path = tuple[str | int, ...]
 Value = TypeVar("Value")
 
 _TRANSPORTS = {"ATA": "ata", "NVMe": "nvme", "SCSI": "scsi"}
+# Without a protocol, as monitoring tools cut it down, the plain types of `-d` tell it as well
+_TRANSPORTS_OF_TYPES = {"ata": "ata", "sat": "ata", "nvme": "nvme", "scsi": "scsi"}
 _NVME_LOG = "nvme_smart_health_information_log"
 # Field -> where it stands, in the order of preference: names changed with the versions
 _TEXTS: dict[str, tuple[Path, ...]] = {
@@ -49,7 +51,11 @@ _CAPACITY: tuple[Path, ...] = (
     ("user_capacity", "bytes"),
     ("nvme_total_capacity",),
 )
-_TEMPERATURE: tuple[Path, ...] = (("temperature", "current"), (_NVME_LOG, "temperature"))
+_TEMPERATURE: tuple[Path, ...] = (
+    ("temperature", "current"),
+    (_NVME_LOG, "temperature"),
+    ("scsi_environmental_reports", "temperature_1", "current"),
+)
 
 
 def put_fields(draft: Draft, document: Object, line: int) -> None:
@@ -143,7 +149,9 @@ def _put_switches(draft: Draft, document: Object) -> None:
 
 
 def _put_connection(draft: Draft, document: Object) -> None:
+    device_type = _text_at(document, ("device", "type"))
     transport = _TRANSPORTS.get(_text_at(document, ("device", "protocol")) or "")
+    transport = transport or _TRANSPORTS_OF_TYPES.get(device_type or "")
     draft.put("transport", transport)
     if value_at(document, ("sata_version",)) is not None:
         draft.put("protocol", "SATA")
@@ -151,7 +159,6 @@ def _put_connection(draft: Draft, document: Object) -> None:
         draft.put("protocol", "NVMe")
     else:
         draft.put("protocol", PROTOCOLS.get(draft.values.get("transport_protocol", "").split(" ", 1)[0]))
-    device_type = _text_at(document, ("device", "type"))
     if is_usb_type(device_type) or "[USB" in (_text_at(document, ("device", "info_name")) or ""):
         draft.put("is_usb", True)
         draft.put("protocol", "USB")

@@ -9,6 +9,7 @@ from parsers.smartctl_fields import (
     block_size_field,
     capacity_field,
     count_field,
+    put_temperature,
     read_form_factor,
     read_rotation_rate,
     read_serial,
@@ -27,6 +28,8 @@ _POWER_ON = "Accumulated power on time, hours"
 _GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
 _HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
 _FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+# of the environmental reporting log, where the drive has no plain temperature log
+_REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
 # Device: IBM-ESXS VSC7160          Version: 1.06
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 _WRITE_COLUMNS = (
@@ -80,10 +83,14 @@ def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
 
 def _finish(draft: Draft) -> None:
     """The log pages of the standard come before the vendor's, where both are printed."""
-    for line, _number in draft.rows:
+    for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
             draft.put("power_on_hours", int(match[1]) if match else None)
+        elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
+            put_temperature(
+                draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
+            )
 
 
 SCSI = Dialect(

@@ -22,6 +22,7 @@ from parsers.smartctl_outputs import (
 from parsers.smartctl_reading import finish_reading
 
 _ATTRIBUTES = "ID# ATTRIBUTE_NAME"
+_STATISTICS = "Device Statistics ("
 _NVME_LOG = "SMART/Health Information (NVMe"
 _ATTRIBUTE_ROW = re.compile(
     r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
@@ -107,7 +108,7 @@ def _choose_dialect(output: Output) -> Dialect:
         if label in DIALECTS:
             return DIALECTS[label]
     for text, _number in output.rows:
-        if text.startswith(_ATTRIBUTES) or _ATTRIBUTE_ROW.match(text):
+        if text.startswith((_ATTRIBUTES, _STATISTICS)) or _ATTRIBUTE_ROW.match(text):
             return ATA
         if text.startswith(_NVME_LOG):
             return NVME
