@@ -1,8 +1,11 @@
 """Several people at once, each on a connection of their own."""
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 
+from parsers.paste import parse_paste
+from results.ingest.read import read_submission
 from results.ingest.receive import Sender, receive_submission
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.places import Board, place_board
@@ -56,21 +59,39 @@ def test_every_unit_of_a_device_counts_when_all_come_at_once():
     assert (Device.objects.count(), Firmware.objects.count()) == (1, 1)
 
 
+def run_of(description, ident):
+    return pastes.diskinfo([20.0] * 15, description=description, ident=ident)
+
+
 def test_a_result_is_counted_that_came_while_another_was_being_stored():
+    receive(run_of("SAMPLE A", "SAMPLE0000"))
     with threads() as start:
         with transaction.atomic():
-            receive(sample(1))
-            second = start(receive, sample(2))
+            receive(run_of("SAMPLE A", "SAMPLE0001"))
+            second = start(receive, run_of("SAMPLE A", "SAMPLE0002"))
             wait_until_queueing(1)
         second.result()
-    assert DeviceRanking.objects.get().unit_count == 2
+    assert DeviceRanking.objects.get().unit_count == 3
+
+
+def test_a_device_that_loses_its_first_result_keeps_the_one_that_comes_meanwhile():
+    submission = receive(run_of("SAMPLE A", "SAMPLE0000")).submission
+    corrected = parse_paste(run_of("SAMPLE B", "SAMPLE0000"), unit_key=settings.UNIT_KEY.encode())
+    with threads() as start:
+        with transaction.atomic():
+            receive(run_of("SAMPLE A", "SAMPLE0001"))
+            reading = start(read_submission, submission, corrected)
+            wait_until_queueing(1)
+        reading.result()
+    assert dict(DeviceRanking.objects.values_list("device__model_name", "unit_count")) == {
+        "SAMPLE A": 1,
+        "SAMPLE B": 1,
+    }
 
 
 def test_pastes_about_the_same_devices_in_another_order_do_not_block_each_other():
     def both(number, names):
-        return "".join(
-            pastes.diskinfo([20.0] * 15, description=name, ident=f"{name[-1]}{number:06}") for name in names
-        )
+        return "".join(run_of(name, f"{name[-1]}{number:06}") for name in names)
 
     names = ["SAMPLE A", "SAMPLE B", "SAMPLE C"]
     at_once(receive, [both(number, names[:: -1 if number % 2 else 1]) for number in range(CROWD)])
