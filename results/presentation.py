@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from results.ranking.ties import Place
+
 DASH = "–"
 _SIZE_STEP = 1000
 _BLOCK_STEP = 1024
@@ -38,6 +40,19 @@ def format_block_size(block_size: int) -> str:
 def format_date(day: date | None) -> str:
     """An ISO date, the same for every reader; a dash for None."""
     return DASH if day is None else day.isoformat()
+
+
+def format_places(place: Place) -> str:
+    """The places that a device may hold as far as its interval tells: "3" or "3–7"."""
+    if place.first_possible == place.last_possible:
+        return str(place.rank)
+    return f"{place.first_possible}–{place.last_possible}"
+
+
+def format_range(low: float, high: float) -> str:
+    """Two ends as one text: "12.3–45.6", or one number where they read the same."""
+    first, last = format_number(low), format_number(high)
+    return first if first == last else f"{first}–{last}"
 
 
 def format_hours(hours: int | None) -> str:

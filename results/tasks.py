@@ -5,7 +5,7 @@ from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 
 from results.data_version import agree_on_version
-from results.ranking.places import Board, place_board, waiting_boards
+from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
@@ -16,8 +16,9 @@ WORKER_SEEN_LIFETIME_S = 20
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_board(device_class: str, method: str) -> None:
-    """Make the class-wide pass of one board."""
+    """Make the class-wide pass of one board, and then that of all classes, which rests on it."""
     place_board(Board(device_class, method))
+    place_board(Board(ALL_CLASSES, method))
 
 
 @shared_task

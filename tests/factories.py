@@ -9,6 +9,7 @@ from model_bakery import baker
 
 from results.models import Device, Firmware, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
+from results.ranking import whole
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
@@ -73,6 +74,12 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
     return baker.make(Result, **made)
+
+
+def rank_everything() -> None:
+    """Every row and every board as they come out of `manage.py rank`."""
+    for _ in whole.rank_everything():
+        pass
 
 
 def _taken(values: dict[str, Any], prefix: str) -> dict[str, Any]:

@@ -30,6 +30,6 @@ class ResultAdmin(ReadOnlyAdmin):
 
 @admin.register(DeviceRanking)
 class DeviceRankingAdmin(ReadOnlyAdmin):
-    list_display = ("device", "method", "device_class", "class_rank", "zil_latency_us", "unit_count")
+    list_display = ("device", "method", "device_class", "zil_latency_us", "high_us", "unit_count")
     list_filter = ("method", "device_class")
     list_select_related = ("device",)

@@ -1,5 +1,7 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
+from dataclasses import asdict
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, ValidationError
@@ -65,4 +67,9 @@ class Leaderboard(APIView):
 
 def _record(row: Row) -> Row:
     device = {name: row[f"device__{name}"] for name in DEVICE_FIELDS}
-    return {"place": row["place"], **ranking_record(row), "device": device_record(device)}
+    return {
+        "position": row["position"],
+        **ranking_record(row),
+        **asdict(row["place"]),
+        "device": device_record(device),
+    }

@@ -101,16 +101,21 @@ class RankingSerializer(MetricsSerializer):
 
     method = serializers.ChoiceField(choices=Method.choices)
     formula_version = serializers.IntegerField()
-    class_rank = serializers.IntegerField(allow_null=True, help_text="null until the class-wide pass has run")
+    low_us = serializers.FloatField(help_text="lower end of the 90 % interval of the ranked latency")
+    high_us = serializers.FloatField(help_text="its upper end, by which devices are ordered")
     unit_count = serializers.IntegerField()
     result_count = serializers.IntegerField()
     last_measured_on = serializers.DateField(allow_null=True)
 
 
 class LeaderboardRowSerializer(RankingSerializer):
-    """A row of the leaderboard: its place in the order asked for, and the device."""
+    """A row of the leaderboard: its position in the order asked for, its place by rank, and the device."""
 
-    place = serializers.IntegerField()
+    position = serializers.IntegerField()
+    rank = serializers.IntegerField(help_text="by the upper end of the interval")
+    first_possible = serializers.IntegerField(help_text="the best place that the intervals leave open")
+    last_possible = serializers.IntegerField(help_text="the worst place that the intervals leave open")
+    tie_group = serializers.IntegerField(help_text="devices of one group can't be told apart from end to end")
     device = DeviceSerializer()
 
 

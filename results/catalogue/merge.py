@@ -2,11 +2,11 @@
 
 from django.db import connection, transaction
 
-from results.catalogue.rematch import refresh_boards
 from results.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
 from results.models.choices import DeviceClassChoice
-from results.ranking.places import Board, boards_of, mark_changed
+from results.ranking.places import Board
+from results.ranking.rerank import rerank_devices
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
 
@@ -27,7 +27,6 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
     _refuse_strangers(spelling, device)
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_INGEST_OUT)
-    left = boards_of({spelling.pk})
     _move_results(spelling, device)
     spelling.aliases.update(device=device)
     DeviceAlias.objects.create(
@@ -38,11 +37,10 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
         reason=reason,
     )
     _take_over(spelling, device)
+    boards = rerank_devices({spelling.pk, device.pk})
     spelling.delete()
-    mark_changed(left)
-    boards = refresh_boards({device.pk})
     bump_data_version()
-    return sorted(left | set(boards))
+    return boards
 
 
 def _refuse_strangers(spelling: Device, device: Device) -> None:

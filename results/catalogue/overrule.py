@@ -2,11 +2,11 @@
 
 from django.db import transaction
 
-from results.catalogue.rematch import refresh_boards
 from results.data_version import bump_data_version
 from results.models import Device
 from results.models.choices import DeviceClassChoice
 from results.ranking.places import Board
+from results.ranking.rerank import rerank_devices
 
 
 @transaction.atomic
@@ -16,6 +16,6 @@ def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, re
     locked.class_overrule = device_class or ""
     locked.class_overrule_reason = reason if device_class else ""
     locked.save(update_fields=["class_overrule", "class_overrule_reason"])
-    boards = refresh_boards({locked.pk})
+    boards = rerank_devices({locked.pk})
     bump_data_version()
     return boards

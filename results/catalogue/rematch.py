@@ -10,8 +10,8 @@ from results.catalogue.patterns import names_to_try
 from results.data_version import bump_data_version
 from results.models import Device
 from results.models.choices import DeviceClassChoice
-from results.ranking.aggregate import refresh_devices
-from results.ranking.places import Board, boards_of, mark_changed
+from results.ranking.places import Board
+from results.ranking.rerank import rerank_devices
 
 # Classes that no tool tells apart from others: there the catalogue knows more than what was read.
 _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
@@ -49,7 +49,7 @@ def rematch_devices() -> Rematched:
             device.read_class = refined
             reclassed.add(device.pk)
         device.save(update_fields=["product", "read_class"])
-    boards = refresh_boards(reclassed)
+    boards = rerank_devices(reclassed)
     bump_data_version()
     return Rematched(len(moved), boards)
 
@@ -58,12 +58,3 @@ def _locked(device_ids: list[int]) -> list[Device]:
     """These devices, locked in the order in which ingest locks them."""
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
     return list(chosen.order_by(Collate("model_name", "C"), Coalesce("capacity_bytes", 0)))
-
-
-def refresh_boards(device_ids: set[int]) -> list[Board]:
-    """Rank these devices anew; the boards that they leave and those that they join. Their locks are held."""
-    before = boards_of(device_ids)
-    refresh_devices(device_ids)
-    boards = sorted(before | boards_of(device_ids))
-    mark_changed(boards)
-    return boards

@@ -1,7 +1,7 @@
 """What a parsed paste says that can be stored: the benchmark runs in it, and the device each is about."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,8 @@ from parsers.kinds import (
     ParsedPaste,
     SmartctlReading,
 )
-from parsers.slog_fio import refuse_as_slog, slog_points
+from parsers.slog_fio import is_through_file_system, refuse_as_slog, slog_points
+from results.ingest.flags import Flag
 from results.ingest.limits import (
     LARGEST_BYTE_COUNT,
     LARGEST_SMALL_INTEGER,
@@ -26,6 +27,7 @@ from results.ingest.limits import (
 )
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.ranking.score import ZIL_SLOTS
 
 MODEL_NAME_LIMIT = 100
 CONDITION_LIMIT = 100  # characters; what is longer stays in the text
@@ -34,7 +36,9 @@ VENDOR_LIMIT = 60
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
 
 INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
-WITHOUT_4K = "No 4 KiB writes were measured; only runs with them can be compared."
+WITHOUT_ZIL_SIZES = "Not all sizes from 4 to 128 KiB are there: without them it can't be compared."
+NOT_THE_DEVICE = "A file or a zvol was written: a file system or a pool has its part in the time."
+WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
 Curve = tuple[Decimal | None, ...]
 
@@ -64,6 +68,7 @@ class Run:
     first_line: int | None = None
     last_line: int | None = None
     measured_on: date | None = None
+    flags: tuple[Flag, ...] = ()
 
     @property
     def identity(self) -> tuple[str, int | None]:
@@ -86,8 +91,39 @@ class Runs:
 def find_runs(paste: ParsedPaste) -> Runs:
     """Every run that `paste` holds."""
     found = [_run(device, measured, paste) for device, measured in _measurements(paste)]
-    runs = sorted((one for one in found if isinstance(one, Run)), key=lambda run: run.first_line or 0)
+    runs = _join_ladders(one for one in found if isinstance(one, Run))
+    runs.sort(key=lambda run: run.first_line or 0)
     return Runs(tuple(runs), tuple(one for one in found if isinstance(one, Notice)))
+
+
+def _join_ladders(runs: Iterable[Run]) -> list[Run]:
+    """A shell loop runs fio once a block size: such runs of one device are one curve."""
+    joined: list[Run] = []
+    for run in runs:
+        last = joined[-1] if joined else None
+        if last is not None and last.method == run.method == Method.FIO and _is_continued(last, run):
+            joined[-1] = _join(last, run)
+        else:
+            joined.append(run)
+    return joined
+
+
+def _is_continued(run: Run, following: Run) -> bool:
+    is_same_disk = (run.identity, run.unit, run.path) == (following.identity, following.unit, following.path)
+    overlap = any(a is not None and b is not None for a, b in zip(run.curve, following.curve, strict=True))
+    return is_same_disk and not overlap
+
+
+def _join(run: Run, following: Run) -> Run:
+    curve = tuple(a if a is not None else b for a, b in zip(run.curve, following.curve, strict=True))
+    return replace(
+        run,
+        **_fio_verdict(
+            curve,
+            is_through_file_system=NOT_THE_DEVICE in {run.not_ranked_reason, following.not_ranked_reason},
+        ),
+        last_line=following.last_line,
+    )
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
@@ -129,27 +165,41 @@ def _run(device: PairedDevice, measured: DiskinfoReading | FioReading, paste: Pa
 
 
 def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
+    curve = curve_of(diskinfo.points)
     return {
         "method": Method.DISKINFO,
-        "curve": curve_of(diskinfo.points),
+        "curve": curve,
         "is_complete": diskinfo.complete,
-        "not_ranked_reason": "" if diskinfo.complete else INCOMPLETE,
+        "not_ranked_reason": _why_not_ranked(diskinfo, curve),
         "attachment": _cut(diskinfo.attachment),
         "sector_size": fitting(diskinfo.sector_size),
     }
+
+
+def _why_not_ranked(diskinfo: DiskinfoReading, curve: Curve) -> str:
+    if not diskinfo.complete:
+        return INCOMPLETE
+    has_zil_sizes = all(curve[slot] is not None for slot in ZIL_SLOTS)
+    return "" if has_zil_sizes else WITHOUT_ZIL_SIZES
 
 
 def _fio_curve(fio: FioReading) -> dict[str, Any] | Notice:
     refusal = refuse_as_slog(fio)
     if refusal is not None:
         return Notice(refusal.code, refusal.message, fio.first_line)
-    curve = curve_of(slog_points(fio))
-    has_4k = curve[SLOT_OF_BLOCK_SIZE[4096]] is not None
+    return _fio_verdict(curve_of(slog_points(fio)), is_through_file_system=is_through_file_system(fio))
+
+
+def _fio_verdict(curve: Curve, *, is_through_file_system: bool) -> dict[str, Any]:
+    if is_through_file_system:
+        reason = NOT_THE_DEVICE
+    else:
+        reason = "" if curve[SLOT_OF_BLOCK_SIZE[4096]] is not None else WITHOUT_4K
     return {
         "method": Method.FIO,
         "curve": curve,
         "is_complete": all(latency is not None for latency in curve),
-        "not_ranked_reason": "" if has_4k else WITHOUT_4K,
+        "not_ranked_reason": reason,
     }
 
 

@@ -7,17 +7,15 @@ from itertools import islice
 from django.db import transaction
 
 from parsers.paste import PARSER_VERSION
-from results.data_version import bump_data_version
 from results.ingest.digests import digest_text
 from results.ingest.match import match_devices
 from results.ingest.read import build_result
 from results.ingest.runs import Run
 from results.made_up.draw import MadeRun
 from results.made_up.text import SERIAL_MASK, run_text
-from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.models import Device, Firmware, Result, Submission
 from results.models.choices import Method
-from results.ranking.aggregate import refresh_all
-from results.ranking.places import Board, mark_changed, place_board, waiting_boards
+from results.ranking.whole import rank_everything
 
 BATCH = 1000
 
@@ -29,18 +27,8 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
         _store_batch(batch)
         stored += len(batch)
         yield stored
-    rank_everything()
-
-
-def rank_everything() -> None:
-    """Compute every device's row and every board's places anew."""
-    with transaction.atomic():
-        refresh_all()
-        boards = DeviceRanking.objects.values_list("device_class", "method").distinct()
-        mark_changed(Board(*row) for row in boards)
-        bump_data_version()
-    for board in waiting_boards():
-        place_board(board)
+    for _ in rank_everything():
+        pass
 
 
 @transaction.atomic

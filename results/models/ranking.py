@@ -1,5 +1,6 @@
-"""What the ranking computed: a row a device and method, and how far each class-wide pass has come."""
+"""What the ranking computed: a row a device and method, and a row a board for what only all its devices tell."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from results.models.choices import DeviceClassChoice, Method
@@ -8,7 +9,7 @@ from results.models.fields import RealField, curve_field, is_curve
 
 
 class DeviceRanking(models.Model):
-    """Medians over a device's units, and its place; every number also stands as it is shown."""
+    """Medians over a device's units, and the interval in which its true figure lies."""
 
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="rankings")
     method = models.CharField(max_length=10, choices=Method)
@@ -24,8 +25,16 @@ class DeviceRanking(models.Model):
     lowest_us = curve_field()
     highest_us = curve_field()
     last_measured_on = models.DateField(null=True)
-    class_rank = models.PositiveIntegerField(null=True)  # null until the class-wide pass has seen the row
-    overall_rank = models.PositiveIntegerField(null=True)
+
+    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its 90 % interval, and on
+    # the natural log scale how far the units lie from their median and pairs of them from each other, and the
+    # spread of the board that the interval was made with: null, or another than the board's, when it is stale.
+    score_us = RealField()
+    low_us = RealField(null=True)
+    high_us = RealField(null=True)
+    unit_deviation = RealField(null=True)
+    unit_differences = ArrayField(RealField(), default=list)
+    board_spread = models.FloatField(null=True)
 
     class Meta:
         constraints = [
@@ -37,8 +46,8 @@ class DeviceRanking(models.Model):
             is_curve("median_us"),
         ]
         indexes = [
-            models.Index(fields=["method", "device_class", "zil_latency_us"], name="ranking_class_zil"),
-            models.Index(fields=["method", "zil_latency_us"], name="ranking_overall_zil"),
+            models.Index(fields=["method", "device_class", "high_us"], name="ranking_class_high"),
+            models.Index(fields=["method", "high_us"], name="ranking_overall_high"),
         ]
 
     def __str__(self) -> str:
@@ -46,13 +55,22 @@ class DeviceRanking(models.Model):
 
 
 class ClassRanking(models.Model):
-    """How often a class changed, and up to which change its class-wide pass has been made."""
+    """A board, all devices of a class (or of all, with an empty class) by one method.
 
-    device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    `changes` counts what happened to it and `ranked_changes` how much of that its last pass has seen. The ends of
+    all intervals stand here in order, so that a device's place is a matter of looking its own ends up.
+    """
+
+    device_class = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
     method = models.CharField(max_length=10, choices=Method)
     changes = models.BigIntegerField(default=0)
     ranked_changes = models.BigIntegerField(default=0)
     ranked_at = models.DateTimeField(null=True)
+    spread = models.FloatField(null=True)  # between units of one device, natural log; null until the first pass
+    spread_source = models.CharField(max_length=10, blank=True)  # what told it: "class", "all" or "guess"
+    lows_us = ArrayField(RealField(), default=list)
+    highs_us = ArrayField(RealField(), default=list)
+    group_starts_us = ArrayField(RealField(), default=list)  # upper ends at which a new group of ties begins
 
     class Meta:
         constraints = [
@@ -60,4 +78,4 @@ class ClassRanking(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.device_class} by {self.method}: {self.ranked_changes} of {self.changes}"
+        return f"{self.device_class or 'all classes'} by {self.method}: {self.ranked_changes} of {self.changes}"

@@ -27,6 +27,7 @@ class Result(models.Model):
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
     not_ranked_reason = models.CharField(max_length=300, blank=True)
+    flags = models.JSONField(default=list)  # what speaks against it: code, effect, message
 
     platform = models.CharField(max_length=100, blank=True)
     path = models.CharField(max_length=100, blank=True)
@@ -59,6 +60,12 @@ class Result(models.Model):
                 condition=models.Q(is_ranked=True, not_ranked_reason="")
                 | (models.Q(is_ranked=False) & ~models.Q(not_ranked_reason="")),
                 name="result_says_why_it_is_not_ranked",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_ranked=False)
+                | models.Q(method=Method.DISKINFO, zil_latency_us__isnull=False)
+                | models.Q(method=Method.FIO, latency_us__3__isnull=False),
+                name="result_ranked_has_what_it_is_ranked_by",
             ),
             is_curve("latency_us"),
         ]

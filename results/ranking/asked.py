@@ -51,6 +51,11 @@ class LeaderboardFilter:
     def metric(self) -> Metric:
         return METRICS[self.sort or DEFAULT_METRIC[Method(self.method)]]
 
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether the order is that of the ranking, forwards or backwards."""
+        return self.metric.key == DEFAULT_METRIC[Method(self.method)]
+
 
 class LeaderboardForm(forms.Form):
     """What a leaderboard URL can ask for; every part may be left out."""

@@ -2,28 +2,37 @@
 
 from dataclasses import dataclass
 
-from results.models import DeviceRanking
-from results.ranking.places import Board
+from results.models import ClassRanking, DeviceRanking
+from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
+from results.ranking.places import Board, ends_of
+from results.ranking.ties import Place, find_place, replace_interval
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The place among the devices of its class; `results_before` counts what the device itself already has."""
+    """The place of this run alone on its board; `results_before` counts what the device itself already has."""
 
-    place: int
+    place: Place
     device_count: int
     results_before: int
 
 
-def estimate_place(
-    board: Board, *, model_name: str, capacity_bytes: int | None, zil_latency_us: float
-) -> Estimate:
-    """Where a device with this ZIL latency would stand on `board`."""
-    rankings = DeviceRanking.objects.filter(device_class=board.device_class, method=board.method)
-    own = rankings.filter(device__model_name=model_name, device__capacity_bytes=capacity_bytes).first()
-    others = rankings.exclude(pk=own.pk) if own else rankings
+def estimate_place(board: Board, *, model_name: str, capacity_bytes: int | None, score_us: float) -> Estimate:
+    """Where a device with this run alone would stand on `board`; `score_us` is the ranked latency."""
+    own = DeviceRanking.objects.filter(
+        method=board.method, device__model_name=model_name, device__capacity_bytes=capacity_bytes
+    ).first()
+    held = Interval(own.low_us, own.high_us) if own else None
+    alone = interval(score_us, half_width(_spread_of(board), 1))
+    ends = replace_interval(ends_of(board), held, alone)
     return Estimate(
-        place=others.filter(zil_latency_us__lt=zil_latency_us).count() + 1,
-        device_count=others.count() + 1,
+        place=find_place(ends, alone),
+        device_count=len(ends.highs),
         results_before=own.result_count if own else 0,
     )
+
+
+def _spread_of(board: Board) -> float:
+    """As the board's last pass found it."""
+    rows = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
+    return rows.values_list("spread", flat=True).first() or GUESSED_SPREAD

@@ -8,6 +8,9 @@ from django.db.models import Count, F, Q, QuerySet
 from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
+from results.ranking.intervals import Interval
+from results.ranking.places import Board, ends_by_class, ends_of
+from results.ranking.ties import Ends, find_place
 
 PAGE_SIZE = 50
 
@@ -24,7 +27,9 @@ ROW_FIELDS = (
     "unit_count",
     "result_count",
     "last_measured_on",
-    "class_rank",
+    "score_us",
+    "low_us",
+    "high_us",
 )
 
 Row = dict[str, Any]
@@ -32,7 +37,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rows: dicts by ROW_FIELDS with `place`, the number that stands before the row."""
+    """One page of rows: dicts by ROW_FIELDS with `position` in the order asked for and the `place` on the board."""
 
     rows: list[Row]
     count: int
@@ -48,15 +53,17 @@ class NoSuchPageError(Exception):
 
 
 def rank_devices(asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS) -> LeaderboardPage:
-    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end. Two queries."""
+    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end. Three queries."""
     rankings = _matching(asked)
     count = rankings.count()
     start = (asked.page - 1) * PAGE_SIZE
     if asked.page > 1 and start >= count:
         raise NoSuchPageError
     rows = list(rankings.order_by(*_order(asked)).values(*fields)[start : start + PAGE_SIZE])
-    for offset, row in enumerate(rows):
-        row["place"] = start + offset + 1
+    ends = ends_of(Board(asked.device_class, asked.method))
+    for position, row in enumerate(rows, start=start + 1):
+        row["position"] = position
+        row["place"] = find_place(ends, Interval(row["low_us"], row["high_us"]))
     return LeaderboardPage(rows=rows, count=count, number=asked.page)
 
 
@@ -70,11 +77,12 @@ def _matching(asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
 
 
 def _order(asked: LeaderboardFilter) -> list[Any]:
+    """By the interval's upper end where the ranked latency was asked for: one lucky result does not lead."""
     metric = asked.metric
     is_ascending = metric.is_lower_better != asked.is_reversed
-    column = F(metric.column)
+    column = F("high_us" if asked.is_by_rank else metric.column)
     best_first = column.asc(nulls_last=True) if is_ascending else column.desc(nulls_last=True)
-    return [best_first, "zil_latency_us", "device__model_name", "device_id"]
+    return [best_first, "high_us", "device__model_name", "device_id"]
 
 
 def count_by_class(method: str) -> dict[str, int]:
@@ -86,7 +94,13 @@ def count_by_class(method: str) -> dict[str, int]:
 
 
 def best_by_class() -> list[Row]:
-    """The device with the lowest ZIL latency of each class, by diskinfo, and its `median_us`."""
-    rankings = DeviceRanking.objects.filter(method=Method.DISKINFO, zil_latency_us__isnull=False)
-    best = rankings.order_by("device_class", "zil_latency_us", "device_id").distinct("device_class")
-    return list(best.values(*ROW_FIELDS, "median_us"))
+    """The first device of each class, by diskinfo, with its `median_us` and its `place`. Two queries."""
+    rankings = DeviceRanking.objects.filter(method=Method.DISKINFO)
+    best = rankings.order_by("device_class", "high_us", "device_id").distinct("device_class")
+    rows: list[Row] = list(best.values(*ROW_FIELDS, "median_us"))
+    ends = ends_by_class(Method.DISKINFO)
+    for row in rows:
+        row["place"] = find_place(
+            ends.get(row["device_class"], Ends()), Interval(row["low_us"], row["high_us"])
+        )
+    return rows

@@ -1,4 +1,4 @@
-"""The class-wide pass: places within a class, made anew when something in the class has changed."""
+"""The class-wide pass: the spread of a class and the order of its intervals, made anew when something changed."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,18 +9,36 @@ from django.utils import timezone
 
 from results.data_version import bump_data_version
 from results.models import ClassRanking, DeviceRanking
+from results.ranking.intervals import (
+    FEWEST_DEVICES,
+    GUESSED_SPREAD,
+    Interval,
+    pooled_spread,
+)
+from results.ranking.settle import settle_board
+from results.ranking.ties import Ends, order_ends
+
+ALL_CLASSES = ""
 
 
 class Board(NamedTuple):
-    """What is ranked together."""
+    """What is ranked together: a class, or all of them (ALL_CLASSES), by one method."""
 
     device_class: str
     method: str
 
 
+class Spread(NamedTuple):
+    """The deviation between units of one device (natural log), and what told it: "class", "all" or "guess"."""
+
+    value: float
+    source: str
+
+
 _MARK = """
-    INSERT INTO results_classranking (device_class, method, changes, ranked_changes)
-    VALUES (%s, %s, 1, 0)
+    INSERT INTO results_classranking (
+        device_class, method, changes, ranked_changes, spread_source, lows_us, highs_us, group_starts_us)
+    VALUES (%s, %s, 1, 0, '', '{}', '{}', '{}')
     ON CONFLICT (device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
 """
 
@@ -28,38 +46,48 @@ _MARK = """
 # for that, as ingest takes the board's row last and a pass would take it first.
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
-# Rows are locked in the order in which ingest takes them, so that the two never wait for each other in a ring.
-_PLACE = """
-    WITH placed AS (
-        SELECT id, rank() OVER (ORDER BY zil_latency_us NULLS LAST, latency_4k_us NULLS LAST) AS class_rank
-        FROM results_deviceranking WHERE device_class = %s AND method = %s
-    ), moved AS (
-        SELECT ranking.id, placed.class_rank
-        FROM results_deviceranking AS ranking JOIN placed USING (id)
-        WHERE ranking.class_rank IS DISTINCT FROM placed.class_rank
-        ORDER BY ranking.device_id FOR UPDATE OF ranking
-    )
-    UPDATE results_deviceranking AS ranking SET class_rank = moved.class_rank
-    FROM moved WHERE ranking.id = moved.id
+_POOL = """
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference), count(DISTINCT device_id)
+    FROM results_deviceranking, unnest(unit_differences) AS difference
+    WHERE method = %s AND (device_class = %s OR %s = '')
 """
 
 
+def ends_of(board: Board) -> Ends:
+    """The ends of a board's intervals as its last pass found them; empty before the first."""
+    row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
+    ends = row.values_list("lows_us", "highs_us", "group_starts_us").first()
+    return Ends(*ends) if ends else Ends()
+
+
+def ends_by_class(method: str) -> dict[str, Ends]:
+    """The ends of the intervals of all boards by this method, by class."""
+    rows = ClassRanking.objects.filter(method=method)
+    ends = rows.values_list("device_class", "lows_us", "highs_us", "group_starts_us")
+    return {device_class: Ends(*rest) for device_class, *rest in ends}
+
+
 def mark_changed(boards: Iterable[Board]) -> None:
-    """Note, in the transaction that changed them, that these boards want a pass."""
+    """Note, in the transaction that changed them, that these boards want a pass, and so do those of all classes.
+
+    Rows are taken in one order everywhere: classes by name, all classes last.
+    """
+    changed = set(boards)
+    changed |= {Board(ALL_CLASSES, board.method) for board in changed}
     with connection.cursor() as cursor:
-        for board in sorted(set(boards)):
+        for board in sorted(changed, key=lambda board: (board.device_class == ALL_CLASSES, board)):
             cursor.execute(_MARK, board)
 
 
 def boards_of(device_ids: Iterable[int]) -> set[Board]:
-    """The boards on which these devices stand just now."""
+    """The boards of their classes on which these devices stand just now."""
     rankings = DeviceRanking.objects.filter(device_id__in=list(device_ids))
     return {Board(*row) for row in rankings.values_list("device_class", "method")}
 
 
 def waiting_boards() -> list[Board]:
-    """The boards that have changed since their last pass."""
-    waiting = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("device_class", "method")
+    """The boards that have changed since their last pass; those of all classes last, as they rest on the others."""
+    waiting = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "method")
     return [Board(*row) for row in waiting.values_list("device_class", "method")]
 
 
@@ -68,11 +96,58 @@ def place_board(board: Board) -> None:
     """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board waiting."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
-        row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method).first()
-        if row is None or row.changes == row.ranked_changes:
-            return
-        cursor.execute(_PLACE, board)
-        is_visible = cursor.rowcount > 0
-    ClassRanking.objects.filter(pk=row.pk).update(ranked_changes=row.changes, ranked_at=timezone.now())
-    if is_visible:
+    row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method).first()
+    if row is None or row.changes == row.ranked_changes:
+        return
+    spread = _spread_of(board)
+    if board.device_class == ALL_CLASSES:
+        _mark_borrowers(board.method, spread)
+    else:
+        settle_board(*board, spread=spread.value)
+    ends = order_ends(_intervals(board))
+    has_changed = spread.value != row.spread or ends != Ends(row.lows_us, row.highs_us, row.group_starts_us)
+    _store(row, spread, ends)
+    if has_changed and board.device_class != ALL_CLASSES:
+        mark_changed([Board(ALL_CLASSES, board.method)])
+    if has_changed:
         bump_data_version()
+
+
+def _spread_of(board: Board) -> Spread:
+    """The class's own spread, else that of all classes, else a guess."""
+    pools = {board.device_class: "class", ALL_CLASSES: "all"}
+    for device_class, source in pools.items():
+        with connection.cursor() as cursor:
+            cursor.execute(_POOL, [board.method, device_class, device_class])
+            difference, device_count = cursor.fetchone()
+        if device_count >= FEWEST_DEVICES:
+            return Spread(pooled_spread(difference), source)
+    return Spread(GUESSED_SPREAD, "guess")
+
+
+def _mark_borrowers(method: str, spread: Spread) -> None:
+    """Let the boards without a spread of their own have a pass when the one that they borrow has moved."""
+    borrowers = ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
+    for row in borrowers.exclude(device_class=ALL_CLASSES).order_by("device_class").select_for_update():
+        if row.spread != spread.value:  # compared here: in PostgreSQL a real 0.3 is not a double 0.3
+            row.changes += 1
+            row.save(update_fields=["changes"])
+
+
+def _intervals(board: Board) -> list[Interval]:
+    rankings = DeviceRanking.objects.filter(method=board.method, low_us__isnull=False)
+    if board.device_class != ALL_CLASSES:
+        rankings = rankings.filter(device_class=board.device_class)
+    return [Interval(low, high) for low, high in rankings.values_list("low_us", "high_us")]
+
+
+def _store(row: ClassRanking, spread: Spread, ends: Ends) -> None:
+    ClassRanking.objects.filter(pk=row.pk).update(
+        ranked_changes=row.changes,
+        ranked_at=timezone.now(),
+        spread=spread.value,
+        spread_source=spread.source,
+        lows_us=ends.lows,
+        highs_us=ends.highs,
+        group_starts_us=ends.group_starts,
+    )

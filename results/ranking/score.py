@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
 ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # what the ZIL writes: up to zil_maxblocksize
@@ -30,6 +31,12 @@ FORMULA_CHANGES = (
         text="Median over each unit's results, then over the device's units, both on the log scale; "
         "ordered by ZIL latency.",
     ),
+    FormulaChange(
+        version=2,
+        made_on=date(2026, 11, 21),
+        text="Each median has a 90 % interval from the spread between units; devices are ordered by its upper end, "
+        "and places that the intervals leave open are shown as a range.",
+    ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
 
@@ -50,6 +57,11 @@ def zil_latency_us(curve: Curve) -> float | None:
     if len(logs) < len(ZIL_SLOTS):
         return None
     return math.exp(math.fsum(logs) / len(logs))
+
+
+def ranked_latency_us(method: str, curve: Curve) -> float | None:
+    """What a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (whose runs often have no more)."""
+    return curve[SLOT_OF_BLOCK_SIZE[4096]] if method == Method.FIO else zil_latency_us(curve)
 
 
 def peak_throughput_mib_s(curve: Curve) -> float | None:

@@ -22,7 +22,7 @@ def ranking_series(rows: Sequence[dict[str, Any]]) -> list[Series]:
                 filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])])
             ),
             points=curve_points(row["median_us"], row["lowest_us"], row["highest_us"]),
-            mark=str(row["place"]),
+            mark=str(row["position"]),
         )
         for row in rows
     ]

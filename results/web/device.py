@@ -13,9 +13,12 @@ from results.charts.series import Series
 from results.models import Device, DeviceAlias, DeviceRanking, Result
 from results.models.choices import Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.presentation import format_capacity, format_date, format_hours, format_number
+from results.presentation import format_capacity, format_date, format_hours, format_number, format_places
 from results.public import public_page
+from results.ranking.intervals import Interval
+from results.ranking.places import Board, ends_of
 from results.ranking.score import throughput_mib_s
+from results.ranking.ties import find_place
 from results.web.charts import chart_context, curve_points
 from results.web.measures import measures
 from results.web.points import spread_rows
@@ -47,7 +50,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _device(found: Device, ranking: DeviceRanking | None) -> dict[str, str]:
     label = found.get_device_class_display()
-    rank = f"{label}: rank {ranking.class_rank}" if ranking and ranking.class_rank else ""
+    rank = f"{label}: {_rank_text(ranking)}" if ranking else ""
     return {
         "model_name": found.model_name,
         "vendor": found.vendor,
@@ -59,6 +62,12 @@ def _device(found: Device, ranking: DeviceRanking | None) -> dict[str, str]:
         "product_url": found.product.get_absolute_url() if found.product else "",
         "overrule_reason": found.class_overrule_reason,
     }
+
+
+def _rank_text(ranking: DeviceRanking) -> str:
+    ends = ends_of(Board(ranking.device_class, ranking.method))
+    place = find_place(ends, Interval(ranking.low_us, ranking.high_us))
+    return f"rank {format_places(place)} of {max(len(ends.highs), place.last_possible)}"
 
 
 def _ranking(found: Device, ranking: DeviceRanking) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from results.charts.series import Series
 from results.ingest.receive import Preview
 from results.ingest.runs import Run
 from results.models.choices import DeviceClassChoice
-from results.presentation import format_capacity
+from results.presentation import format_capacity, format_places
 from results.ranking.estimate import Estimate, estimate_place
 from results.ranking.places import Board
-from results.ranking.score import zil_latency_us
+from results.ranking.score import ranked_latency_us
 from results.web.charts import chart_context, curve_points
 from results.web.points import point_rows
 from results.web.text import numbered_lines
@@ -49,31 +49,31 @@ def _device(run: Run) -> dict[str, Any]:
         "points": point_rows(curve),
         "is_rankable": run.is_ranked,
         "why_not": run.not_ranked_reason,
-        "would_rank": _would_rank(run, zil_latency_us(curve)) if run.is_ranked else "",
+        "would_rank": _would_rank(run, ranked_latency_us(run.method, curve)) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),
     }
 
 
-def _would_rank(run: Run, zil: float | None) -> str:
-    label = DeviceClassChoice(run.device_class.value).label
-    if zil is None:
-        return f"By its 4 KiB latency, in the class {label}."
+def _would_rank(run: Run, score_us: float | None) -> str:
+    if score_us is None:
+        return ""
     estimate = estimate_place(
         Board(run.device_class.value, run.method),
         model_name=run.model_name,
         capacity_bytes=run.capacity_bytes,
-        zil_latency_us=zil,
+        score_us=score_us,
     )
-    return _sentence(label, estimate)
+    return _sentence(DeviceClassChoice(run.device_class.value).label, estimate)
 
 
 def _sentence(label: str, estimate: Estimate) -> str:
+    place = f"{format_places(estimate.place)} of {estimate.device_count} in the class {label}"
     if estimate.results_before:
         return (
             f"One more run of a device that has {estimate.results_before} already; "
-            f"this run alone would be place {estimate.place} in the class {label}."
+            f"this run alone would be place {place}."
         )
-    return f"About place {estimate.place} of {estimate.device_count} in the class {label}."
+    return f"About place {place}; the more units are measured, the narrower the range."
 
 
 def _masked(text: str) -> list[dict[str, Any]]:

@@ -4,13 +4,11 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from results import tasks
 from results.data_version import stored_version
-from results.made_up.store import rank_everything
-from results.models import DeviceRanking
-from results.ranking.aggregate import refresh_all
-from results.ranking.places import Board, mark_changed, waiting_boards
+from results.ranking.places import Board, ends_of, waiting_boards
+from results.ranking.rerank import rerank_devices
 from results.tasks import WORKER_SEEN_KEY, hurry_ranking, rank_board, sweep
 from slogdb.redis_link import key
-from tests.factories import make_result
+from tests.factories import make_result, rank_everything
 
 NVME = Board("nvme", "diskinfo")
 HDD = Board("hdd", "diskinfo")
@@ -22,10 +20,8 @@ def queued(redis):
     return lambda: redis.llen(key("celery"))
 
 
-def make_waiting_board():
-    make_result(20)
-    refresh_all()
-    mark_changed([NVME])
+def make_waiting_boards():
+    rerank_devices([make_result(20).device_id])
 
 
 def test_many_changes_in_a_row_make_one_task(queued):
@@ -72,17 +68,18 @@ def test_a_broker_that_nobody_listens_on_is_no_reason_to_fail(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_task_makes_the_pass():
-    make_waiting_board()
+def test_the_task_makes_the_pass_and_that_of_all_classes():
+    make_waiting_boards()
     rank_board(*NVME)
-    assert (DeviceRanking.objects.get().class_rank, waiting_boards()) == (1, [])
+    assert (len(ends_of(NVME).highs), len(ends_of(Board("", "diskinfo")).highs)) == (1, 1)
+    assert waiting_boards() == []
 
 
 @pytest.mark.django_db
 def test_the_sweep_asks_for_the_boards_that_wait(queued):
-    make_waiting_board()
+    make_waiting_boards()
     sweep()
-    assert queued() == 1
+    assert queued() == 2  # of the class and of all classes
 
 
 @pytest.mark.django_db

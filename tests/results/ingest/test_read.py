@@ -5,8 +5,8 @@ from parsers.paste import parse_paste
 from results.data_version import stored_version
 from results.ingest.read import read_submission
 from results.ingest.receive import Sender, receive_submission
-from results.models import ClassRanking, Device, DeviceRanking, Firmware, Result, Submission
-from results.ranking.places import Board, place_board
+from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from tests import pastes
 
 pytestmark = pytest.mark.django_db
@@ -73,11 +73,12 @@ def test_a_result_that_moves_to_another_device_marks_the_boards_of_both():
 
 def test_each_reading_leaves_its_boards_waiting():
     submission = receive(pastes.FIRST_PASTE)
-    place_board(Board("sata_ssd", "diskinfo"))
-    assert ClassRanking.objects.get().changes == ClassRanking.objects.get().ranked_changes
+    for board in waiting_boards():
+        place_board(board)
+    assert waiting_boards() == []
     version = stored_version()
     read_submission(submission, parsed(submission.text, submission))
-    assert ClassRanking.objects.get().changes > ClassRanking.objects.get().ranked_changes
+    assert waiting_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
     assert stored_version() == version + 1
 
 

@@ -117,6 +117,7 @@ def ranking(**values):
         "formula_version": 1,
         "unit_count": 1,
         "result_count": 1,
+        "score_us": 20,
         "median_us": flat(20),
         "lowest_us": flat(20),
         "highest_us": flat(20),

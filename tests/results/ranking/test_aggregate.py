@@ -7,7 +7,7 @@ import pytest
 from django.forms.models import model_to_dict
 
 from results.models import DeviceRanking, Result
-from results.ranking.aggregate import refresh_all, refresh_devices
+from results.ranking.aggregate import MOST_PAIRS, refresh_all, refresh_devices
 from results.ranking.score import FORMULA_VERSION
 from tests.factories import CURVE, flat, make_device, make_result
 
@@ -31,9 +31,12 @@ def test_one_result_is_its_devices_row():
         "unit_count": 1,
         "result_count": 1,
         "last_measured_on": date(2024, 5, 17),
-        "class_rank": None,
-        "overall_rank": None,
+        "unit_deviation": None,
+        "unit_differences": [],
+        "board_spread": None,
     }
+    assert (numbers.pop("low_us"), numbers.pop("high_us")) == (None, None)  # results.ranking.settle
+    assert numbers["score_us"] == numbers["zil_latency_us"]
     assert numbers["zil_latency_us"] == pytest.approx(result.zil_latency_us)
     assert numbers["latency_4k_us"] == pytest.approx(21)
     assert numbers["throughput_128k_mib_s"] == pytest.approx(0.125 * 1e6 / 52)
@@ -163,11 +166,47 @@ def without_keys(rows):
     return [{name: value for name, value in row.items() if name != "id"} for row in rows]
 
 
-def test_a_devices_new_class_reaches_its_row_without_its_old_place():
+def test_a_devices_new_class_reaches_its_row():
     result = make_result(device__device_class="unknown")
     refresh_devices([result.device_id])
-    DeviceRanking.objects.update(class_rank=1)
     result.device.read_class = "optane"
     result.device.save()
-    row = refreshed(result.device)
-    assert (row.device_class, row.class_rank) == ("optane", None)
+    assert refreshed(result.device).device_class == "optane"
+
+
+def test_a_row_made_anew_says_that_its_interval_is_stale():
+    result = make_result()
+    refresh_devices([result.device_id])
+    DeviceRanking.objects.update(board_spread=0.3)
+    assert refreshed(result.device).board_spread is None
+
+
+def test_the_deviation_is_the_median_distance_of_units_from_their_median():
+    device = make_device()
+    for unit, latencies in {"a": [10], "b": [20, 20], "c": [80]}.items():
+        for latency_us in latencies:
+            make_result(latency_us, device=device, unit=unit)
+    assert refreshed(device).unit_deviation == pytest.approx(math.log(2))  # of log 2, 0 and log 4
+
+
+def test_units_are_compared_in_pairs_that_share_none():
+    device = make_device()
+    for unit, latency_us in {"a": 10, "b": 20, "c": 100, "d": 25, "e": 1000}.items():
+        make_result(latency_us, device=device, unit=unit)
+    assert refreshed(device).unit_differences == pytest.approx([math.log(2), math.log(4)])
+
+
+def test_no_more_pairs_are_kept_of_a_popular_device():
+    device = make_device()
+    for number in range(2 * MOST_PAIRS + 2):
+        make_result(20, device=device, unit=f"{number:02}")
+    assert len(refreshed(device).unit_differences) == MOST_PAIRS
+
+
+def test_fio_is_ranked_by_its_4_kib_latency():
+    device = make_device()
+    make_result([*flat(40)[:3], 10, *flat(40)[4:]], device=device, method="fio")
+    make_result([*flat(90)[:3], 40, *flat(90)[4:]], device=device, method="fio")
+    row = refreshed(device, "fio")
+    assert row.score_us == pytest.approx(20)
+    assert row.unit_differences == pytest.approx([math.log(4)])

@@ -1,40 +1,52 @@
 import pytest
 
-from results.ranking.aggregate import refresh_all
-from results.ranking.estimate import Estimate, estimate_place
+from results.ranking.estimate import estimate_place
 from results.ranking.places import Board
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 NVME = Board("nvme", "diskinfo")
 
 
 def estimated(latency_us, *, model_name="New", capacity_bytes=480_000_000_000):
-    return estimate_place(
-        NVME, model_name=model_name, capacity_bytes=capacity_bytes, zil_latency_us=latency_us
-    )
+    return estimate_place(NVME, model_name=model_name, capacity_bytes=capacity_bytes, score_us=latency_us)
+
+
+def place(estimate):
+    return estimate.place.rank, estimate.place.first_possible, estimate.place.last_possible
 
 
 @pytest.fixture
 def _ranked():
-    for latency_us in (20, 50, 90):
+    for latency_us in (20, 500, 900):
         make_result(latency_us, device__model_name=f"At {latency_us}")
     make_result(1, device__device_class="hdd")
-    refresh_all()
+    rank_everything()
 
 
 @pytest.mark.usefixtures("_ranked")
-@pytest.mark.parametrize(("latency_us", "place"), [(10, 1), (60, 3), (100, 4)])
-def test_a_new_device_stands_behind_those_that_are_faster(latency_us, place):
-    assert estimated(latency_us) == Estimate(place=place, device_count=4, results_before=0)
+@pytest.mark.parametrize(
+    ("latency_us", "expected"), [(1, (1, 1, 1)), (600, (3, 2, 4)), (550, (3, 2, 4)), (9000, (4, 4, 4))]
+)
+def test_a_new_device_stands_among_those_that_it_may_be_told_apart_from(latency_us, expected):
+    estimate = estimated(latency_us)
+    assert place(estimate) == expected
+    assert (estimate.device_count, estimate.results_before) == (4, 0)
 
 
 @pytest.mark.usefixtures("_ranked")
 def test_a_known_device_does_not_stand_against_itself():
-    assert estimated(60, model_name="At 50") == Estimate(place=2, device_count=3, results_before=1)
+    estimate = estimated(9000, model_name="At 500")
+    assert place(estimate) == (3, 3, 3)
+    assert (estimate.device_count, estimate.results_before) == (3, 1)
+
+
+def test_the_first_of_its_class_is_first_of_one():
+    estimate = estimated(20)
+    assert (place(estimate), estimate.device_count) == ((1, 1, 1), 1)
 
 
 def test_a_model_of_unknown_capacity_is_recognised():
     make_result(20, device=make_device(model_name="Known", capacity_bytes=None))
-    refresh_all()
+    rank_everything()
     assert estimated(30, model_name="Known", capacity_bytes=None).results_before == 1

@@ -1,7 +1,6 @@
 import pytest
 
 from results.models import DeviceRanking
-from results.ranking.aggregate import refresh_all
 from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
 from results.ranking.leaderboard import (
     PAGE_SIZE,
@@ -10,7 +9,8 @@ from results.ranking.leaderboard import (
     count_by_class,
     rank_devices,
 )
-from tests.factories import flat, make_device, make_result
+from results.ranking.ties import Place
+from tests.factories import flat, make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def _three():
     many = make_device(model_name="many")
     for _ in range(3):
         make_result(90, device=many)
-    refresh_all()
+    rank_everything()
 
 
 @pytest.mark.usefixtures("_three")
@@ -55,13 +55,11 @@ def test_reversed_puts_the_worst_first():
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("sort", METRICS)
+@pytest.mark.parametrize("sort", ["latency_4k", "throughput_128k", "peak_throughput", "last_measured"])
 def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
-    if METRICS[sort].column in {"unit_count", "result_count"}:
-        return
     make_result(20, device=make_device(model_name="measured"))
     make_result(30, device=make_device(model_name="unknown"))
-    refresh_all()
+    rank_everything()
     DeviceRanking.objects.filter(device__model_name="unknown").update(**{METRICS[sort].column: None})
     assert names(sort=sort, is_reversed=is_reversed) == ["measured", "unknown"]
 
@@ -69,7 +67,7 @@ def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
 def test_equal_figures_are_ordered_by_name():
     for name in ("b", "c", "a"):
         make_result(20, device=make_device(model_name=name))
-    refresh_all()
+    rank_everything()
     assert names(sort="n_units") == ["a", "b", "c"]
 
 
@@ -86,7 +84,7 @@ def test_class_and_method_restrict():
     make_result(10, device__device_class="optane", device__model_name="optane")
     make_result(20, device__device_class="hdd", device__model_name="disk")
     make_result(30, device__device_class="hdd", device__model_name="by fio", method="fio")
-    refresh_all()
+    rank_everything()
     assert names() == ["optane", "disk"]
     assert names(device_class="hdd") == ["disk"]
     assert names(device_class="hdd", method="fio") == ["by fio"]
@@ -96,20 +94,20 @@ def test_class_and_method_restrict():
 def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_queries):
     for number in range(PAGE_SIZE + 2):
         make_result(20, device__model_name=f"{number:03}")
-    refresh_all()
+    rank_everything()
     first = rank_devices(LeaderboardFilter())
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         second = rank_devices(LeaderboardFilter(page=2))
     assert (first.count, first.page_count, first.number, second.number) == (PAGE_SIZE + 2, 2, 1, 2)
     rows = [*first.rows, *second.rows]
-    assert [row["place"] for row in rows] == list(range(1, PAGE_SIZE + 3))
+    assert [row["position"] for row in rows] == list(range(1, PAGE_SIZE + 3))
     assert [row["device__model_name"] for row in rows] == [f"{number:03}" for number in range(PAGE_SIZE + 2)]
 
 
 @pytest.mark.parametrize("page", [2, 1_000_000])
 def test_there_is_no_page_past_the_end(page):
     make_result()
-    refresh_all()
+    rank_everything()
     with pytest.raises(NoSuchPageError):
         rank_devices(LeaderboardFilter(page=page))
 
@@ -123,16 +121,42 @@ def test_classes_are_counted_in_the_order_in_which_they_are_shown():
     for device_class in ("hdd", "optane", "hdd"):
         make_result(device__device_class=device_class)
     make_result(device__device_class="nvme", method="fio")
-    refresh_all()
+    rank_everything()
     assert list(count_by_class("diskinfo").items()) == [("optane", 1), ("hdd", 2)]
 
 
-def test_the_best_of_a_class_has_its_lowest_zil_latency():
+def test_one_lucky_result_does_not_lead():
+    make_result(95, device=make_device(model_name="lucky"))
+    proven = make_device(model_name="proven")
+    for latency_us in (99, 100, 101):
+        make_result(latency_us, device=proven)
+    rank_everything()
+    assert names() == ["proven", "lucky"]
+    assert names(sort="latency_4k") == ["lucky", "proven"]
+
+
+def test_rows_say_which_places_their_intervals_leave_open():
+    for name, latency_us in {"a": 20, "b": 21, "c": 900}.items():
+        make_result(latency_us, device__model_name=name)
+    rank_everything()
+    rows = rank_devices(LeaderboardFilter(device_class="nvme")).rows
+    assert [row["place"] for row in rows] == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
+
+
+def test_places_stay_those_of_the_board_whatever_else_was_asked_for():
+    for name, latency_us in {"a": 20, "b": 2000}.items():
+        make_result(latency_us, device__model_name=name)
+    rank_everything()
+    (row,) = rank_devices(LeaderboardFilter(query="b")).rows
+    assert (row["position"], row["place"].rank) == (1, 2)
+
+
+def test_the_best_of_a_class_has_its_lowest_interval():
     for name, latency_us in {"slow": 30, "fast": 20}.items():
         make_result(latency_us, device__model_name=name)
     make_result([None] * 15, device__device_class="hdd", not_ranked_reason="cut short")
     make_result(1, method="fio")
-    refresh_all()
+    rank_everything()
     assert [row["device__model_name"] for row in best_by_class()] == ["fast"]
 
 

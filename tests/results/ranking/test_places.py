@@ -3,70 +3,152 @@ from django.db import transaction
 
 from results.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking
-from results.ranking.aggregate import refresh_all, refresh_devices
-from results.ranking.places import Board, boards_of, mark_changed, place_board, waiting_boards
+from results.ranking.aggregate import refresh_all
+from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, Interval
+from results.ranking.places import Board, boards_of, ends_of, mark_changed, place_board, waiting_boards
+from results.ranking.rerank import rerank_devices
+from results.ranking.ties import Place, find_place
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result
 
 NVME = Board("nvme", "diskinfo")
+ALL = Board("", "diskinfo")
+FIO = Board("nvme", "fio")
 
 
 def rank(latencies, **values):
     """Devices of these names and latencies, ranked but not placed."""
-    for name, latency_us in latencies.items():
-        make_result(latency_us, device__model_name=name, **values)
-    refresh_all()
+    results = [
+        make_result(latency_us, device__model_name=name, **values) for name, latency_us in latencies.items()
+    ]
+    rerank_devices([result.device_id for result in results])
 
 
-def places():
-    return dict(DeviceRanking.objects.values_list("device__model_name", "class_rank"))
+def place_waiting():
+    while waiting := waiting_boards():
+        for board in waiting:
+            place_board(board)
+
+
+def places(board=NVME):
+    """First possible, rank and last possible by name."""
+    rankings = DeviceRanking.objects.filter(method=board.method)
+    if board.device_class:
+        rankings = rankings.filter(device_class=board.device_class)
+    found = {
+        row.device.model_name: find_place(ends_of(board), Interval(row.low_us, row.high_us))
+        for row in rankings
+    }
+    return {name: (place.first_possible, place.rank, place.last_possible) for name, place in found.items()}
+
+
+def spread(board):
+    row = ClassRanking.objects.get(device_class=board.device_class, method=board.method)
+    return row.spread, row.spread_source
+
+
+def make_spread(ratio, *, count=FEWEST_DEVICES, device_class="nvme"):
+    """As many devices of two units each that are `ratio` apart."""
+    devices = [make_device(device_class=device_class) for _ in range(count)]
+    for device in devices:
+        make_result(100, device=device)
+        make_result(100 * ratio, device=device)
+    rerank_devices([device.pk for device in devices])
+    return devices
 
 
 @pytest.mark.django_db
-def test_the_lowest_zil_latency_comes_first():
-    rank({"slow": 90, "fast": 20, "middling": 50})
-    mark_changed([NVME])
+def test_devices_that_are_far_apart_have_one_place_each():
+    rank({"slow": 9000, "fast": 20, "middling": 500})
     place_board(NVME)
-    assert places() == {"fast": 1, "middling": 2, "slow": 3}
+    assert places() == {"fast": (1, 1, 1), "middling": (2, 2, 2), "slow": (3, 3, 3)}
 
 
 @pytest.mark.django_db
-def test_equal_devices_share_a_place_and_the_next_one_is_left_out():
-    rank({"a": 20, "b": 20, "c": 30})
-    mark_changed([NVME])
+def test_devices_whose_intervals_overlap_share_their_places():
+    rank({"a": 20, "b": 21, "c": 900})
     place_board(NVME)
-    assert places() == {"a": 1, "b": 1, "c": 3}
+    assert places() == {"a": (1, 1, 2), "b": (1, 2, 2), "c": (3, 3, 3)}
 
 
 @pytest.mark.django_db
-def test_devices_without_a_zil_latency_come_last_by_their_4_kib_latency():
-    def only_4k(latency_us):
-        return [latency_us if slot == 3 else None for slot in range(15)]
-
-    rank({"whole": 900, "short": only_4k(30), "shorter": only_4k(10)})
-    mark_changed([NVME])
+def test_the_only_device_of_a_class_is_first_of_one_with_an_interval():
+    rank({"lonely": 20})
     place_board(NVME)
-    assert places() == {"whole": 1, "shorter": 2, "short": 3}
+    row = DeviceRanking.objects.get()
+    assert row.low_us < 20 < row.high_us
+    assert find_place(ends_of(NVME), Interval(row.low_us, row.high_us)) == Place(1, 1, 1, 1)
+
+
+@pytest.mark.django_db
+def test_all_classes_are_a_board_of_their_own():
+    rank({"nvme": 20})
+    rank({"sata": 900}, device__device_class="sata_ssd")
+    rank({"fio": 1}, method="fio")
+    place_waiting()
+    assert places(ALL) == {"nvme": (1, 1, 1), "sata": (2, 2, 2)}
+    assert places(FIO) == {"fio": (1, 1, 1)}
 
 
 @pytest.mark.django_db
 def test_a_pass_leaves_other_boards_alone():
     rank({"nvme": 20})
     rank({"sata": 10}, device__device_class="sata_ssd")
-    rank({"fio": 10}, method="fio")
-    mark_changed([NVME])
     place_board(NVME)
-    assert places() == {"nvme": 1, "sata": None, "fio": None}
+    assert (len(ends_of(NVME).highs), len(ends_of(Board("sata_ssd", "diskinfo")).highs)) == (1, 0)
+
+
+@pytest.mark.django_db
+def test_a_class_without_pairs_of_units_has_a_guessed_spread():
+    rank({"a": 20})
+    place_waiting()
+    assert spread(NVME) == (GUESSED_SPREAD, "guess")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("count", "source"), [(FEWEST_DEVICES - 1, "guess"), (FEWEST_DEVICES, "class")])
+def test_a_class_needs_a_number_of_devices_for_a_spread_of_its_own(count, source):
+    make_spread(1.1, count=count)
+    place_waiting()
+    assert spread(NVME)[1] == source
+
+
+@pytest.mark.django_db
+def test_a_class_of_few_devices_borrows_the_spread_of_all_classes():
+    make_spread(1.1)
+    rank({"a": 20}, device__device_class="hdd")
+    place_waiting()
+    assert spread(Board("hdd", "diskinfo")) == (0.1, "all")
+    assert spread(NVME) == (0.1, "class")
+    assert DeviceRanking.objects.get(device_class="hdd").board_spread == 0.1
+
+
+@pytest.mark.django_db
+def test_who_borrows_gets_a_pass_when_what_is_borrowed_moves():
+    make_spread(1.1)
+    rank({"a": 20}, device__device_class="hdd")
+    place_waiting()
+    narrow = DeviceRanking.objects.get(device_class="hdd").high_us
+    make_spread(1.9, count=3 * FEWEST_DEVICES)
+    place_waiting()
+    assert spread(Board("hdd", "diskinfo"))[0] > 0.6
+    assert DeviceRanking.objects.get(device_class="hdd").high_us > narrow
+
+
+@pytest.mark.django_db
+def test_a_few_gross_differences_do_not_make_the_spread():
+    make_spread(1.1, count=9)
+    make_spread(30, count=4)
+    place_waiting()
+    assert spread(NVME) == (0.1, "class")
 
 
 @pytest.mark.django_db
 def test_a_board_waits_from_its_change_to_its_pass():
-    rank({"a": 20})
-    assert waiting_boards() == []
-    mark_changed([NVME, NVME, Board("hdd", "fio")])
-    assert waiting_boards() == [Board("hdd", "fio"), NVME]
+    mark_changed([NVME, NVME, FIO])
+    assert waiting_boards() == [NVME, FIO, ALL, Board("", "fio")]
     place_board(NVME)
-    assert waiting_boards() == [Board("hdd", "fio")]
+    assert waiting_boards() == [FIO, ALL, Board("", "fio")]
 
 
 @pytest.mark.django_db
@@ -75,18 +157,17 @@ def test_boards_are_those_of_the_devices_rows():
     make_result(device=device)
     make_result(device=device, method="fio")
     refresh_all()
-    assert boards_of([device.pk]) == {NVME, Board("nvme", "fio")}
+    assert boards_of([device.pk]) == {NVME, FIO}
     assert boards_of([]) == set()
 
 
 @pytest.mark.django_db
 def test_a_second_pass_does_nothing():
     rank({"a": 20})
-    mark_changed([NVME])
+    place_waiting()
+    before = list(ClassRanking.objects.order_by("pk").values()), stored_version()
     place_board(NVME)
-    before = places(), stored_version()
-    place_board(NVME)
-    assert (places(), stored_version()) == before
+    assert (list(ClassRanking.objects.order_by("pk").values()), stored_version()) == before
 
 
 @pytest.mark.django_db
@@ -98,14 +179,12 @@ def test_a_board_that_nobody_knows_has_no_pass():
 @pytest.mark.django_db
 def test_the_data_version_moves_only_when_a_place_does():
     rank({"a": 20, "b": 30})
-    mark_changed([NVME])
-    place_board(NVME)
+    place_waiting()
     placed = stored_version()
     mark_changed([NVME])
-    place_board(NVME)
-    assert (stored_version(), waiting_boards()) == (placed, [])
+    place_waiting()
+    assert stored_version() == placed
     rank({"c": 10})
-    mark_changed([NVME])
     place_board(NVME)
     assert stored_version() == placed + 1
 
@@ -113,37 +192,62 @@ def test_the_data_version_moves_only_when_a_place_does():
 @pytest.mark.django_db(transaction=True)
 def test_a_change_during_a_pass_leaves_the_board_waiting():
     rank({"a": 20})
-    mark_changed([NVME])
     with threads() as start:
         with transaction.atomic():
-            DeviceRanking.objects.select_for_update().get()
+            mark_changed([NVME])
             passing = start(place_board, NVME)
             wait_until_queueing(1)
-            mark_changed([NVME])
         passing.result()
-    assert (places(), waiting_boards()) == ({"a": 1}, [NVME])
+    assert NVME in waiting_boards()
+    assert places() == {"a": (1, 1, 1)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_that_changes_during_a_pass_keeps_no_interval_of_its_old_score():
+    devices = make_spread(1.1)  # wants all rows settled anew: the guess no longer holds
+    with threads() as start:
+        with transaction.atomic():
+            make_result(9000, device=devices[0])
+            make_result(9000, device=devices[0])
+            make_result(9000, device=devices[0])
+            rerank_devices([devices[0].pk])
+            passing = start(place_board, NVME)
+            wait_until_queueing(1)
+        passing.result()
+    row = DeviceRanking.objects.get(device=devices[0])
+    assert row.score_us == pytest.approx(9000)
+    assert row.low_us < row.score_us < row.high_us
+    assert row.board_spread == 0.1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_device_that_is_new_during_a_pass_gets_its_interval_from_the_next_one():
+    make_spread(1.1)
+    with threads() as start:
+        with transaction.atomic():
+            rank({"new": 20})  # by the guess, as the pass has not ended
+            passing = start(place_board, NVME)
+            wait_until_queueing(1)
+        passing.result()
+    assert DeviceRanking.objects.get(device__model_name="new").board_spread == GUESSED_SPREAD
+    place_waiting()
+    assert DeviceRanking.objects.get(device__model_name="new").board_spread == 0.1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_pass_that_began_early_does_not_overwrite_what_a_later_one_saw():
-    rank({"a": 20, "b": 30})
-    mark_changed([NVME])
-    place_board(NVME)
-    DeviceRanking.objects.filter(device__model_name="b").update(zil_latency_us=10)
-    mark_changed([NVME])
+    rank({"a": 2000, "b": 3_000_000})
+    place_waiting()
+    rank({"c": 2})
     with threads() as start:
         with transaction.atomic():
-            DeviceRanking.objects.select_for_update().get(device__model_name="b")
-            early = start(place_board, NVME)  # would put b first, and waits for it
+            mark_changed([NVME])
+            early = start(place_board, NVME)  # holds what it read, and waits for the board's row
             wait_until_queueing(1)
-            start(add_fastest).result()
-            late = start(place_board, NVME)  # finds b at its right place
+            rank({"d": 0.002})
+            late = start(place_board, NVME)  # waits for its turn
             wait_until_queueing(2)
         early.result()
         late.result()
-    assert (places(), waiting_boards()) == ({"c": 1, "b": 2, "a": 3}, [])
-
-
-def add_fastest():
-    refresh_devices([make_result(5, device__model_name="c").device_id])
-    mark_changed([NVME])
+    assert {name: place[1] for name, place in places().items()} == {"d": 1, "c": 2, "a": 3, "b": 4}
+    assert NVME not in waiting_boards()

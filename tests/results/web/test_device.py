@@ -2,8 +2,7 @@ from datetime import date
 
 import pytest
 
-from results.made_up.store import rank_everything
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 

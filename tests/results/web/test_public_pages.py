@@ -5,10 +5,9 @@ from html.parser import HTMLParser
 import pytest
 from django.contrib.auth.models import User
 
-from results.made_up.store import rank_everything
 from results.models import Device, Firmware, Result, Submission
 from slogdb.page_cache import MARK
-from tests.factories import make_device, make_result, make_submission
+from tests.factories import make_device, make_result, make_submission, rank_everything
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,15 @@
+"""`manage.py rank`: compute the whole ranking anew."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from results.ranking.whole import rank_everything
+
+
+class Command(BaseCommand):
+    help = "Compute every device's medians, intervals and places anew; the same rows as one by one."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        for number, step in enumerate(rank_everything(), start=1):
+            self.stdout.write(f"{number:3}  {step}")

@@ -1,0 +1,75 @@
+"""How far a device's true figure may lie from the measured one: pure arithmetic on the natural log scale.
+
+docs/methodology.md explains it in words; tests/results/ranking/test_simulation.py holds it to its promise.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+CONFIDENCE = 0.90
+GUESSED_SPREAD = 0.3  # before anything is known: one unit in three is off by a third and more. A guess.
+FEWEST_DEVICES = 10  # with two units or more, before a class has a spread of its own
+SPREAD_STEP = 0.005
+PRIOR_WEIGHT = 8  # the class's spread counts like that many units of the device itself
+MAD_TO_DEVIATION = 1.4826  # of normally spread values (Rousseeuw and Croux 1993)
+MEDIAN_LOSS = math.sqrt(math.pi / 2)  # a median of three and more is that much less sure than a mean
+
+# Small samples make the median absolute deviation too small: factors by number of values (Croux and Rousseeuw 1992).
+_MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The ends between which the true value lies with 90 % confidence, in the metric's own unit."""
+
+    low: float
+    high: float
+
+
+def pooled_spread(difference: float) -> float:
+    """The deviation between units of one device, from the median |difference| of pairs of them.
+
+    Robust: a median doesn't care what a few gross differences are. In steps, so that it rarely moves.
+    """
+    spread = MAD_TO_DEVIATION * difference / math.sqrt(2)
+    return round(max(1, round(spread / SPREAD_STEP)) * SPREAD_STEP, 3)
+
+
+def own_spread(deviation: float, unit_count: int) -> float:
+    """The deviation between a device's units from their median absolute one, corrected for small numbers."""
+    return MAD_TO_DEVIATION * deviation * _MAD_CORRECTION.get(unit_count, unit_count / (unit_count - 0.8))
+
+
+def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
+    """The class's spread for a device with one unit, ever more the device's own with more of them."""
+    if own is None or unit_count < 2:
+        return pooled
+    weighed = PRIOR_WEIGHT * pooled**2 + (unit_count - 1) * own**2
+    return math.sqrt(weighed / (PRIOR_WEIGHT + unit_count - 1))
+
+
+def half_width(spread: float, unit_count: int) -> float:
+    """Half of the interval on the log scale: t-quantile x spread / square root of n, for a median of n units."""
+    loss = MEDIAN_LOSS if unit_count > 2 else 1.0
+    freedom = PRIOR_WEIGHT + unit_count - 1
+    return t_quantile((1 + CONFIDENCE) / 2, freedom) * spread * loss / math.sqrt(unit_count)
+
+
+def interval(value: float, half: float) -> Interval:
+    """The interval around a value whose log lies within `half`."""
+    return Interval(low=value * math.exp(-half), high=value * math.exp(half))
+
+
+def t_quantile(probability: float, freedom: int) -> float:
+    """Student's t quantile by its expansion around the normal one (Abramowitz and Stegun 26.7.5).
+
+    Right to the third digit from eight degrees of freedom on, which is the fewest that occur here.
+    """
+    z = NormalDist().inv_cdf(probability)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
