@@ -10,8 +10,8 @@ from results.data_version import bump_data_version
 from results.ingest.match import match_devices, match_firmware
 from results.ingest.runs import Run, find_runs
 from results.models import Device, Firmware, Result, Submission
-from results.ranking.aggregate import refresh_devices
-from results.ranking.places import Board, boards_of, mark_changed
+from results.ranking.places import Board
+from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 
 STORED_AS_THEY_ARE = (
@@ -64,10 +64,7 @@ def store_runs(submission: Submission, runs: Sequence[Run]) -> list[Board]:
         results, update_conflicts=True, unique_fields=RUN_IDENTITY, update_fields=REREAD_FIELDS
     )
     touched.update(result.device_id for result in results)
-    before = boards_of(touched)
-    refresh_devices(touched)
-    boards = sorted(before | boards_of(touched))
-    mark_changed(boards)
+    boards = rerank_devices(touched)
     bump_data_version()
     return boards
 
