@@ -19,8 +19,8 @@ _TAGS = {
 }
 _MEANINGS = {
     Plp.YES: "A write that was acknowledged survives a power cut, by what is cited here.",
-    Plp.BY_DESIGN: "No volatile cache stands before the medium. So holds the OpenZFS hardware page of 3D XPoint; "
-    "the maker claims no protection.",
+    Plp.BY_DESIGN: "No volatile cache stands before the medium, as the OpenZFS hardware page holds of 3D XPoint. "
+    "That is not a claim of the maker.",
     Plp.EXTERNAL: "A write that was acknowledged survives as long as a battery or a UPS does.",
     Plp.PARTIAL: "What was flushed survives a power cut, as do the drive's tables, but not what is in its cache.",
     Plp.NO: "Nothing keeps the drive's cache alive in a power cut: however fast, it can lose what it acknowledged.",
