@@ -5,8 +5,9 @@ from dataclasses import asdict, replace
 
 from django.db import transaction
 
-from parsers.kinds import ParsedPaste
+from parsers.kinds import Notice, ParsedPaste
 from results.data_version import bump_data_version
+from results.ingest.judge import judge_run
 from results.ingest.match import match_devices, match_firmware
 from results.ingest.runs import Run, find_runs
 from results.models import Device, Firmware, Result, Submission
@@ -46,19 +47,24 @@ def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
     submission.parser_version = paste.parser_version
     submission.save(update_fields=["notices", "parser_version"])
     day = submission.created_at.date()
-    return store_runs(submission, [replace(run, measured_on=day) for run in found.runs])
+    runs = [replace(run, measured_on=day) for run in found.runs]
+    return store_runs(submission, runs, notices=paste.warnings)
 
 
 @transaction.atomic
-def store_runs(submission: Submission, runs: Sequence[Run]) -> list[Board]:
-    """Replace the submission's results by `runs` and rank their devices; return the boards that change."""
+def store_runs(submission: Submission, runs: Sequence[Run], *, notices: Sequence[Notice] = ()) -> list[Board]:
+    """Replace the submission's results by `runs` and rank their devices; return the boards that change.
+
+    `notices` are what the parsers had to say of the text; they count when a run is judged.
+    """
     touched = set(submission.results.values_list("device_id", flat=True))
     devices = match_devices(runs, losing=touched)
     results = []
     for position, run in enumerate(runs, start=1):
         device = devices[run.identity]
         firmware = match_firmware(device, run.firmware_version)
-        results.append(build_result(run, submission, position, device=device, firmware=firmware))
+        judged = judge_run(run, notices, device=device, ranking_unit=ranking_unit_of(run, submission))
+        results.append(build_result(judged, submission, position, device=device, firmware=firmware))
     submission.results.filter(position__gt=len(results)).delete()
     Result.objects.bulk_create(
         results, update_conflicts=True, unique_fields=RUN_IDENTITY, update_fields=REREAD_FIELDS
@@ -67,6 +73,11 @@ def store_runs(submission: Submission, runs: Sequence[Run]) -> list[Board]:
     boards = rerank_devices(touched)
     bump_data_version()
     return boards
+
+
+def ranking_unit_of(run: Run, submission: Submission) -> str:
+    """The unit, or who stands in for it: all runs of one network without a serial number count as one."""
+    return run.unit or submission.network or submission.public_id
 
 
 def build_result(
@@ -81,7 +92,8 @@ def build_result(
         position=position,
         device=device,
         firmware=firmware,
-        ranking_unit=run.unit or submission.network or submission.public_id,
+        ranking_unit=ranking_unit_of(run, submission),
+        flags=[asdict(flag) for flag in run.flags],
         latency_us=curve,
         zil_latency_us=zil_latency_us(curve),
         peak_throughput_mib_s=peak_throughput_mib_s(curve),

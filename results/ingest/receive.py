@@ -1,7 +1,7 @@
 """What somebody sends becomes a submission: read, stored and ranked in one transaction, or refused with reasons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db import transaction
@@ -12,6 +12,7 @@ from parsers.kinds import Notice, ParsedPaste
 from parsers.paste import parse_paste
 from results.catalogue.match import class_catalogue
 from results.ingest.digests import digest_text
+from results.ingest.judge import judge_unstored
 from results.ingest.read import read_submission
 from results.ingest.runs import Runs, find_runs
 from results.models import Submission
@@ -83,11 +84,11 @@ def _size(raw: str | bytes) -> int:
 
 
 def preview_text(raw: str | bytes) -> Preview:
-    """What `raw` says, without storing anything; raises PasteTooLongError."""
-    if _size(raw) > settings.PASTE_LIMIT_BYTES:
-        raise PasteTooLongError
-    paste = parse_paste(raw, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
-    return Preview(paste, find_runs(paste))
+    """What `raw` says, and would be published as, without storing anything; raises PasteTooLongError."""
+    paste = _read_text(raw)
+    found = find_runs(paste)
+    judged = tuple(judge_unstored(run, paste.warnings) for run in found.runs)
+    return Preview(paste, replace(found, runs=judged))
 
 
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
@@ -95,10 +96,17 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
 
     Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it.
     """
-    preview = preview_text(raw)
-    if not preview.found.runs:
-        raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
-    return _store(preview.paste, digest_text(decode(raw)), sender)
+    paste = _read_text(raw)
+    found = find_runs(paste)
+    if not found.runs:
+        raise SubmissionRefusedError([*paste.warnings, *found.notices])
+    return _store(paste, digest_text(decode(raw)), sender)
+
+
+def _read_text(raw: str | bytes) -> ParsedPaste:
+    if _size(raw) > settings.PASTE_LIMIT_BYTES:
+        raise PasteTooLongError
+    return parse_paste(raw, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
 
 
 @transaction.atomic
