@@ -1,7 +1,10 @@
-"""Drawings of the size of a word, for table cells that state the figures as text."""
+"""Drawings of the size of a word, for table cells; what they show is also there as text."""
 
 import math
 from collections.abc import Sequence
+from html import escape
+
+from results.charts.axes import LatencyAxis
 
 WIDTH = 100
 HEIGHT = 20
@@ -21,6 +24,15 @@ def sparkline(latencies_us: Sequence[float]) -> str:
     return (
         f'<svg class="sparkline" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" '
         f'aria-hidden="true"><path d="M{" ".join(spots)}"/></svg>'
+    )
+
+
+def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: LatencyAxis, text: str) -> str:
+    """An interval as a bar and the value in it as a mark, on an axis that rows share; `text` names both ends."""
+    left, mark, right = (round(100 * axis.up(latency_us)) for latency_us in (low_us, value_us, high_us))
+    return (
+        f'<svg class="interval" role="img"><title>{escape(text)}</title>'
+        f'<rect x="{left}%" width="{max(1, right - left)}%"/><rect x="{mark}%"/></svg>'
     )
 
 

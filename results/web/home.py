@@ -15,7 +15,7 @@ from results.public import public_page
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
 from results.ranking.newest import count_everything, newest_results
 from results.web.charts import chart_context, curve_points, curve_sparkline
-from results.web.rows import device_row
+from results.web.rows import device_rows, interval_ends
 
 FEW_RESULTS = 50
 NEWEST = 8
@@ -25,9 +25,11 @@ NEWEST = 8
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
     totals = count_everything()
-    best = {row["device_class"]: row for row in best_by_class()}
+    rows = best_by_class()
+    best = {row["device_class"]: row for row in rows}
     context = {
-        "classes": _classes(best),
+        "classes": _classes(rows),
+        "interval_ends": interval_ends(rows),
         "newest": [_newest_row(row) for row in newest_results(NEWEST)],
         "totals": totals,
         "is_sparse": totals["results"] < FEW_RESULTS,
@@ -47,15 +49,16 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
     ]
 
 
-def _classes(best: dict[str, Row]) -> list[dict[str, Any]]:
+def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     counts = count_by_class(Method.DISKINFO)
+    best = {row["device_class"]: shown for row, shown in zip(rows, device_rows(rows), strict=True)}
     return [
         {
             "label": device_class.label,
             "slug": device_class.value,
             "url": f"{reverse('leaderboard')}?class={device_class.value}",
             "device_count": counts.get(device_class.value, 0),
-            "best": device_row(best[device_class]) if device_class in best else None,
+            "best": best.get(device_class.value),
         }
         for device_class in DeviceClassChoice
         if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts

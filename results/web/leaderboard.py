@@ -19,7 +19,7 @@ from results.ranking.leaderboard import (
     rank_devices,
 )
 from results.web.charts import chart_context, ranking_series
-from results.web.rows import device_row
+from results.web.rows import device_rows, interval_ends, tie_groups
 
 CHARTED_DEVICES = 5
 
@@ -40,6 +40,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     series = ranking_series(found.rows[:CHARTED_DEVICES])
+    groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
     return {
         "nav": "leaderboard",
         "q": asked.query,
@@ -48,7 +49,9 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "tabs": _class_tabs(asked),
         "method_tabs": _method_tabs(asked),
         "columns": [_column(metric, asked) for metric in METRICS.values()],
-        "rows": [device_row(row) for row in found.rows],
+        "groups": groups,
+        "has_ties": any(group["is_tie"] for group in groups),
+        "interval_ends": interval_ends(found.rows),
         "page": _pager(asked, found),
         "sort_text": _sort_text(asked),
         **chart_context(series, "Latency by block size of the first devices of this page"),
@@ -120,7 +123,8 @@ def _direction(asked: LeaderboardFilter) -> str:
 
 def _sort_text(asked: LeaderboardFilter) -> str:
     end = "lowest" if _direction(asked) == "ascending" else "highest"
-    return f"{asked.metric.label}, {end} first"
+    what = f"the upper end of the 90 % interval of {asked.metric.label} (at worst)"
+    return f"{what if asked.is_by_rank else asked.metric.label}, {end} first"
 
 
 def _pager(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

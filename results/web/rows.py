@@ -1,23 +1,56 @@
 """Rows of the ranking with every number written out once, for pages that list devices."""
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 
+from results.charts.axes import LatencyAxis, latency_axis, latency_label
+from results.charts.glyphs import interval_bar
 from results.models.choices import DeviceClassChoice
-from results.presentation import format_capacity, format_date, format_number
+from results.presentation import format_capacity, format_date, format_number, format_places, format_range
 from results.ranking.leaderboard import Row
 
 
-def device_row(row: Row) -> dict[str, Any]:
-    """One row of `rank_devices` or `best_by_class` as the templates show it."""
+def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rows of `rank_devices` or `best_by_class` as templates show them, their intervals on one axis."""
+    axis = _axis(rows)
+    return [_device_row(row, axis) for row in rows] if axis else []
+
+
+def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
+    """What stands at the ends of the axis on which `device_rows` draws intervals."""
+    axis = _axis(rows)
+    return {"low": latency_label(axis.low_us), "high": latency_label(axis.high_us)} if axis else {}
+
+
+def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
+    """The rows in groups of ties as they follow each other; all in one where the order is not the ranking's."""
+    grouped = groupby(rows, key=lambda row: row["tie_group"] if by_rank else None)
+    groups = [list(group) for _, group in grouped]
+    return [{"rows": group, "is_tie": by_rank and group[0]["is_tied"]} for group in groups]
+
+
+def _axis(rows: Sequence[Row]) -> LatencyAxis | None:
+    return latency_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
+
+
+def _device_row(row: Row, axis: LatencyAxis) -> dict[str, Any]:
+    low_us, high_us, place = row["low_us"], row["high_us"], row["place"]
+    interval = f"{format_range(low_us, high_us)} µs"
+    bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
     return {
         "url": reverse("device", args=[row["device__slug"]]),
         "model_name": row["device__model_name"],
         "vendor": row["device__vendor"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "class_label": DeviceClassChoice(row["device_class"]).label,
-        "rank": row.get("place"),
+        "rank": format_places(place),
+        "tie_group": place.tie_group,
+        "is_tied": place.first_possible != place.last_possible,
+        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "zil_latency": format_number(row["zil_latency_us"]),
         "latency_4k": format_number(row["latency_4k_us"]),
         "throughput_128k": format_number(row["throughput_128k_mib_s"]),

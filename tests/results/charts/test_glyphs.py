@@ -1,6 +1,7 @@
 import re
 
-from results.charts.glyphs import sparkline
+from results.charts.axes import LatencyAxis
+from results.charts.glyphs import interval_bar, sparkline
 
 
 def line(svg):
@@ -18,3 +19,22 @@ def test_a_flat_curve_is_a_line_in_the_middle():
 
 def test_a_single_latency_has_no_shape():
     assert sparkline([10.0]) == ""
+
+
+def rects(svg):
+    """Where each rectangle begins and how wide it is, in percent."""
+    return [
+        tuple(int(number) for number in re.findall(r"(\d+)%", rect)) for rect in re.findall(r"<rect.*?>", svg)
+    ]
+
+
+def test_an_interval_lies_on_the_axis_of_its_neighbours():
+    axis = LatencyAxis(1.0, 10_000.0, ())
+    bar = interval_bar(10.0, 100.0, 1000.0, axis=axis, text="10.0–1,000 µs")
+    assert rects(bar) == [(25, 50), (50,)]
+    assert "<title>10.0–1,000 µs</title>" in bar
+
+
+def test_the_narrowest_interval_can_still_be_seen():
+    axis = LatencyAxis(1.0, 10_000.0, ())
+    assert rects(interval_bar(100.0, 100.0, 100.0, axis=axis, text=""))[0] == (50, 1)

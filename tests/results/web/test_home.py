@@ -1,7 +1,6 @@
 import pytest
 
-from results.made_up.store import rank_everything
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +13,7 @@ def test_each_class_shows_its_fastest_device(client, django_assert_max_num_queri
     for name, latency_us, device_class in [("slow", 90, "nvme"), ("fast", 20, "nvme"), ("disk", 9000, "hdd")]:
         make_result(latency_us, device__model_name=name, device__device_class=device_class)
     rank_everything()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         response = client.get("/")
     shown = rows(response)
     assert (shown["NVMe SSD"], shown["Hard disk"], shown["Optane"]) == ("fast", "disk", None)
@@ -56,3 +55,11 @@ def test_the_demo_says_on_every_page_that_its_figures_are_made_up(client, settin
     settings.IS_DEMO = is_demo
     for url in ("/", "/leaderboard/", "/about/", "/submit/"):
         assert ("Every figure on this site is made up" in client.get(url).text) is is_demo
+
+
+def test_the_first_of_a_class_shows_how_many_it_may_share_its_place_with(client):
+    for latency_us in (20, 21, 22):
+        make_result(latency_us, device__device_class="optane")
+    rank_everything()
+    (optane,) = [row for row in client.get("/").context["classes"] if row["slug"] == "optane"]
+    assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", 3)

@@ -3,14 +3,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from results.made_up.store import rank_everything
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
 
 def names(response):
-    return [row["model_name"] for row in response.context["rows"]]
+    return [row["model_name"] for group in response.context["groups"] for row in group["rows"]]
 
 
 def asked(url):
@@ -73,7 +72,61 @@ def test_a_list_can_be_filtered_and_ordered(client, query, expected):
 def test_the_numbers_are_written_out(client):
     page = client.get("/leaderboard/?q=fast").text
     (_, figures) = cells(page)
-    assert figures[2:6] == ["20.0", "20.0", "6,250", "400,000"]
+    assert figures[3:7] == ["20.0", "20.0", "6,250", "400,000"]
+
+
+@pytest.fixture
+def _ties():
+    """A device that is surely first, two that can't be told apart, and one that is surely last."""
+    for name, latency_us in [("first", 10), ("tied", 100), ("tied, too", 101), ("last", 1000)]:
+        device = make_device(model_name=name)
+        for _ in range(8):
+            make_result(latency_us, device=device)
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_ties")
+def test_ties_stand_together_with_the_places_that_are_open(client):
+    response = client.get("/leaderboard/")
+    shown = [
+        (group["is_tie"], [(row["model_name"], row["rank"]) for row in group["rows"]])
+        for group in response.context["groups"]
+    ]
+    assert shown == [
+        (False, [("first", "1")]),
+        (True, [("tied", "2–3"), ("tied, too", "2–3")]),
+        (False, [("last", "4")]),
+    ]
+    assert response.text.count('<tbody role="rowgroup" class="tie">') == 1
+    assert "A bracket joins devices that are tied" in response.text
+
+
+@pytest.mark.usefixtures("_ties")
+def test_an_order_of_its_own_draws_no_ties(client):
+    response = client.get("/leaderboard/?sort=throughput_128k")
+    assert [group["is_tie"] for group in response.context["groups"]] == [False]
+    assert "bracket" not in response.text
+    assert [row["rank"] for row in response.context["groups"][0]["rows"]] == ["1", "2–3", "2–3", "4"]
+
+
+@pytest.mark.usefixtures("_devices")
+def test_every_interval_says_its_ends_in_text(client):
+    rows = [row for group in client.get("/leaderboard/").context["groups"] for row in group["rows"]]
+    (low, high) = re.search(r"<title>([\d.]+)–([\d.]+) µs</title>", rows[0]["interval_svg"]).groups()
+    assert float(low) < 20 < float(high)
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("", "the upper end of the 90 % interval of ZIL latency (at worst), lowest first"),
+        ("sort=-zil_latency", "the upper end of the 90 % interval of ZIL latency (at worst), highest first"),
+        ("sort=throughput_128k", "128 KiB, highest first"),
+    ],
+)
+def test_the_order_is_said_in_words(client, query, text):
+    assert f"Sorted by {text}." in client.get(f"/leaderboard/?{query}").text
 
 
 @pytest.mark.parametrize("query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=x", "q=a%00b"])
