@@ -8,10 +8,9 @@ from results.ingest.flags import Effect
 from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
 from results.models import Device
-from results.models.catalogue_values import Plp
+from results.models.catalogue_values import PROTECTED
 from results.ranking.units import other_units
 
-PROTECTED = {Plp.YES, Plp.BY_DESIGN, Plp.EXTERNAL}
 REASON_LIMIT = 300
 
 
