@@ -1,6 +1,7 @@
 """The tables: a file each family."""
 
 from results.models.device import Device, DeviceAlias, Firmware
+from results.models.pin import RepresentativePin
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
@@ -15,6 +16,7 @@ __all__ = [
     "DeviceRanking",
     "Firmware",
     "Product",
+    "RepresentativePin",
     "Result",
     "Submission",
     "Vendor",

@@ -11,6 +11,7 @@ from results.web.leaderboard import leaderboard
 from results.web.product import product
 from results.web.result import result
 from results.web.submit import submit
+from results.web.survey import survey
 
 urlpatterns = [
     path("", home, name="home"),
@@ -19,6 +20,7 @@ urlpatterns = [
     path("products/<slug:slug>/", product, name="product"),
     path("results/<slug:public_id>/", result, name="result"),
     path("submit/", submit, name="submit"),
+    path("survey/", survey, name="survey"),
     path("about/", about, name="about"),
     path("api/v1/docs/", api_docs, name="api-docs"),
     path("healthz", healthz, name="healthz"),

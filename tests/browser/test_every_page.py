@@ -2,7 +2,7 @@
 
 import pytest
 
-PAGES = ("/", "/leaderboard/", "/submit/")
+PAGES = ("/", "/leaderboard/", "/survey/", "/about/", "/submit/")
 
 
 @pytest.mark.parametrize("path", PAGES)

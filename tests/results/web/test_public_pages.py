@@ -17,6 +17,7 @@ PAGES = (
     "/leaderboard/?class=nvme&q=sample&sort=-n_units",
     "/devices/sample/",
     "/results/sample/",
+    "/survey/",
     "/about/",
     "/api/v1/docs/",
 )

@@ -1,0 +1,31 @@
+"""The devices that moderators choose to stand for their class on the survey page."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from results.data_version import bump_data_version
+from results.models import RepresentativePin
+
+
+@admin.register(RepresentativePin)
+class RepresentativePinAdmin(admin.ModelAdmin):
+    list_display = ("device_class", "device", "reason")
+    list_select_related = ("device",)
+    autocomplete_fields = ("device",)
+
+    def save_model(self, request: HttpRequest, obj: RepresentativePin, *rest: Any) -> None:
+        super().save_model(request, obj, *rest)
+        bump_data_version()
+
+    def delete_model(self, request: HttpRequest, obj: RepresentativePin) -> None:
+        super().delete_model(request, obj)
+        bump_data_version()
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RepresentativePin]) -> None:
+        super().delete_queryset(request, queryset)
+        bump_data_version()

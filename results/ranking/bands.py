@@ -1,0 +1,46 @@
+"""What to expect of a class: the bands that a talk gave in 2018, next to which measured ones are shown.
+
+Source: Nick Principe (iXsystems), survey of synchronous write latency, SNIA Storage Developer Conference 2018.
+What was only a picture in its slides is not filled in.
+"""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+BANDS_FILE = Path(__file__).resolve().parent.parent / "data" / "bands.csv"
+SOURCE = "Nick Principe (iXsystems), SNIA Storage Developer Conference 2018"
+SOURCE_URL = "https://www.snia.org/events/storage-developer"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where the talk saw a kind of device; None where its text gives no figure. One figure is both ends."""
+
+    label: str
+    device_class: str
+    segment: str
+    low_us: float | None
+    high_us: float | None
+    representative: str
+    note: str
+
+
+@cache
+def read_bands() -> tuple[Band, ...]:
+    """All bands, in the order of the talk."""
+    with BANDS_FILE.open(encoding="utf-8", newline="") as lines:
+        return tuple(_band(row) for row in csv.DictReader(lines))
+
+
+def _band(row: dict[str, str]) -> Band:
+    return Band(
+        label=row["label"],
+        device_class=row["device_class"],
+        segment=row["segment"],
+        low_us=float(row["low_us"]) if row["low_us"] else None,
+        high_us=float(row["high_us"]) if row["high_us"] else None,
+        representative=row["representative"],
+        note=row["note"],
+    )

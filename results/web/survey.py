@@ -1,0 +1,122 @@
+"""The survey page: the classes side by side, beside what a talk in 2018 expected of them."""
+
+from collections.abc import Iterable
+from itertools import groupby, zip_longest
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET
+
+from results.charts.axes import latency_label
+from results.charts.boxes import Box, Expected, box_plot
+from results.ingest.interconnects import INTERCONNECTS, Interconnect
+from results.models.choices import DeviceClassChoice
+from results.presentation import format_number
+from results.public import public_page
+from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
+from results.ranking.survey import Distribution, Representative, distributions, representatives
+
+CLASSES = [device_class for device_class in DeviceClassChoice if device_class != DeviceClassChoice.UNKNOWN]
+WIDTHS = ("x1", "x2", "x4", "x8", "x16")
+
+
+@require_GET
+@public_page
+def survey(request: HttpRequest) -> HttpResponse:
+    measured, chosen = distributions(), representatives()
+    plot = box_plot(
+        [_box(device_class, measured.get(device_class)) for device_class in CLASSES],
+        title="Ranked latency by device class",
+        description="A box plot a class of what was measured, above the band that a talk gave in 2018",
+    )
+    context = {
+        "nav": "survey",
+        "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
+        "classes": [
+            _class(device_class, measured.get(device_class), chosen.get(device_class))
+            for device_class in CLASSES
+        ],
+        "has_devices": bool(measured),
+        "bands": [_band(band) for band in read_bands()],
+        "talk": {"name": SOURCE, "url": SOURCE_URL},
+        "links": _links(INTERCONNECTS),
+        "widths": WIDTHS,
+    }
+    return render(request, "results/survey.html", context)
+
+
+def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:
+    expected = tuple(
+        Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
+        for band in read_bands()
+        if band.device_class == device_class and band.low_us is not None and band.high_us is not None
+    )
+    if measured is None:
+        return Box(f"{device_class.label}: none measured", None, expected)
+    return Box(f"{device_class.label}: {_count(measured.device_count)}", measured[2:], expected)
+
+
+def _count(devices: int) -> str:
+    return f"{devices:,} device{'' if devices == 1 else 's'}"
+
+
+def _class(
+    device_class: DeviceClassChoice, measured: Distribution | None, chosen: Representative | None
+) -> dict[str, Any]:
+    five = measured[2:] if measured else ()
+    return {
+        "label": device_class.label,
+        "url": f"{reverse('leaderboard')}?class={device_class.value}",
+        "device_count": f"{measured.device_count:,}" if measured else "",
+        "five": [format_number(latency_us) for latency_us in five],
+        "representative": _representative(chosen) if chosen else None,
+    }
+
+
+def _representative(chosen: Representative) -> dict[str, Any]:
+    return {
+        "model_name": chosen.model_name,
+        "url": reverse("device", args=[chosen.slug]),
+        "latency": format_number(chosen.score_us),
+        "n_units": chosen.unit_count,
+        "reason": chosen.pin_reason or "most units near the median",
+    }
+
+
+def _band(band: Band) -> dict[str, str]:
+    return {
+        "label": band.label,
+        "range": _range(band),
+        "representative": band.representative,
+        "note": band.note,
+    }
+
+
+def _range(band: Band) -> str:
+    """The band in the words of an axis; "" where the talk's text gives no figure."""
+    if band.low_us is None or band.high_us is None:
+        return ""
+    if band.low_us == band.high_us:
+        return latency_label(band.low_us)
+    return f"{latency_label(band.low_us)} to {latency_label(band.high_us)}"
+
+
+def _links(links: Iterable[Interconnect]) -> list[dict[str, Any]]:
+    """A row a kind of link, with a ceiling a width; those that have one width only have one."""
+    families = groupby(links, key=lambda one: (one.megabits_a_lane, one.source_url))
+    rows = [list(family) for _, family in families]
+    return [
+        {
+            "name": row[0].name.removesuffix(" x1"),
+            "ceilings": [
+                {"width": width, "text": format_number(one.ceiling_mib_s) if one else ""}
+                for width, one in zip_longest(WIDTHS, row)
+            ],
+            "source": {"url": row[0].source_url, "label": urlsplit(row[0].source_url).hostname},
+        }
+        for row in rows
+    ]

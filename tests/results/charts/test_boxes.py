@@ -1,0 +1,68 @@
+import re
+
+import pytest
+
+from results.charts.boxes import Box, Expected, box_plot
+
+
+def plot(*boxes):
+    return box_plot(boxes, title="Classes", description="Side by side")
+
+
+def numbers(svg, element, *names):
+    """The attributes `names` of every `element` of that class, as numbers."""
+    tags = re.findall(rf'<\w+ class="{element}"[^>]*>', svg)
+    return [tuple(float(re.search(rf' {name}="([\d.]+)%?"', tag)[1]) for name in names) for tag in tags]
+
+
+def test_the_five_numbers_stand_on_one_logarithmic_axis():
+    svg = plot(Box("disks", (1.0, 10.0, 100.0, 1000.0, 9900.0)))  # the axis: 0.5 µs to 10 ms
+    (whisker,) = numbers(svg, "whisker", "x1", "x2")
+    (box,) = numbers(svg, "box", "x", "width")
+    (median,) = numbers(svg, "median", "x1", "x2")
+    assert median == pytest.approx((53.5, 53.5), abs=0.1)
+    assert box == pytest.approx((30.25, 46.5), abs=0.1)
+    assert whisker == pytest.approx((7, 99.9), abs=0.1)
+
+
+def test_rows_share_the_axis_and_stand_below_each_other():
+    svg = plot(Box("fast", (10.0,) * 5), Box("slow", (10_000.0,) * 5))
+    (fast, slow) = numbers(svg, "median", "x1", "y1")
+    assert fast[0] < 10 < 90 < slow[0]
+    assert fast[1] < slow[1]
+
+
+def test_what_was_expected_lies_beneath_the_box():
+    svg = plot(Box("disks", (20.0, 30.0, 40.0, 50.0, 60.0), (Expected("20 to 30 µs", 20.0, 30.0),)))
+    assert svg.index('class="expected"') < svg.index('class="box"')
+    assert "<title>20 to 30 µs</title>" in svg
+
+
+def test_one_expected_figure_can_be_seen_and_stands_in_the_middle():
+    svg = plot(Box("disks", (20.0, 30.0, 40.0, 50.0, 60.0), (Expected("about 40 µs", 40.0, 40.0),)))
+    ((left, width),) = numbers(svg, "expected", "x", "width")
+    ((median, _),) = numbers(svg, "median", "x1", "x2")
+    assert width == 0.8
+    assert left + width / 2 == pytest.approx(median, abs=0.02)
+
+
+def test_a_class_without_a_device_shows_what_was_expected_alone():
+    svg = plot(Box("cards", None, (Expected("2.5 µs", 2.5, 2.5),)))
+    assert "cards" in svg
+    assert numbers(svg, "expected", "y")
+    assert not numbers(svg, "median", "x1")
+
+
+def test_a_single_device_is_its_median():
+    svg = plot(Box("cards", (25.0,) * 5))
+    assert numbers(svg, "box", "width") == [(0.0,)]
+    assert len(numbers(svg, "median", "x1")) == 1
+
+
+@pytest.mark.parametrize("boxes", [[], [Box("cards", None)]])
+def test_nothing_to_draw_is_no_plot(boxes):
+    assert plot(*boxes) == ""
+
+
+def test_names_are_text():
+    assert "<b>" not in plot(Box("<b>", (1.0,) * 5, (Expected("<b>", 1.0, 1.0),)))

@@ -1,0 +1,109 @@
+import re
+
+import pytest
+
+from results.models import RepresentativePin
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def classes(response):
+    return {row["label"]: row for row in response.context["classes"]}
+
+
+def fill_class(device_class, latencies_us, **device):
+    for latency_us in latencies_us:
+        make_result(latency_us, device=make_device(device_class=device_class, **device))
+    rank_everything()
+
+
+def test_an_empty_site_shows_what_was_expected_and_says_that_nothing_is_measured(client):
+    response = client.get("/survey/")
+    assert response.status_code == 200
+    assert not response.context["has_devices"]
+    assert "No device has been measured yet" in response.text
+    assert "Hard disk: none measured" in response.context["plot_svg"]
+    assert 'class="expected"' in response.context["plot_svg"]
+    assert 'class="median"' not in response.context["plot_svg"]
+
+
+def test_a_class_shows_five_numbers_of_its_devices(client):
+    fill_class("nvme", [10, 20, 40, 80, 160])
+    shown = classes(client.get("/survey/"))
+    assert shown["NVMe SSD"]["five"] == ["10.0", "20.0", "40.0", "80.0", "160"]
+    assert (shown["NVMe SSD"]["device_count"], shown["Optane"]["five"]) == ("5", [])
+
+
+def test_a_class_with_one_device_is_that_device(client):
+    fill_class("optane", [25], model_name="Lone Optane")
+    response = client.get("/survey/")
+    optane = classes(response)["Optane"]
+    assert (optane["five"], optane["representative"]["model_name"]) == (["25.0"] * 5, "Lone Optane")
+    assert "Optane: 1 device<" in response.context["plot_svg"]
+
+
+def test_fio_and_classes_unknown_take_no_part(client):
+    make_result(30, method="fio", device__device_class="hdd")
+    fill_class("unknown", [25])
+    shown = classes(client.get("/survey/"))
+    assert "Class unknown" not in shown
+    assert shown["Hard disk"]["five"] == []
+
+
+def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
+    fill_class("nvme", range(20, 60))
+    fill_class("hdd", range(5000, 5020))
+    with django_assert_num_queries(2):
+        client.get("/survey/")
+
+
+def test_the_device_with_the_most_units_near_the_median_stands_for_its_class(client):
+    fill_class("nvme", [10, 39, 41, 1000])
+    popular = make_device(device_class="nvme", model_name="popular")
+    for _ in range(3):
+        make_result(42, device=popular)
+    far = make_device(device_class="nvme", model_name="far off")
+    for _ in range(9):
+        make_result(2000, device=far)
+    rank_everything()
+    chosen = classes(client.get("/survey/"))["NVMe SSD"]["representative"]
+    assert (chosen["model_name"], chosen["n_units"]) == ("popular", 3)
+
+
+def test_a_moderators_choice_goes_before_and_says_why(client):
+    fill_class("nvme", [40, 41, 42])
+    far = make_device(device_class="nvme", model_name="far off", slug="far-off")
+    make_result(2000, device=far)
+    rank_everything()
+    RepresentativePin.objects.create(device_class="nvme", device=far, reason="the one of the talk")
+    chosen = classes(client.get("/survey/"))["NVMe SSD"]["representative"]
+    assert (chosen["url"], chosen["reason"]) == ("/devices/far-off/", "the one of the talk")
+
+
+def test_what_was_only_a_picture_is_not_filled_in(client):
+    response = client.get("/survey/")
+    bands = {band["label"]: band["range"] for band in response.context["bands"]}
+    assert bands["Hard disks"] == "10 ms to 100 ms"
+    assert bands["NVDIMM"] == "2.5 µs"
+    assert bands["Newer Optane"] == ""
+    assert "What was only a picture in the slides is not filled in" in response.text
+    assert response.text.count("in a picture only") == 1
+
+
+def test_the_ceilings_of_links_stand_by_their_lanes(client):
+    links = {link["name"]: link for link in client.get("/survey/").context["links"]}
+    assert [one["text"] for one in links["PCIe 3.0"]["ceilings"]] == [
+        "939",
+        "1,878",
+        "3,756",
+        "7,512",
+        "15,024",
+    ]
+    assert [one["text"] for one in links["SATA 6 Gb/s"]["ceilings"]] == ["572", "", "", "", ""]
+    assert links["PCIe 3.0"]["source"]["url"].startswith("https://")
+
+
+def test_every_page_leads_to_the_survey(client):
+    links = re.findall(r'<a href="/survey/"', client.get("/about/").text)
+    assert len(links) == 2
