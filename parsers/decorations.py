@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from parsers.traced import Edit, Traced
 
 QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>[ \t]?){1,20}", re.MULTILINE)
-DASH = re.compile(r"^[ \t]{0,8}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+DASH = re.compile(r"^[ \t]{0,3}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+# no list, but the last columns of smartctl's table behind the width of a terminal
+REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
@@ -16,7 +18,7 @@ FIRST_WORDS = (
     r"[ \t]*[0-9]{1,5} {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
 )
 MAY_BE_DECORATED = re.compile(
-    rf"\n(?:[ \t]{{0,8}}>|[ \t]{{0,8}}[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})"
+    rf"\n(?:[ \t]{{0,8}}>|[ \t]{{0,3}}[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})"
 )
 DECORATED_START = re.compile(rf"[ \t]{{0,8}}>|[ \t]*1[ \t]|{FIRST_WORDS}")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
@@ -42,14 +44,21 @@ def _strip_layer(plain: Traced) -> Traced:
         plain = plain.edit(_deletions(QUOTE_MARKS, text))
     if sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
         plain = plain.edit(_pipe_edits(plain.text))
-    if is_marked and len(dashes := list(_deletions(DASH, plain.text))) > MIN_RUN:
-        plain = plain.edit(dashes)
+    if is_marked:
+        plain = plain.edit(_dash_edits(plain.text))
     return plain.edit(_number_edits(plain.text)) if is_marked else plain
 
 
 def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
     for match in pattern.finditer(text):
         yield match.start(), match.end(), ""
+
+
+def _dash_edits(text: str) -> list[Edit]:
+    """The marks of a list, whose every line has one."""
+    edits = list(_deletions(DASH, text))
+    is_list = len(edits) > MIN_RUN and (2 * len(edits) > text.count("\n") or not REST_OF_ROW.search(text))
+    return edits if is_list else []
 
 
 def _pipe_edits(text: str) -> Iterator[Edit]:

@@ -6,31 +6,13 @@ Every repetition is bounded, so the search is linear in the text.
 import re
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import NamedTuple
 
 from parsers.errors import ParseError
+from parsers.json_identifiers import find_json_sites
+from parsers.sites import COMMON_USERS, NO_VALUE, Site, Statement, find_statements
 
 MAX_SITES = 10_000
 MASK = re.compile(r"\[(serial|wwn|host|user)-([0-9]{1,6})\]")
-
-
-class Site(NamedTuple):
-    """A stretch of the text that states an identifier."""
-
-    start: int
-    end: int
-    kind: str
-    value: str
-    is_number: bool = False  # a bare number in JSON
-
-
-class Statement(NamedTuple):
-    """A way in which identifiers are stated: `needle` must be in the text, the groups named v… are the values."""
-
-    needle: str
-    pattern: re.Pattern[str]
-    kind: str
-
 
 # The value goes up to the end of the line, or to the next label where line ends were lost; a terminal may have
 # wrapped a long one, and then a piece of it stands alone on the line below.
@@ -80,19 +62,12 @@ STATEMENTS = (
     Statement("id", re.compile(rf"id(?:(?<=nit id)|(?<=lunid)){_SEPARATOR}(?P<v1>{_REST}{_PIECE})"), "wwn"),
     Statement("UI", re.compile(rf"UI(?:(?<=EUI)-64|D(?<=NGUID)){_SEPARATOR}(?P<v1>{_REST})"), "wwn"),
     Statement("SAS", re.compile(r"SAS address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-fA-F]{4,32})"), "wwn"),
-    # JSON
-    Statement('"', re.compile(r"nit_id\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"), "wwn"),
-    Statement('"', re.compile(r"as_address\"\s{0,20}:\s{0,20}\"(?P<v1>[0-9a-fA-Fx]{4,34})"), "wwn"),
-    Statement('"', re.compile(r"\"(?:nguid|eui64|wwn)\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,100})"), "wwn"),
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
     Statement("@", re.compile(r"enc@n(?P<v1>[0-9a-fA-F]{8,32})"), "wwn"),
     # the forms that are a world-wide name wherever they stand
     Statement("0x5", re.compile(r"(?P<v1>0x5[0-9a-fA-F]{15})(?<!\w.{18})\b"), "wwn"),
     Statement(".", re.compile(r"\.(?<=(?:naa|eui)\.)(?P<v1>[0-9a-fA-F]{16,32})"), "wwn"),
 )
-# smartctl's JSON gives a world-wide name as numbers, in any order: {"naa": 5, "oui": 3152, "id": 8035000960}.
-JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
-JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b')
 IDENT = "# Disk ident"  # diskinfo states the value first
 
 # Not the parts of an enclosure path ("slot@4"), of which a wrapped one may begin a line.
@@ -121,22 +96,13 @@ PEOPLE = (
     Statement("\\", re.compile(r"\\Users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|$)"), "user"),
     Statement("ostname", re.compile(r"ostname\"?[ \t]*[:=][ \t]*\"?(?P<v1>[\w][\w.-]{0,99})"), "host"),
 )
-# What names nobody: the administrator, and what is the same on every machine.
-COMMON_USERS = frozenset({"root", "admin", "administrator", "user", "truenas_admin", "public"})
-# Put in the place of a value by a tool that has none or by a person who hid it.
-NO_VALUE = re.compile(
-    r"[\W_]*|[0\W_]+|(.)\1*|[Xx*#.?_ -]+|.*\[(?:serial|wwn|host|user)-[0-9]+\].*"
-    r"|\W*(?:redacted|removed|hidden|masked|censored|deleted|omitted|private|none|null|n/?a|unknown|s/?n|id|serial"
-    r"|serial ?n(?:umber|o)|snip(?:ped)?|not available|no information found|my ?serial)\W*",
-    re.IGNORECASE | re.DOTALL,
-)
-# Of "5 0014ee ..." only the maker is left: six hexadecimal digits name nobody's device.
-MIN_NAME_DIGITS = 8
 
 
 def find_sites(text: str) -> list[Site]:
     """Where identifiers are stated, in order and without overlap. Raises ParseError for an absurd number."""
-    return _apart(chain(_statements(text, STATEMENTS), _json_names(text), _idents(text), _people(text)))
+    return _apart(
+        chain(find_statements(text, STATEMENTS), find_json_sites(text), _idents(text), _people(text))
+    )
 
 
 def find_people(text: str) -> list[Site]:
@@ -145,7 +111,7 @@ def find_people(text: str) -> list[Site]:
 
 
 def _people(text: str) -> Iterator[Site]:
-    yield from _statements(text, PEOPLE)
+    yield from find_statements(text, PEOPLE)
     if "@" in text:
         yield from _user_hosts(text)
     for tool in TOOLS:
@@ -166,42 +132,6 @@ def _apart(found: Iterator[Site]) -> list[Site]:
             kept.append(site)
             done = site.end
     return kept
-
-
-def _statements(text: str, statements: tuple[Statement, ...]) -> Iterator[Site]:
-    for needle, pattern, kind in statements:
-        if needle not in text:
-            continue
-        for match in pattern.finditer(text):
-            group = match.lastgroup or "v1"
-            value = match[group].rstrip()
-            if _is_value(value, kind):
-                start = match.start(group)
-                yield Site(start, start + len(value), kind, value)
-
-
-def _is_value(value: str, kind: str) -> bool:
-    if NO_VALUE.fullmatch(value):
-        return False
-    if kind == "user":
-        return value.lower() not in COMMON_USERS
-    return kind != "wwn" or sum(character in HEX_DIGITS for character in value) >= MIN_NAME_DIGITS
-
-
-HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
-
-
-def _json_names(text: str) -> Iterator[Site]:
-    if '"oui"' not in text:
-        return
-    for match in JSON_NAME.finditer(text):
-        numbers = {one[1]: one for one in JSON_NUMBER.finditer(text, *match.span(1))}
-        number = numbers.get("id") or numbers.get("ext_id")
-        if number is None or not int(number[2]):
-            continue
-        naa, oui = (int(numbers[name][2]) if name in numbers else 0 for name in ("naa", "oui"))
-        name = f"{naa:x}{oui:06x}{int(number[2]):09x}" if naa else f"{oui:06x}{int(number[2]):010x}"
-        yield Site(*number.span(2), "wwn", name, is_number=True)
 
 
 def _idents(text: str) -> Iterator[Site]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from parsers.clean import clean
-from parsers.identifiers import MASK, Site, find_people, find_sites
+from parsers.identifiers import MASK, find_people, find_sites
+from parsers.sites import Site
 from parsers.traced import Edit, Traced
 
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
@@ -99,9 +100,9 @@ class Masks:
         return mask
 
     def edit_for(self, site: Site) -> Edit:
-        """What goes where an identifier is stated; a number in JSON becomes a string."""
+        """What goes where an identifier is stated; a number in JSON becomes a string, line ends go behind it."""
         mask = self.mask_for(site.kind, site.value)
-        return site.start, site.end, f'"{mask}"' if site.is_number else mask
+        return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
 
     def _watch_for(self, words: list[str], mask: str) -> None:
         for word in words:
@@ -195,8 +196,10 @@ def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterat
         first, last = cleaned.source_span(start, end)
         line_ends = source.count("\n", first, last)
         if line_ends:
-            shifted = [(one - start, other - start, mask) for one, other, mask in inside]
-            yield first, last, apply_edits(text[start:end], shifted) + "\n" * line_ends
+            masked = apply_edits(
+                text[start:end], ((one - start, other - start, mask) for one, other, mask in inside)
+            )
+            yield first, last, masked + "\n" * (line_ends - masked.count("\n"))
         else:
             for one, other, mask in inside:
                 yield *cleaned.source_span(one, other), mask

@@ -48,6 +48,7 @@ _VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
 _OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
 _NARROWEST_TERMINAL = 78
+_TRIPLET = re.compile(r"\[\w{1,20}-[^ \]]{0,100}$")  # "[x86_64-linux-5.1"
 _DIGITS = frozenset("0123456789")
 
 
@@ -144,8 +145,11 @@ def _take_line(output: Output, text: str, number: int) -> None:
         output.has_section = True
         output.is_over = text.startswith(_VENDOR_LOG)
     elif not output.is_banner_whole and "]" in text:
-        # a terminal breaks at its width, mail at a blank that went with the line end
-        output.banner += text if len(output.banner) >= _NARROWEST_TERMINAL else f" {text}"
+        # a terminal breaks at its width, mail at a blank that went with the line end; a build's triplet has none
+        is_within_word = (
+            len(output.banner) >= _NARROWEST_TERMINAL or _TRIPLET.search(output.banner) is not None
+        )
+        output.banner += text if is_within_word else f" {text}"
         output.is_banner_whole = True
     elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
         label, value, capacity_line = output.fields[-1]

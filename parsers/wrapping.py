@@ -47,13 +47,18 @@ CUT_OFF = re.compile(
     rf"|[^#]*#(?= ?[smCHDAPTRZ])(?![ \t]*(?:{DISKINFO_COMMENTS})[ \t]*$)[^#/]{{0,40}}$"
     r"|[ \t]*id[0-9]{1,3},enc@[^#]*$"
     r"|smartctl [0-9]+\.[0-9][^\]]*$|Copyright \(C\)(?!.*smartmontools)|ID# ATTRIBUTE_NAME(?!.*RAW_VALUE)"
+    rf"|SMART overall-health self-(?!.*result:)|(?:{SMARTCTL_LABELS}):[ \t]*$"
 )
 # Whole lines of those kinds, to see cheaply that none is cut off.
 WHOLE_POINT = re.compile(r"kbytes: *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s")
 WHOLE_COMMENT = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$", re.MULTILINE)
+WHOLE_LINE = re.compile(rf"{WHOLE_COMMENT.pattern}| ===$")
 WHOLE_PHYSICAL_PATH = re.compile(r"enc@n[^\n#]{1,200}#")
 WHOLE_BANNER = re.compile(r"smartctl [0-9]+\.[0-9][^\n\]]{0,300}\]")
 WHOLE_TABLE_HEAD = re.compile(r"ID# ATTRIBUTE_NAME[^\n]{0,120}RAW_VALUE")
+WHOLE_HEALTH = re.compile(r"overall-health self-assessment test result:")
+COLON_LAST = re.compile(r":[ \t]*\n")
+LABEL_ALONE = re.compile(rf"^(?:{SMARTCTL_LABELS}):[ \t]*\n", re.MULTILINE)
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
@@ -105,7 +110,9 @@ def _may_be_wrapped(text: str) -> bool:
         or _has_more("enc@n", WHOLE_PHYSICAL_PATH, text)
         or _has_more("smartctl ", WHOLE_BANNER, text)
         or _has_more("ID# ATTRIBUTE_NAME", WHOLE_TABLE_HEAD, text)
+        or _has_more("overall-health self", WHOLE_HEALTH, text)
         or ("Copyright (C)" in text and "smartmontools." not in text)
+        or (COLON_LAST.search(text) is not None and LABEL_ALONE.search(text) is not None)
     )
 
 
@@ -122,7 +129,7 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
     for number, line in enumerate(lines[:-1]):
         end += len(line) + 1
         joined += line
-        is_full = len(line) == width and WHOLE_COMMENT.search(line) is None
+        is_full = len(line) == width and WHOLE_LINE.search(line) is None
         is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
         if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(lines[number + 1]) is None:
             yield end, end + 1, "" if is_full else " "
