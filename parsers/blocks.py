@@ -1,10 +1,9 @@
 """Cut the cleaned lines of a paste into blocks, each of one format."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
+from parsers.clean import CleanText
 from parsers.kinds import Block, Format
 
 TOOLS = ("smartctl", "diskinfo", "fio")
@@ -16,6 +15,7 @@ COMMAND = re.compile(
     r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
 # the text is masked, so a host is known by its mask
+MASKED_HOST = "@[host-"
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
@@ -27,8 +27,7 @@ MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
     """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
-    starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    places = {at for word in (*TOOLS, "@") for at in _lines_with(word, text, starts)}
+    places = {at for word in (*TOOLS, MASKED_HOST) for at in _lines_with(word, text)}
     found = {}
     for at in sorted(places):
         command = _find_command(lines[at])
@@ -46,12 +45,15 @@ def _with_its_end(command: str, below: Sequence[str]) -> str:
     return command
 
 
-def _lines_with(word: str, text: str, starts: Sequence[int]) -> Iterator[int]:
+def _lines_with(word: str, text: str) -> Iterator[int]:
+    """The indices of the lines that hold the word."""
+    at = line_end = 0
     place = text.find(word)
     while place >= 0:
-        at = bisect_right(starts, place) - 1
+        at += text.count("\n", line_end, place)
         yield at
-        place = text.find(word, starts[at + 1]) if at + 1 < len(starts) else -1
+        line_end = text.find("\n", place)
+        place = text.find(word, line_end) if line_end >= 0 else -1
 
 
 def _find_command(line: str) -> str | None:
@@ -61,17 +63,15 @@ def _find_command(line: str) -> str | None:
     return "" if PROMPT.match(line) is not None else None
 
 
-def split_blocks(
-    lines: Sequence[str], numbers: Sequence[int], formats: Sequence[Format]
-) -> Iterator[tuple[Format, Block]]:
+def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tuple[Format, Block]]:
     """Each block with its format, in the order of the paste."""
+    text, lines, numbers = cleaned.traced.text, cleaned.lines, cleaned.numbers
 
     def cut(begun: Begun | None, end: int) -> Iterator[tuple[Format, Block]]:
         if begun is not None and begun[1] < end:
             format_, first, command = begun
             yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command)
 
-    text = "\n".join(lines)
     present = [each for each in formats if not each.markers or any(marker in text for marker in each.markers)]
     commands = find_commands(lines, text)
     begun: Begun | None = None

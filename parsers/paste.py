@@ -60,7 +60,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     cleaned = clean_lines(masked.cleaned, masked.text)
     readings: list[Reading] = []
     notices: list[Notice] = []
-    for format_, block in split_blocks(cleaned.lines, cleaned.numbers, FORMATS):
+    for format_, block in split_blocks(cleaned, FORMATS):
         outcome = _read_block(format_, block)
         readings += [_classify_again(reading, catalogue) for reading in outcome.readings]
         notices += outcome.notices
