@@ -7,6 +7,7 @@ from results.models.fields import BLOCK_SIZES
 from results.ranking.score import MIB
 
 FEWEST_POINTS = 4
+LEAST_SHARE = 0.05  # of the latency, floor at the smallest size and bytes at the largest: else it is a guess
 
 Curve = Sequence[float | None]
 
@@ -38,7 +39,10 @@ def fit_curve(curve: Curve) -> Fit | None:
     ones = [1 / latency for _, latency in points]
     sizes = [block_size / latency for block_size, latency in points]
     floor, per_byte = _solve(ones, sizes)
-    if floor <= 0 or per_byte <= 0:
+    smallest, largest = points[0][0], points[-1][0]
+    if floor <= LEAST_SHARE * (floor + per_byte * smallest):
+        return None
+    if per_byte * largest <= LEAST_SHARE * (floor + per_byte * largest):
         return None
     return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MIB))
 

@@ -1,0 +1,82 @@
+"""The arithmetic of intervals against tables and by hand; whether they hold the truth is test_simulation's."""
+
+import math
+
+import pytest
+
+from results.ranking.intervals import (
+    PRIOR_WEIGHT,
+    SPREAD_STEP,
+    Interval,
+    blended_spread,
+    half_width,
+    interval,
+    own_spread,
+    pooled_spread,
+    t_quantile,
+)
+
+# Student's t, 95 % one-sided, as printed in tables.
+T_TABLE = {8: 1.860, 9: 1.833, 10: 1.812, 12: 1.782, 15: 1.753, 20: 1.725, 30: 1.697, 60: 1.671, 120: 1.658}
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), T_TABLE.items())
+def test_quantiles_are_those_of_the_table(freedom, quantile):
+    assert t_quantile(0.95, freedom) == pytest.approx(quantile, abs=6e-4)
+
+
+def test_quantiles_of_other_probabilities_are_those_of_the_table():
+    assert t_quantile(0.975, 10) == pytest.approx(2.228, abs=1e-3)
+    assert t_quantile(0.5, 10) == 0
+
+
+def test_the_pooled_spread_is_the_deviation_of_one_of_a_pair():
+    """Of normal values with deviation s, half of all differences of two are below 0.6745 s times root two."""
+    assert pooled_spread(0.6745 * 0.2 * math.sqrt(2)) == 0.2
+
+
+@pytest.mark.parametrize(
+    ("difference", "spread"), [(0.0, SPREAD_STEP), (0.11, 0.115), (0.1105, 0.115), (0.1144, 0.12)]
+)
+def test_the_pooled_spread_goes_in_steps_and_never_to_nothing(difference, spread):
+    assert pooled_spread(difference) == spread
+
+
+@pytest.mark.parametrize(
+    ("unit_count", "spread"), [(2, 0.1773), (3, 0.2216), (9, 0.1641), (10, 0.16115), (1000, 0.1484)]
+)
+def test_the_own_spread_is_corrected_for_small_numbers(unit_count, spread):
+    assert own_spread(0.1, unit_count) == pytest.approx(spread, rel=1e-3)
+
+
+def test_a_device_with_one_unit_has_the_spread_of_its_class():
+    assert blended_spread(0.2, None, 1) == 0.2
+
+
+def test_the_own_spread_counts_the_more_the_more_units_there_are():
+    spreads = [blended_spread(0.1, 0.4, unit_count) for unit_count in (2, 5, 20, 1000)]
+    assert spreads == sorted(spreads)
+    assert 0.1 < spreads[0] < 0.2
+    assert spreads[-1] == pytest.approx(0.4, rel=0.01)
+
+
+def test_class_and_device_weigh_alike_when_the_device_has_as_many_units():
+    both_squares = (0.1**2 + 0.4**2) / 2
+    assert blended_spread(0.1, 0.4, PRIOR_WEIGHT + 1) == pytest.approx(math.sqrt(both_squares))
+
+
+def test_one_unit_is_as_sure_as_the_spread_between_units():
+    assert half_width(0.2, 1) == pytest.approx(1.860 * 0.2, rel=1e-3)
+
+
+def test_two_units_have_a_mean_and_more_have_a_median():
+    assert half_width(0.2, 2) == pytest.approx(1.833 * 0.2 / math.sqrt(2), rel=1e-3)
+    assert half_width(0.2, 3) == pytest.approx(1.812 * 0.2 * 1.2533 / math.sqrt(3), rel=1e-3)
+
+
+def test_intervals_narrow_with_the_root_of_the_number_of_units():
+    assert half_width(0.2, 100) / half_width(0.2, 400) == pytest.approx(2, rel=0.02)
+
+
+def test_an_interval_reaches_as_far_down_as_up_on_the_log_scale():
+    assert interval(100, math.log(2)) == Interval(pytest.approx(50), pytest.approx(200))

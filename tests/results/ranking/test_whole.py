@@ -1,0 +1,115 @@
+"""All at once gives what one after the other gives, whatever came first."""
+
+import random
+
+import pytest
+
+from results.data_version import stored_version
+from results.models import ClassRanking, DeviceRanking, Result
+from results.ranking.intervals import FEWEST_DEVICES
+from results.ranking.places import place_board, waiting_boards
+from results.ranking.rerank import rerank_devices
+from results.ranking.whole import rank_everything
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+
+# Of each class how many devices there are, how many units of them, and how far these are apart: two have a spread of
+# their own, two borrow.
+CLASSES = {
+    "nvme": (FEWEST_DEVICES + 2, [2, 2, 3], 0.1),
+    "hdd": (FEWEST_DEVICES, [2], 0.4),
+    "optane": (3, [1, 3, 6], 0.2),
+    "nvdimm": (1, [1], 0.2),
+}
+
+
+def rows():
+    """Everything that the ranking computed, but for keys and times."""
+    devices = DeviceRanking.objects.order_by("device", "method").values()
+    boards = ClassRanking.objects.order_by("device_class", "method").values()
+    left_out = {"id", "changes", "ranked_changes", "ranked_at"}
+    return [
+        [{name: value for name, value in row.items() if name not in left_out} for row in table]
+        for table in (devices, boards)
+    ]
+
+
+def place_waiting():
+    while waiting := waiting_boards():
+        for board in waiting:
+            place_board(board)
+
+
+def rank_whole():
+    return list(rank_everything())
+
+
+def receive_one_by_one(source):
+    """Results of units in any order, with a pass now and then, until nothing waits."""
+    runs = []
+    for device_class, (count, unit_counts, spread) in CLASSES.items():
+        for _ in range(count):
+            device = make_device(device_class=device_class)
+            truth_us = source.uniform(20, 2000)
+            for unit in range(source.choice(unit_counts)):
+                latency_us = truth_us * 2.718 ** source.gauss(0, spread)
+                method = "fio" if device_class == "optane" and unit == 2 else "diskinfo"
+                runs += [(device, f"unit {unit}", latency_us, method)] * source.choice([1, 1, 3])
+    source.shuffle(runs)
+    for device, unit, latency_us, method in runs:
+        result = make_result(latency_us, device=device, unit=unit, method=method)
+        rerank_devices([result.device_id])
+        if source.random() < 0.2:
+            place_board(source.choice(waiting_boards()))
+    place_waiting()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_at_once_gives_what_one_after_the_other_gives(seed):
+    receive_one_by_one(random.Random(seed))  # noqa: S311 - drawing, not secrets
+    one_by_one = rows()
+    sources = dict(
+        ClassRanking.objects.filter(method="diskinfo").values_list("device_class", "spread_source")
+    )
+    assert sources == {"": "all", "nvme": "class", "hdd": "class", "optane": "all", "nvdimm": "all"}
+
+    rank_whole()
+    assert rows() == one_by_one
+
+    DeviceRanking.objects.all().delete()
+    ClassRanking.objects.all().delete()
+    rank_whole()
+    assert rows() == one_by_one
+
+
+def test_what_is_gone_leaves_rows_and_boards():
+    receive_one_by_one(random.Random(4))  # noqa: S311
+    Result.objects.filter(device__device_class="nvme").update(is_ranked=False, not_ranked_reason="held")
+    rank_whole()
+    assert not DeviceRanking.objects.filter(device_class="nvme").exists()
+    nvme = ClassRanking.objects.get(device_class="nvme")
+    assert (nvme.spread_source, nvme.highs_us) == ("all", [])
+    assert waiting_boards() == []
+
+
+def test_an_empty_database_has_nothing_to_rank():
+    assert rank_whole() == ["medians of every device"]
+
+
+def test_every_step_is_told_and_the_data_version_moves():
+    make_result(20)
+    before = stored_version()
+    assert rank_whole() == [
+        "medians of every device",
+        "places of nvme by diskinfo",
+        "places of all classes by diskinfo",
+    ]
+    assert stored_version() > before
+
+
+def test_every_row_has_its_interval_before_it_is_seen():
+    make_result(20)
+    next(rank_everything())
+    row = DeviceRanking.objects.get()
+    assert row.low_us < row.score_us < row.high_us
