@@ -1,0 +1,53 @@
+import pytest
+
+from results.models import DeviceRanking
+from results.ranking.example import MOST_UNITS, ranking_example
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def measure(units, **values):
+    """A device with a unit a list of latencies."""
+    device = make_device(**values)
+    for number, latencies_us in enumerate(units):
+        for latency_us in latencies_us:
+            make_result(latency_us, device=device, unit=f"{device.pk} {number}")
+    return device
+
+
+def test_before_anything_is_ranked_there_is_no_example():
+    assert ranking_example() is None
+
+
+def test_each_step_leads_to_what_the_ranking_holds():
+    device = measure([[30, 20, 10], [40], [80, 80]])
+    rank_everything()
+    example, ranking = ranking_example(), DeviceRanking.objects.get(device=device)
+    assert [unit.result_count for unit in example.units] == [3, 1, 2]
+    assert [unit.latency_us for unit in example.units] == pytest.approx([20, 40, 80])
+    assert ranking.score_us == pytest.approx(40)
+    assert example.own_spread > example.board_spread == 0.3
+    assert (example.interval.low, example.interval.high) == pytest.approx((ranking.low_us, ranking.high_us))
+    assert (example.place.rank, example.device_count) == (1, 1)
+
+
+def test_a_device_with_one_unit_has_no_spread_of_its_own():
+    measure([[25]])
+    rank_everything()
+    example = ranking_example()
+    assert (example.own_spread, example.spread, example.spread_source) == (None, 0.3, "guess")
+
+
+@pytest.mark.parametrize(
+    ("unit_counts", "expected"),
+    [
+        ({"one": 1, "few": 3, "full": MOST_UNITS, "many": MOST_UNITS + 2}, "full"),
+        ({"many": MOST_UNITS + 5, "fewer": MOST_UNITS + 2}, "fewer"),
+    ],
+)
+def test_the_device_with_the_most_units_that_can_be_listed_is_chosen(unit_counts, expected):
+    for name, count in unit_counts.items():
+        measure([[25]] * count, model_name=name)
+    rank_everything()
+    assert ranking_example().ranking.device.model_name == expected
