@@ -14,13 +14,11 @@ PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 # A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
 # or 5; a bare number right in front of what output begins with is the number of a line, too.
-FIRST_WORDS = (
-    r"[ \t]*[0-9]{1,5} {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
-)
+FIRST_WORDS = r" {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
 MAY_BE_DECORATED = re.compile(
-    rf"\n(?:[ \t]{{0,8}}>|[ \t]{{0,3}}[-*] |[ \t]*[0-9]*[345](?:[.):|][ \t]|\t)|{FIRST_WORDS})"
+    rf"\n[ \t]*+(?:>|[-*] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
 )
-DECORATED_START = re.compile(rf"[ \t]{{0,8}}>|[ \t]*1[ \t]|{FIRST_WORDS}")
+DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
 MIN_RUN = 5  # numbers that grow by one on as many lines count lines
 MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
@@ -42,7 +40,7 @@ def _strip_layer(plain: Traced) -> Traced:
     is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
     if is_marked and ">" in text:
         plain = plain.edit(_deletions(QUOTE_MARKS, text))
-    if sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
+    if "|" in text and sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
         plain = plain.edit(_pipe_edits(plain.text))
     if is_marked:
         plain = plain.edit(_dash_edits(plain.text))

@@ -57,14 +57,15 @@ WHOLE_PHYSICAL_PATH = re.compile(r"enc@n[^\n#]{1,200}#")
 WHOLE_BANNER = re.compile(r"smartctl [0-9]+\.[0-9][^\n\]]{0,300}\]")
 WHOLE_TABLE_HEAD = re.compile(r"ID# ATTRIBUTE_NAME[^\n]{0,120}RAW_VALUE")
 WHOLE_HEALTH = re.compile(r"overall-health self-assessment test result:")
-COLON_LAST = re.compile(r":[ \t]*\n")
-LABEL_ALONE = re.compile(rf"^(?:{SMARTCTL_LABELS}):[ \t]*\n", re.MULTILINE)
+COLON_LAST = re.compile(r":[ \t]*+\n")
+LABEL = re.compile(SMARTCTL_LABELS)
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
 MASK = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")
+LONGEST_LABEL = 60  # characters
 NARROWEST, WIDEST = 20, 200
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
@@ -107,13 +108,19 @@ def _may_be_wrapped(text: str) -> bool:
     return (
         _has_more("kbytes:", WHOLE_POINT, text)
         or ("# sectorsize" in text and _has_more("#", WHOLE_COMMENT, text))
-        or _has_more("enc@n", WHOLE_PHYSICAL_PATH, text)
+        or ("@" in text and _has_more("enc@n", WHOLE_PHYSICAL_PATH, text))
         or _has_more("smartctl ", WHOLE_BANNER, text)
         or _has_more("ID# ATTRIBUTE_NAME", WHOLE_TABLE_HEAD, text)
         or _has_more("overall-health self", WHOLE_HEALTH, text)
         or ("Copyright (C)" in text and "smartmontools." not in text)
-        or (COLON_LAST.search(text) is not None and LABEL_ALONE.search(text) is not None)
+        or any(_is_label(text, match.start()) for match in COLON_LAST.finditer(text))
     )
+
+
+def _is_label(text: str, end: int) -> bool:
+    """Whether a label of smartctl is all that stands on a line up to there."""
+    start = text.rfind("\n", max(end - LONGEST_LABEL - 1, 0), end) + 1
+    return end - start <= LONGEST_LABEL and LABEL.fullmatch(text, start, end) is not None
 
 
 def _has_more(needle: str, whole: re.Pattern[str], text: str) -> bool:
