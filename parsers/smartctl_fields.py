@@ -133,7 +133,7 @@ def _agrees(capacity: int, value: str) -> bool:
     if match is None:
         return True
     rounded = (parse_decimal(match[1]) or 0) * 1000 ** (_PREFIXES.index(match[2]) + 1)
-    return rounded / 2 <= capacity <= rounded * 2
+    return bool(rounded / 2 <= capacity <= rounded * 2)
 
 
 def block_size_field(name: str, label: str) -> Handler:

@@ -30,8 +30,8 @@ class DeviceRanking(models.Model):
     # the natural log scale how far the units lie from their median and pairs of them from each other, and the
     # spread of the board that the interval was made with: null, or another than the board's, when it is stale.
     score_us = RealField()
-    low_us = RealField(null=True)
-    high_us = RealField(null=True)
+    low_us = RealField()  # of a new row the score itself, until it is settled in the same transaction
+    high_us = RealField()
     unit_deviation = RealField(null=True)
     unit_differences = ArrayField(RealField(), default=list)
     board_spread = models.FloatField(null=True)
@@ -66,7 +66,7 @@ class ClassRanking(models.Model):
     changes = models.BigIntegerField(default=0)
     ranked_changes = models.BigIntegerField(default=0)
     ranked_at = models.DateTimeField(null=True)
-    spread = models.FloatField(null=True)  # between units of one device, natural log; null until the first pass
+    spread = models.FloatField(null=True)  # between units of one device, natural log; null before a pass
     spread_source = models.CharField(max_length=10, blank=True)  # what told it: "class", "all" or "guess"
     lows_us = ArrayField(RealField(), default=list)
     highs_us = ArrayField(RealField(), default=list)
@@ -78,4 +78,6 @@ class ClassRanking(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.device_class or 'all classes'} by {self.method}: {self.ranked_changes} of {self.changes}"
+        return (
+            f"{self.device_class or 'all classes'} by {self.method}: {self.ranked_changes} of {self.changes}"
+        )

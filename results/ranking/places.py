@@ -135,7 +135,7 @@ def _mark_borrowers(method: str, spread: Spread) -> None:
 
 
 def _intervals(board: Board) -> list[Interval]:
-    rankings = DeviceRanking.objects.filter(method=board.method, low_us__isnull=False)
+    rankings = DeviceRanking.objects.filter(method=board.method)
     if board.device_class != ALL_CLASSES:
         rankings = rankings.filter(device_class=board.device_class)
     return [Interval(low, high) for low, high in rankings.values_list("low_us", "high_us")]

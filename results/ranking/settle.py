@@ -29,8 +29,8 @@ _BoardKey = tuple[str, str]  # class and method
 
 def settle_devices(device_ids: Collection[int]) -> None:
     """Give the rows of these devices their intervals, each by the spread of its board as last known."""
-    known = ClassRanking.objects.filter(spread__isnull=False)
-    spreads = {(row[0], row[1]): row[2] for row in known.values_list("device_class", "method", "spread")}
+    known = ClassRanking.objects.values_list("device_class", "method", "spread")
+    spreads = {(device_class, method): spread for device_class, method, spread in known if spread is not None}
     _settle(DeviceRanking.objects.filter(device_id__in=list(device_ids)), spreads)
 
 

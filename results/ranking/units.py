@@ -19,7 +19,7 @@ _OTHER_UNITS = """
 class UnitMedian(NamedTuple):
     """How many units there are, and the median of what each is ranked by."""
 
-    count: int
+    unit_count: int
     latency_us: float
 
 

@@ -118,6 +118,8 @@ def ranking(**values):
         "unit_count": 1,
         "result_count": 1,
         "score_us": 20,
+        "low_us": 15,
+        "high_us": 25,
         "median_us": flat(20),
         "lowest_us": flat(20),
         "highest_us": flat(20),
