@@ -1,7 +1,7 @@
 import pytest
 from django.db import InterfaceError, OperationalError
 
-from results.web import about
+from results.web import api_docs
 
 
 @pytest.mark.parametrize(
@@ -11,8 +11,8 @@ def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(about, "render", fail)
-    response = client.get("/about/")
+    monkeypatch.setattr(api_docs, "render", fail)
+    response = client.get("/api/v1/docs/")
     assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (
         503,
         "10",
@@ -22,6 +22,6 @@ def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
 
 
 def test_other_faults_are_not_hidden(client, monkeypatch):
-    monkeypatch.setattr(about, "render", lambda *_: 1 / 0)
+    monkeypatch.setattr(api_docs, "render", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        client.get("/about/")
+        client.get("/api/v1/docs/")
