@@ -75,7 +75,8 @@ def _refresh_statement(restriction: str) -> str:
         WHERE units > 1 GROUP BY device_id, method
     )
     INSERT INTO results_deviceranking AS ranking (device_id, method, low_us, high_us, {", ".join(_UPDATED)})
-    SELECT device_id, method, exp(score), exp(score), device.device_class, {FORMULA_VERSION}, units, results, measured_on,
+    SELECT device_id, method, exp(score), exp(score),
+           device.device_class, {FORMULA_VERSION}, units, results, measured_on,
            zil, peak, median_us[{_SLOT_4K}],
            {BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}],
            median_us, lowest_us, highest_us, exp(score), deviation, differences, NULL::double precision

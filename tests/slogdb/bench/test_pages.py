@@ -1,0 +1,62 @@
+"""What the page benchmark makes of wrk's figures, and that its floor is a floor."""
+
+import pytest
+from django.test import RequestFactory
+
+from slogdb.bench import pages
+from slogdb.bench.empty import empty
+
+PRINTED = """\
+Running 4s test @ http://127.0.0.1:8000/
+  Latency Distribution
+     50%  310.00us
+     99%    {p99}
+Requests/sec:  {rate}
+"""
+
+
+class Done:
+    def __init__(self, stdout: str) -> None:
+        self.stdout = stdout
+
+
+def wrk_prints(monkeypatch, text):
+    monkeypatch.setattr(pages.subprocess, "run", lambda *_, **__: Done(text))
+
+
+@pytest.mark.parametrize(("p99", "milliseconds"), [("812.00us", 0.812), ("9.10ms", 9.1), ("1.20s", 1200.0)])
+def test_wrks_figures_are_read_in_their_units(monkeypatch, p99, milliseconds):
+    wrk_prints(monkeypatch, PRINTED.format(p99=p99, rate="24334.12"))
+    assert pages._wrk(pages.Item("page", "http://x/"), seconds=1) == (24334.12, pytest.approx(milliseconds))
+
+
+@pytest.mark.parametrize(
+    "text", ["", PRINTED.format(p99="1.00ms", rate="5.0") + "  Non-2xx or 3xx responses: 12\n"]
+)
+def test_what_did_not_answer_as_it_should_is_no_figure(monkeypatch, text):
+    wrk_prints(monkeypatch, text)
+    with pytest.raises(SystemExit, match="page did not answer as it should"):
+        pages._wrk(pages.Item("page", "http://x/"), seconds=1)
+
+
+def test_the_table_has_each_items_ratio_to_both_floors():
+    measured = {
+        "nginx": [(1000.0, 1.0), (2000.0, 2.0), (3000.0, 3.0)],
+        "page": [(900.0, 4.0), (1000.0, 5.0), (1100.0, 6.0)],
+        "empty": [(200.0, 7.0), (250.0, 8.0), (300.0, 9.0)],
+    }
+    assert pages._table(measured).splitlines()[4:] == [
+        "| nginx | 1,000 / 2,000 / 3,000 | 2.0 | 1.00 | 8.0 |",
+        "| page | 900 / 1,000 / 1,100 | 5.0 | 0.50 | 4.0 |",
+        "| empty | 200 / 250 / 300 | 8.0 | 0.12 | 1.0 |",
+    ]
+
+
+def test_a_missing_tool_is_named(monkeypatch, capsys):
+    monkeypatch.setattr(pages.shutil, "which", lambda tool: None if tool == "wrk" else "/usr/bin/nginx")
+    assert pages.main() == 2
+    assert "this benchmark needs wrk" in capsys.readouterr().err
+
+
+def test_the_empty_view_does_nothing():
+    assert empty(RequestFactory().get("/")).content == b"ok"
