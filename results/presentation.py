@@ -13,9 +13,9 @@ def format_number(value: float | None) -> str:
     """Three significant digits and no false ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
     if value is None:
         return DASH
-    if value >= 100:
+    if value >= 99.95:  # rounds to 100
         return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
 def format_capacity(capacity_bytes: int | None) -> str:
@@ -35,6 +35,14 @@ def format_block_size(block_size: int) -> str:
         if block_size % size == 0:
             return f"{block_size // size} {unit}"
     return f"{block_size:,} B"
+
+
+def format_size(size: float) -> str:
+    """A computed size in powers of 1024, to three digits: "812 B", "53.2 KiB", "1.50 MiB"."""
+    for unit, step in (("MiB", _BLOCK_STEP**2), ("KiB", _BLOCK_STEP)):
+        if size >= step:
+            return f"{format_number(size / step)} {unit}"
+    return f"{format_number(size)} B"
 
 
 def format_date(day: date | None) -> str:
