@@ -16,6 +16,7 @@ from results.presentation import format_capacity, format_date, format_hours
 from results.public import public_page
 from results.ranking.score import throughput_mib_s
 from results.web.charts import chart_context, curve_points
+from results.web.flags import flag_rows, is_held
 from results.web.measures import measures
 from results.web.points import point_rows
 from results.web.text import numbered_lines
@@ -36,6 +37,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "metrics": _metrics(found),
         "points": point_rows(found.latency_us),
         "conditions": _conditions(found),
+        "flags": flag_rows(found.flags),
         "notices": submission.notices,
         "text_lines": numbered_lines(submission.text, [(found.first_line, found.last_line)]),
         "source": _source(submission.source_url),
@@ -68,7 +70,9 @@ def _result(found: Result) -> dict[str, Any]:
 def _state(found: Result) -> str:
     if found.submission.state != State.PUBLISHED:
         return found.submission.state
-    return "published" if found.is_ranked else "incomplete"
+    if found.is_ranked:
+        return "published"
+    return "held" if is_held(found.flags) else "not ranked"
 
 
 def _metrics(found: Result) -> list[dict[str, Any]]:

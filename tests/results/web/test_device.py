@@ -52,7 +52,7 @@ def test_a_result_says_why_it_is_not_ranked(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
     (row,) = response.context["firmwares"][0]["results"]
-    assert (row["state"], row["flags"]) == ("not ranked", ["The table is cut short."])
+    assert (row["state"], row["reasons"]) == ("not ranked", ["The table is cut short."])
     assert "metrics" not in response.context
 
 
@@ -88,6 +88,80 @@ def test_a_device_that_was_measured_only_by_fio_shows_that(client):
     rank_everything()
     metrics = {one["label"]: one["value"] for one in client.get("/devices/sample/").context["metrics"]}
     assert metrics["4 KiB latency"] == "30.0"
+
+
+def flag(effect, message):
+    return {"code": "some_code", "effect": effect, "message": message}
+
+
+def test_flags_stand_beside_the_result_with_their_reasons(client):
+    device = make_device(slug="sample")
+    make_result(device=device, flags=[flag("noted", "Whole ticks.")], firmware__version="1")
+    make_result(
+        device=device,
+        flags=[flag("held", "Too soon.")],
+        not_ranked_reason="Too soon.",
+        firmware__version="2",
+    )
+    rows = [one["results"][0] for one in client.get("/devices/sample/").context["firmwares"]]
+    assert [(row["state"], row["reasons"]) for row in rows] == [
+        ("ranked", ["Whole ticks."]),
+        ("held", ["Too soon."]),
+    ]
+
+
+def test_the_ranked_metric_shows_its_interval_and_the_rank_its_range(client):
+    for latency_us in (20, 21):
+        make_result(latency_us, device__slug=f"sample-{latency_us}", device__device_class="optane")
+    rank_everything()
+    response = client.get("/devices/sample-20/")
+    intervals = {one["label"]: one.get("interval") for one in response.context["metrics"]}
+    low, high = map(float, intervals["ZIL latency"].split("–"))
+    assert low < 20 < high
+    assert intervals["4 KiB latency"] == ""
+    assert response.context["device"]["rank_text"] == "Optane: rank 1–2 of 2"
+
+
+def test_a_curve_comes_down_to_a_floor_a_ceiling_and_where_they_meet(client):
+    """The factories' curve: 20 µs and a microsecond for every 4 KiB."""
+    make_result(device__slug="sample")
+    rank_everything()
+    metrics = {one["label"]: one for one in client.get("/devices/sample/").context["metrics"]}
+    shown = {label: (metrics[label]["value"], metrics[label]["unit"]) for label in metrics}
+    assert shown["Flush floor"] == ("20.0", "µs")
+    assert shown["Bandwidth ceiling"] == ("3,906", "MiB/s")
+    assert shown["Crossover"] == ("80.0", "KiB")
+    assert metrics["Crossover"]["how_url"] == "/about/#fit"
+
+
+def test_a_curve_without_a_line_shows_no_fit(client):
+    make_result(25, device__slug="sample")
+    rank_everything()
+    labels = {one["label"] for one in client.get("/devices/sample/").context["metrics"]}
+    assert "Flush floor" not in labels
+
+
+def test_firmware_that_makes_a_difference_is_named(client):
+    device = make_device(slug="sample")
+    for version, latency_us in [("1.0", 20), ("2.0", 100)] * 4:
+        make_result(latency_us, device=device, firmware__version=version)
+    rank_everything()
+    response = client.get("/devices/sample/")
+    (difference,) = response.context["firmware_differences"]
+    assert (difference["faster"], difference["slower"], difference["factor"]) == ("1.0", "2.0", "5.00")
+    assert "Firmware versions that differ" in response.text
+    assert [one["figure"].endswith("µs by 4 units") for one in response.context["firmwares"]] == [
+        True,
+        True,
+    ]
+
+
+def test_firmware_that_makes_none_is_not_spoken_of(client):
+    device = make_device(slug="sample")
+    for version in ("1.0", "2.0"):
+        make_result(20, device=device, firmware__version=version)
+    rank_everything()
+    assert "versions that differ" not in client.get("/devices/sample/").text
 
 
 def test_an_unknown_device_is_not_found(client):

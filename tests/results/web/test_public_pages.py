@@ -45,7 +45,8 @@ def fill_in(text):
     """Put this text wherever somebody's text can stand."""
     Device.objects.update(model_name=f"Sample {text}", vendor=text[:60])
     Firmware.objects.update(version=text[:40])
-    Result.objects.update(platform=text, path=text, attachment=text)
+    flags = [{"code": text, "effect": "noted", "message": text}]
+    Result.objects.update(platform=text, path=text, attachment=text, flags=flags)
     Submission.objects.update(
         text=text,
         forum_handle=text[:60],

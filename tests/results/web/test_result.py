@@ -73,7 +73,14 @@ def test_the_other_runs_of_a_paste_are_linked(client):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"not_ranked_reason": "The table is cut short."}, "Incomplete: kept, but not ranked"),
+        ({"not_ranked_reason": "The table is cut short."}, "Kept, but not ranked"),
+        (
+            {
+                "not_ranked_reason": "Too soon.",
+                "flags": [{"code": "cached_disk", "effect": "held", "message": "Too soon."}],
+            },
+            "Held: shown, but not ranked",
+        ),
         ({"submission__state": "held"}, "Held: shown, but not ranked"),
         ({"submission__state": "withdrawn"}, "Withdrawn"),
     ],
@@ -101,3 +108,17 @@ def test_figures_published_elsewhere_have_a_source_and_no_text(client):
 
 def test_an_unknown_result_is_not_found(client):
     assert client.get("/results/nobody/").status_code == 404
+
+
+def test_flags_are_shown_with_what_they_do(client):
+    flags = [{"code": "timer_tick", "effect": "noted", "message": "Whole ticks."}]
+    result = make_result(flags=flags)
+    response = client.get(result.get_absolute_url())
+    assert [(one["label"], one["message"]) for one in response.context["flags"]] == [
+        ("Noted", "Whole ticks.")
+    ]
+    assert "What speaks against this result" in response.text
+
+
+def test_a_result_without_flags_does_not_speak_of_them(client):
+    assert "What speaks against" not in client.get(make_result().get_absolute_url()).text

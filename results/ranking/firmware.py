@@ -1,0 +1,94 @@
+"""The firmware versions of a device beside each other: by the rules of the ranking, as if each were a device."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from results.models import DeviceRanking, Result
+from results.models.choices import Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.intervals import (
+    GUESSED_SPREAD,
+    Interval,
+    blended_spread,
+    half_width,
+    interval,
+    own_spread,
+)
+
+
+class FirmwareRun(NamedTuple):
+    """One ranked result: its firmware version, its unit, and the latency in µs that it is ranked by."""
+
+    version: str
+    unit: str
+    latency_us: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareFigure:
+    """The median over the units that ran a version, and its 90 % interval, in µs."""
+
+    version: str
+    unit_count: int
+    latency_us: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareDifference:
+    """Two versions that differ by more than their intervals, and how many times as long the slower one takes."""
+
+    faster: FirmwareFigure
+    slower: FirmwareFigure
+    factor: float
+
+
+def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
+    """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if ranking.method == Method.FIO else "zil_latency_us"
+    results = Result.objects.filter(
+        device_id=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
+    )
+    runs = results.values_list("firmware__version", "ranking_unit", column)
+    return summarise_firmwares(
+        (FirmwareRun(*run) for run in runs), spread=ranking.board_spread or GUESSED_SPREAD
+    )
+
+
+def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
+    """A figure a version, ordered by the upper end of its interval; `spread` is that of the device's board."""
+    units: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        units[run.version][run.unit].append(math.log(run.latency_us))
+    figures = [
+        _figure(version, [median(logs) for logs in by_unit.values()], spread)
+        for version, by_unit in units.items()
+    ]
+    return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
+
+
+def _figure(version: str, unit_logs: Sequence[float], spread: float) -> FirmwareFigure:
+    centre, count = median(unit_logs), len(unit_logs)
+    own = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
+    half = half_width(blended_spread(spread, own, count), count)
+    latency_us = math.exp(centre)
+    return FirmwareFigure(version, count, latency_us, interval(latency_us, half))
+
+
+def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:
+    """Each version that begins where the best one has ended, beside that one.
+
+    Versions that differ from any other differ from the best, too, as no other ends earlier.
+    """
+    if not figures:
+        return []
+    best = min(figures, key=lambda figure: figure.interval.high)
+    return [
+        FirmwareDifference(best, figure, figure.latency_us / best.latency_us)
+        for figure in figures
+        if figure.interval.low > best.interval.high
+    ]
