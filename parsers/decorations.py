@@ -73,23 +73,23 @@ def _pipe_edits(text: str) -> Iterator[Edit]:
 
 
 def _number_edits(text: str) -> Iterator[Edit]:
-    """Delete the numbers of runs of lines in which each is one more than the one before."""
+    """Delete the numbers of runs of lines in which each is one more than the one before.
+
+    Between lines whose numbers have a mark behind them the rest of a wrapped line may stand.
+    """
     run: list[Edit] = []
     expected, ending = -1, ""
     start = 0
     for line in text.split("\n"):
         match = NUMBER.match(line)
-        if match is None:
-            if line.strip():
+        mark = (match[2] or match[3] or ending) if match else ""
+        if mark == ending or ending in ("", " ", "\t"):
+            if line.strip() and (match is None or int(match[1]) != expected or mark != ending):
                 yield from _counted(run, ending)
                 run = []
-        else:
-            number, mark = int(match[1]), match[2] or match[3] or ending
-            if run and (number != expected or mark != ending):
-                yield from _counted(run, ending)
-                run = []
-            run.append((start, start + match.end(), ""))
-            expected, ending = number + 1, mark
+            if match is not None:
+                run.append((start, start + match.end(), ""))
+                expected, ending = int(match[1]) + 1, mark
         start += len(line) + 1
     is_whole_text = len(run) >= MIN_REPEATS and len(run) >= sum(
         1 for line in text.split("\n") if line.strip()

@@ -8,6 +8,7 @@ from parsers.fio_lines import Setup
 from parsers.fio_options import (
     CommandLine,
     flag,
+    flushes_are_durable,
     in_flight,
     is_flush_per_write,
     makes_every_write_durable,
@@ -76,7 +77,7 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         sync=asked.get("sync"),
         fsync=whole_number(asked, "fsync"),
         fdatasync=whole_number(asked, "fdatasync"),
-        sync_each_write=makes_every_write_durable(asked) or flushed,
+        sync_each_write=makes_every_write_durable(asked) or (flushed and flushes_are_durable(asked)),
         iops=row.rate.iops if row.rate else None,
         throughput_bytes_s=row.rate.bytes_s if row.rate else None,
         write_latency_us=row.mean_us.get("lat"),

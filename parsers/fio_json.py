@@ -12,6 +12,7 @@ from parsers.fio_options import (
     CommandLine,
     Options,
     flag,
+    flushes_are_durable,
     is_flush_per_write,
     makes_every_write_durable,
     whole_number,
@@ -78,7 +79,8 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         sync=asked.get("sync"),
         fsync=whole_number(asked, "fsync"),
         fdatasync=whole_number(asked, "fdatasync"),
-        sync_each_write=makes_every_write_durable(asked) or _is_flushed_each_time(write, sync),
+        sync_each_write=makes_every_write_durable(asked)
+        or (flushes_are_durable(asked) and _is_flushed_each_time(write, sync)),
         iops=_number(write, "iops"),
         throughput_bytes_s=_throughput_bytes_s(write),
         write_latency_us=_write_latency_us(write),

@@ -73,6 +73,11 @@ def in_flight(job: FioJob) -> int | None:
     return 1 if job.ioengine in SYNCHRONOUS_ENGINES else job.iodepth
 
 
+def flushes_are_durable(options: Options) -> bool:
+    """Say whether what fio counts as a flush can be one: sync_file_range(2) leaves the disk's cache alone."""
+    return "sync_file_range" not in options
+
+
 def is_flush_per_write(writes: int | Decimal, flushes: int | Decimal) -> bool:
     """Say whether the flushes counted are one a write, but for the last write of each job."""
     return writes > 0 and flushes >= writes * FLUSHES_PER_WRITE

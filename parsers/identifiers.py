@@ -51,6 +51,8 @@ STATEMENTS = (
         ),
         "serial",
     ),
+    # the serial number in hexadecimal, between the vendor's number and the model
+    Statement("nvme.", re.compile(r"nvme\.[0-9a-f]{4}-(?P<v1>[0-9a-f]{8,80})-[0-9a-f]{2,100}"), "wwn"),
     Statement("wwn-", re.compile(r"wwn-(?P<v1>0x[0-9a-fA-F]{16,32})"), "wwn"),
     Statement(
         "WWN",

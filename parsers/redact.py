@@ -22,6 +22,7 @@ TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
 HOST_TOKEN = re.compile(r"\w[\w.-]{2,}")
 HEX = re.compile(r"[0-9a-f]{12,}")
 JSON_KEY = re.compile(r'"\s{0,20}:\s{0,20}$')
+ESCAPED_KEY = re.compile(r'\\"\s{0,20}:\s{0,20}$')
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 # A serial number that equals a word of these is no reason to mask the word.
 MODEL_LINES = re.compile(
@@ -141,7 +142,7 @@ class Masks:
                 is_number = word.isdigit() and JSON_KEY.search(
                     text, max(match.start() - 40, 0), match.start()
                 )
-                yield *match.span(), f'"{mask}"' if is_number else mask
+                yield *match.span(), _as_escaped(f'"{mask}"', text, match.start()) if is_number else mask
 
 
 def _canonical(kind: str, value: str) -> str:
@@ -202,7 +203,14 @@ def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterat
             yield first, last, masked + "\n" * (line_ends - masked.count("\n"))
         else:
             for one, other, mask in inside:
-                yield *cleaned.source_span(one, other), mask
+                first, last = cleaned.source_span(one, other)
+                yield first, last, _as_escaped(mask, source, first)
+
+
+def _as_escaped(mask: str, source: str, start: int) -> str:
+    """The mask with its quotes as those of the key in front of it: JSON may itself stand in a string."""
+    is_escaped = mask.startswith('"') and ESCAPED_KEY.search(source, max(start - 40, 0), start)
+    return mask.replace('"', '\\"') if is_escaped else mask
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

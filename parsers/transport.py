@@ -63,7 +63,9 @@ def _has_brackets(text: str) -> bool:
 
 def _is_quoted_printable(text: str) -> bool:
     """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
-    return "=3D" in text and len(re.findall(r"=(?:[0-9A-F]{2}|[ \t]*\n)", text)) > text.count("=") * 0.8
+    if "=3D" not in text and text.count("=\n") + text.count("=20\n") < 2:
+        return False
+    return len(re.findall(r"=(?:[0-9A-F]{2}|[ \t]*\n)", text)) > text.count("=") * 0.8
 
 
 def _decode_quoted_printable(match: re.Match[str]) -> str:
@@ -99,6 +101,11 @@ def _is_json_string(text: str) -> bool:
     return escaped > 2 and escaped > text.count("\n") * 2
 
 
+def _is_list_of_strings(text: str) -> bool:
+    """Whether the lines came as Python prints a list of them."""
+    return text.count("', '") > max(text.count("\n"), 5)
+
+
 CODINGS = (
     Coding(
         holds("\x1b", "\x07", "\x08"),
@@ -113,6 +120,11 @@ CODINGS = (
         _is_quoted_printable,
         re.compile(r"=[0-7][0-9A-F]|(?:=[89A-F][0-9A-F])+|=[ \t]*\n"),
         _decode_quoted_printable,
+    ),
+    Coding(
+        _is_list_of_strings,
+        re.compile(r"\['|['\"], ?['\"]|'\]|\\t"),
+        lambda match: "\t" if match[0] == "\\t" else "\n",
     ),
     Coding(_is_json_string, re.compile(r'\\(?:u([0-9a-fA-F]{4})|([ntr"\\/bf]))|"'), _decode_json_escape),
     Coding(

@@ -22,22 +22,39 @@ SMARTCTL_LABELS = (
     "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
     "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
     "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
+    "|Read Cache is|Writeback Cache is|Percentage used endurance indicator|Drive Trip Temperature"
+    "|PCI Vendor ID|PCI Vendor Subsystem ID"
     "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
     "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
 )
+# Other lines of smartctl, which part what has a label from what has none
+SMARTCTL_LINES = (
+    r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"
+    r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "
+    r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
+    r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
+    r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
+    r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
+)
 # Where a line of output begins, for text that lost its line ends.
 BEGINS = re.compile(
-    r"[ \t]+(?="
+    r"(?P<gap>[ \t]+)(?:"
     rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S+[ \t]+#[ \t]sectorsize|(?:{TITLES})"
-    rf"|smartctl [0-9]+\.[0-9]|Copyright \(C\)|=== START OF|(?:{SMARTCTL_LABELS}):|ID# ATTRIBUTE_NAME"
-    r"|[0-9]{1,3}[ \t][A-Z][A-Za-z_/-]{3,40}[ \t]+0x[0-9a-f]{4}"
-    r")"
+    r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
+    rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
+    r"|[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
+    r")",
+    re.ASCII,
 )
-ENDS = re.compile(rf"(#[ \t](?:{DISKINFO_COMMENTS})|{TITLES}|=== START OF [A-Z ]{{4,40}} ===)[ \t]+(?=\S)")
+ENDS = re.compile(
+    rf"(#[ \t](?:{DISKINFO_COMMENTS})|{TITLES}|=== START OF [A-Z ]{{4,40}} ==="
+    r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
+)
 RUN_TOGETHER = (
     re.compile(r"# sectorsize[ \t]+\S"),
     re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
     re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
+    re.compile(r"(?:Revision|Device type):[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
@@ -81,7 +98,7 @@ def split_run_together(plain: Traced) -> Traced:
 def _breaks(text: str) -> Iterator[Edit]:
     start = 0
     for line in text.split("\n"):
-        places = {match.span() for match in BEGINS.finditer(line)}
+        places = {match.span("gap") for match in BEGINS.finditer(line)}
         places |= {(match.end(1), match.end()) for match in ENDS.finditer(line)}
         if len(places) >= MIN_RUN_TOGETHER:
             for begin, end in sorted(places):

@@ -45,6 +45,9 @@ MANGLED = {
     "quoted, then numbered": each(lambda number, line: f"{number}. > {line.strip()}"),
     "numbered by an editor": each(lambda number, line: f"{number:4}  {line}"),
     "numbered, with a list below": each(lambda number, line: f"{number:4}  - {line}"),
+    "numbered, then wrapped by mail": each(
+        lambda number, line: f"{number}. {line.strip()}".replace(" Mbytes/s", "\nMbytes/s")
+    ),
     "indented quote": each(lambda _number, line: f"    > {line}"),
     "quoted list": each(lambda _number, line: f"> - {line}"),
     "table row with blanks behind": each(lambda _number, line: f"| {line.strip()} |   "),
@@ -65,10 +68,12 @@ MANGLED = {
     "double spaced": TEXT.replace("\n", "\n\n"),
     "colours": TEXT.replace("# ", "\x1b[0;32m# ").replace("\n", "\x1b[0m\n"),
     "colours without escape": TEXT.replace("# ", "[0;32m# ").replace("\n", "[0m\n"),
+    "list of strings": f"stdout = {LINES!r}, rc = 0",
     "json string": json.dumps(TEXT),
     "json member": json.dumps({"raw": TEXT}),
     "quoted-printable": quopri.encodestring(TEXT.encode(), quotetabs=True),
     "one line": " ".join(TEXT.split()),
+    "one line and prose": " ".join(TEXT.split()) + " is that good?",
     "wrapped at 45": wrapped(45),
     "wrapped at 60": wrapped(60),
     "words wrapped by mail": TEXT.replace(" Mbytes/s", "\nMbytes/s"),

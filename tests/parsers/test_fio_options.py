@@ -1,6 +1,7 @@
 import pytest
 
 from parsers.fio_options import (
+    flushes_are_durable,
     makes_every_write_durable,
     read_command_line,
     size_option_bytes,
@@ -101,3 +102,8 @@ def test_a_lone_job_is_meant_where_its_name_is_not_the_one_that_was_typed():
 @pytest.mark.parametrize("command", [None, "", "smartctl -a /dev/sda", "cat fio.log --sync=1"])
 def test_a_line_that_does_not_call_fio_states_no_option(command):
     assert read_command_line(command).options_for("a") == {}
+
+
+def test_writing_a_range_back_is_no_flush_of_the_disk():
+    assert not flushes_are_durable({"sync_file_range": "write:1"})
+    assert flushes_are_durable({"fsync": "32"})

@@ -44,3 +44,14 @@ def test_whole_json_is_masked_in_its_place():
     assert [line.split(":")[0] for line in masked.splitlines()] == [
         line.split(":")[0] for line in text.splitlines()
     ]
+
+
+def test_json_within_a_string_stays_whole():
+    text = json.dumps({"body": json.dumps(DOCUMENT, indent=2)})
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    assert reading.rotation_rate_rpm == DOCUMENT["rotation_rate"]
+
+
+def test_the_serial_number_in_hexadecimal_of_a_device_node_is_masked():
+    node = "/dev/disk/by-id/nvme-nvme.c0a9-545354484558-4558414d504c45-00000001"
+    assert "545354484558" not in parse_paste(f"smartctl -a {node}", unit_key=b"key").text
