@@ -115,7 +115,7 @@ class LeaderboardRowSerializer(RankingSerializer):
     rank = serializers.IntegerField(help_text="by the upper end of the interval")
     first_possible = serializers.IntegerField(help_text="the best place that the intervals leave open")
     last_possible = serializers.IntegerField(help_text="the worst place that the intervals leave open")
-    tie_group = serializers.IntegerField(help_text="devices of one group can't be told apart from end to end")
+    tie_group = serializers.IntegerField(help_text="none of a group is surely behind the first of it")
     device = DeviceSerializer()
 
 

@@ -1,7 +1,7 @@
 """Order by the upper end of the interval, and what intervals leave open: rank ranges and ties. Pure."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from results.ranking.intervals import Interval
@@ -20,7 +20,7 @@ class Ends:
 class Place:
     """A device's place: `rank` by the upper end, the range that the intervals leave open, its group of ties.
 
-    All count from 1. Groups are apart: everything in one lies above everything in the one before.
+    All count from 1. None of a group is surely behind the first of its group.
     """
 
     rank: int
@@ -31,28 +31,34 @@ class Place:
 
 def order_ends(intervals: Iterable[Interval]) -> Ends:
     """What a board keeps to look places up in."""
-    held = list(intervals)
-    return _ends([one.low for one in held], [one.high for one in held])
+    ordered = sorted(intervals, key=lambda one: (one.high, -one.low))
+    return Ends(
+        lows=sorted(one.low for one in ordered),
+        highs=[one.high for one in ordered],
+        group_starts=_group_starts(ordered),
+    )
+
+
+def _group_starts(ordered: Iterable[Interval]) -> list[float]:
+    """The upper ends at which a group begins: with the first that is surely behind the first of the group before.
+
+    Chains of overlaps would not do: on a board of hundreds, where everybody overlaps with a neighbour, they make one
+    group of all.
+    """
+    starts: list[float] = []
+    for one in ordered:
+        if not starts or one.low > starts[-1]:
+            starts.append(one.high)
+    return starts
 
 
 def replace_interval(ends: Ends, old: Interval | None, new: Interval) -> Ends:
-    """The ends of the same board with `new` on it, in the place of `old` where that stands there."""
+    """The ends of the board with `new` on it in the place of `old`, if that stands there; without groups."""
     lows, highs = list(ends.lows), list(ends.highs)
     if old is not None and old.low in lows and old.high in highs:
         lows.remove(old.low)
         highs.remove(old.high)
-    return _ends([*lows, new.low], [*highs, new.high])
-
-
-def _ends(lows: Iterable[float], highs: Iterable[float]) -> Ends:
-    ordered_lows, ordered_highs = sorted(lows), sorted(highs)
-    return Ends(ordered_lows, ordered_highs, _group_starts(ordered_lows, ordered_highs))
-
-
-def _group_starts(lows: Sequence[float], highs: Sequence[float]) -> list[float]:
-    """The upper ends at which a group begins: where no more intervals have begun than have ended before."""
-    begun_before = [0, *(bisect_right(lows, high) for high in highs)]
-    return [high for index, high in enumerate(highs) if begun_before[index] == index]
+    return Ends(lows=sorted([*lows, new.low]), highs=sorted([*highs, new.high]))
 
 
 def find_place(ends: Ends, interval: Interval) -> Place:

@@ -125,7 +125,7 @@ def test_true_ties_come_out_as_ties():
             pairs += 1
             tied += first.low <= second.high and second.low <= first.high
     assert tied > 0.95 * pairs
-    assert whole_boards > 0.9 * BOARDS
+    assert whole_boards > 0.75 * BOARDS
 
 
 def test_devices_that_differ_by_more_than_their_intervals_are_told_apart():

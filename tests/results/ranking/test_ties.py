@@ -15,6 +15,12 @@ def places(*pairs):
     return [find_place(ends, one) for one in intervals]
 
 
+def drawn(seed):
+    source = random.Random(seed)  # noqa: S311 - drawing, not secrets
+    lows = [source.randrange(60) for _ in range(source.randint(1, 30))]
+    return [Interval(low, low + source.choice([1, 2, 9])) for low in lows]
+
+
 def test_one_device_is_first_of_one():
     assert places((1, 2)) == [Place(1, 1, 1, 1)]
 
@@ -35,12 +41,12 @@ def test_ends_that_touch_overlap():
     assert places((1, 2), (2, 3)) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1)]
 
 
-def test_a_chain_is_one_group_though_its_ends_are_apart():
-    assert places((1, 3), (2, 5), (4, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 3, 1), Place(3, 2, 3, 1)]
+def test_a_group_ends_before_the_first_that_is_surely_behind_its_first():
+    assert places((1, 3), (2, 5), (4, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 3, 1), Place(3, 2, 3, 2)]
 
 
-def test_a_wide_interval_joins_all_that_it_reaches_over():
-    assert places((1, 2), (3, 4), (0.5, 9)) == [Place(1, 1, 2, 1), Place(2, 2, 3, 1), Place(3, 1, 3, 1)]
+def test_a_wide_interval_stands_by_its_upper_end_and_leaves_open_all_that_it_reaches_over():
+    assert places((1, 2), (3, 4), (0.5, 9)) == [Place(1, 1, 2, 1), Place(2, 2, 3, 2), Place(3, 1, 3, 2)]
 
 
 def test_identical_intervals_share_one_rank():
@@ -53,25 +59,26 @@ def test_equal_upper_ends_share_one_rank_and_one_group():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_places_are_those_that_counting_gives(seed):
-    source = random.Random(seed)  # noqa: S311 - drawing, not secrets
-    intervals = [
-        Interval(low, low + source.choice([1, 2, 9]))
-        for low in [source.randrange(60) for _ in range(source.randint(1, 30))]
-    ]
+    intervals = drawn(seed)
     ends = order_ends(intervals)
     for one in intervals:
         place = find_place(ends, one)
         assert place.rank == 1 + sum(other.high < one.high for other in intervals)
         assert place.first_possible == 1 + sum(other.high < one.low for other in intervals)
         assert place.last_possible == sum(other.low <= one.high for other in intervals)
-        assert place.tie_group == 1 + gaps_below(intervals, one.high)
 
 
-def gaps_below(intervals, value):
-    """How many integers and halves lie in no interval, each stretch of them once, from the lowest end to `value`."""
-    points = [half / 2 for half in range(2 * min(one.low for one in intervals), 2 * int(value) + 1)]
-    covered = [any(one.low <= point <= one.high for one in intervals) for point in points]
-    return sum(before and not now for before, now in pairwise(covered))
+@pytest.mark.parametrize("seed", range(20))
+def test_groups_follow_each_other_and_share_their_first(seed):
+    intervals = drawn(seed)
+    ends = order_ends(intervals)
+    by_group = {}
+    for one in sorted(intervals, key=lambda one: (one.high, -one.low)):
+        by_group.setdefault(find_place(ends, one).tie_group, []).append(one)
+    assert list(by_group) == list(range(1, len(by_group) + 1))
+    groups = list(by_group.values())
+    assert all(one.low <= group[0].high for group in groups for one in group)
+    assert all(group[0].low > before[0].high for before, group in pairwise(groups))
 
 
 def test_a_board_without_a_pass_has_places_all_the_same():
@@ -85,6 +92,7 @@ def test_an_interval_that_the_board_has_not_seen_yet_stands_behind_all_that_end_
 
 def test_a_replaced_interval_leaves_the_board_as_if_it_had_never_stood_there():
     first, second, third = Interval(1, 2), Interval(3, 4), Interval(0.5, 9)
-    assert replace_interval(order_ends([first, second]), second, third) == order_ends([first, third])
-    assert replace_interval(order_ends([first]), None, third) == order_ends([first, third])
-    assert replace_interval(order_ends([first]), second, third) == order_ends([first, third])
+    expected = Ends(lows=[0.5, 1], highs=[2, 9])
+    assert replace_interval(order_ends([first, second]), second, third) == expected
+    assert replace_interval(order_ends([first]), None, third) == expected
+    assert replace_interval(order_ends([first]), second, third) == expected
