@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import accumulate
 
 from parsers.kinds import DeviceClass
 from results.models.fields import BLOCK_SIZES
@@ -82,15 +83,15 @@ class MadeRun:
     host_bytes_written: int
 
 
-def draw_runs(count: int, *, seed: int) -> Iterator[MadeRun]:
-    """`count` runs, most of them of a few popular devices, as in any survey."""
+def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iterator[MadeRun]:
+    """`count` runs, most of them of a few popular devices, as in any survey; of some devices there are none."""
     source = random.Random(seed)  # noqa: S311 - drawing made-up data, not secrets
-    device_count = max(1, round(count * DEVICES_PER_RESULT))
+    device_count = device_count or max(1, round(count * DEVICES_PER_RESULT))
     devices = [_draw_device(source, number) for number in range(device_count)]
-    weights = [1 / (place + 3) for place in range(device_count)]
+    cumulative = list(accumulate(1 / (place + 3) for place in range(device_count)))
     source.shuffle(devices)
     for _ in range(count):
-        (device,) = source.choices(devices, weights)
+        (device,) = source.choices(devices, cum_weights=cumulative)
         yield _draw_run(source, device)
 
 

@@ -1,20 +1,22 @@
 """Stores made-up runs in batches, and ranks them all at the end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from decimal import Decimal
 from itertools import islice
 
 from django.db import transaction
+from django.utils.text import slugify
 
 from parsers.paste import PARSER_VERSION
 from results.ingest.digests import digest_text
-from results.ingest.match import match_devices
+from results.ingest.match import Identity
 from results.ingest.read import build_result
 from results.ingest.runs import Run
 from results.made_up.draw import MadeRun
 from results.made_up.text import SERIAL_MASK, run_text
 from results.models import Device, Firmware, Result, Submission
 from results.models.choices import Method
+from results.presentation import format_capacity
 from results.ranking.whole import rank_everything
 
 BATCH = 1000
@@ -34,7 +36,7 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
 @transaction.atomic
 def _store_batch(batch: list[MadeRun]) -> None:
     runs = [_run(made) for made in batch]
-    devices = match_devices(runs)
+    devices = _match_devices(runs)
     firmwares = _match_firmwares(runs, devices)
     submissions = Submission.objects.bulk_create(_submission(made) for made in batch)
     Result.objects.bulk_create(
@@ -49,9 +51,30 @@ def _store_batch(batch: list[MadeRun]) -> None:
     )
 
 
-def _match_firmwares(
-    runs: list[Run], devices: dict[tuple[str, int | None], Device]
-) -> dict[tuple[int, str], Firmware]:
+def _match_devices(runs: list[Run]) -> dict[Identity, Device]:
+    """As results.ingest.match does, but all at once: made-up devices have no aliases, products or rivals."""
+    wanted = {run.identity: run for run in runs}
+    held = _find_devices(wanted)
+    Device.objects.bulk_create(_device(run) for identity, run in wanted.items() if identity not in held)
+    return _find_devices(wanted)
+
+
+def _find_devices(wanted: Collection[Identity]) -> dict[Identity, Device]:
+    found = Device.objects.filter(model_name__in={model_name for model_name, _ in wanted})
+    return {(device.model_name, device.capacity_bytes): device for device in found}
+
+
+def _device(run: Run) -> Device:
+    return Device(
+        slug=slugify(f"{run.model_name} {format_capacity(run.capacity_bytes)}"),
+        vendor=run.vendor,
+        model_name=run.model_name,
+        capacity_bytes=run.capacity_bytes,
+        read_class=run.device_class.value,
+    )
+
+
+def _match_firmwares(runs: list[Run], devices: dict[Identity, Device]) -> dict[tuple[int, str], Firmware]:
     wanted = {(devices[run.identity].pk, run.firmware_version) for run in runs}
     Firmware.objects.bulk_create(
         (Firmware(device_id=device_id, version=version) for device_id, version in sorted(wanted)),

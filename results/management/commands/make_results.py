@@ -1,13 +1,14 @@
 """`manage.py make_results N`: fill the database with made-up results, for trying out and for tests of size."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
-from results.made_up.draw import draw_runs
+from results.made_up.draw import MadeRun, draw_runs
 from results.made_up.store import store_made_up
 from results.models import Submission
 
@@ -18,6 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int, metavar="N")
         parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same (default 1)")
+        parser.add_argument("--devices", type=int, help="how many there are to draw from (default N / 25)")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["count"] < 1:
@@ -27,12 +29,15 @@ class Command(BaseCommand):
                 "this database holds results already; made-up ones never stand among real ones"
             )
         try:
-            self._make(options["count"], options["seed"])
+            self._make(
+                draw_runs(options["count"], seed=options["seed"], device_count=options["devices"]),
+                options["count"],
+            )
         except IntegrityError as error:
             raise CommandError("these results are there already: choose another --seed") from error
 
-    def _make(self, count: int, seed: int) -> None:
-        for stored in store_made_up(draw_runs(count, seed=seed)):
+    def _make(self, runs: Iterable[MadeRun], count: int) -> None:
+        for stored in store_made_up(runs):
             self.stdout.write(f"\r{stored} of {count}", ending="")
             self.stdout.flush()
         self.stdout.write("")
