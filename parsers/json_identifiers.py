@@ -23,9 +23,10 @@ def find_json_sites(text: str) -> Iterator[Site]:
     if '"' not in text:
         return
     flat = text.replace("\n", "")
-    ends: list[int] = []  # where each line end was taken out
+    ends: list[int] | None = None  # where each line end was taken out
     for site in chain(find_statements(flat, STATEMENTS), _names(flat)):
-        ends = ends or [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
+        if ends is None:
+            ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
         start = site.start + bisect_right(ends, site.start)
         end = site.end + bisect_right(ends, site.end - 1)
         yield site._replace(start=start, end=end, line_ends=text.count("\n", start, end))
