@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from parsers.class_patterns import (
     ENCLOSURE,
@@ -22,7 +23,7 @@ from parsers.class_patterns import (
     VIRTUAL_MODEL,
     VIRTUAL_VENDOR,
 )
-from parsers.kinds import DeviceClass, DiskinfoReading, SmartctlReading
+from parsers.kinds import DeviceClass, DiskinfoReading
 
 Catalogue = Callable[[str], DeviceClass | None]
 
@@ -67,7 +68,7 @@ class ClassEvidence:
     rotation_rate_rpm: int | None = None
     device_type: str | None = None
     path: str | None = None
-    is_usb: bool = False
+    is_usb: bool | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,9 +87,14 @@ class ClassEvidence:
 
 def classify(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
     """Apply the rules in their order; each that asks the catalogue falls through where that knows nothing."""
+    return classify_disk(evidence, catalogue) if find_stand_in(evidence) is None else DeviceClass.UNKNOWN
+
+
+def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
+    """The same for what is known to be no stand-in."""
     on_pmem_path = _PMEM_PATH.match(evidence.device_name) is not None
     nothing_said = not evidence.model and evidence.rotation_rate_rpm is None
-    if (nothing_said and not on_pmem_path) or find_stand_in(evidence) is not None:
+    if nothing_said and not on_pmem_path:
         return DeviceClass.UNKNOWN
     known = _look_up(evidence, catalogue)
     if on_pmem_path or known is DeviceClass.NVDIMM or _names_match(NVDIMM, evidence):
@@ -218,17 +224,18 @@ def _class_by_scsi_name(evidence: ClassEvidence) -> DeviceClass:
     return DeviceClass.HDD if _names_match(HDD, evidence) else DeviceClass.UNKNOWN
 
 
-def smartctl_evidence(reading: SmartctlReading) -> ClassEvidence:
+def smartctl_evidence(field: Callable[[str], Any]) -> ClassEvidence:
+    """The evidence that smartctl gives; `field` looks up a field of SmartctlReading by its name."""
     return ClassEvidence(
-        model=reading.model_name,
-        vendor=reading.vendor,
-        family=reading.model_family,
-        command_set=reading.transport,
-        transport=reading.transport_protocol,
-        rotation_rate_rpm=reading.rotation_rate_rpm,
-        device_type=reading.device_type,
-        path=reading.path,
-        is_usb=bool(reading.is_usb),
+        model=field("model_name"),
+        vendor=field("vendor"),
+        family=field("model_family"),
+        command_set=field("transport"),
+        transport=field("transport_protocol"),
+        rotation_rate_rpm=field("rotation_rate_rpm"),
+        device_type=field("device_type"),
+        path=field("path"),
+        is_usb=field("is_usb"),
     )
 
 

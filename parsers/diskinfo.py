@@ -21,7 +21,8 @@ OTHER_TITLES = frozenset(
     {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
 )
 POINT = re.compile(
-    r"\s*([0-9]{1,4}(?:\.5)?) ?kbytes:\s*([0-9]{1,12}\.[0-9])\s*usec/IO\s*=\s*([0-9]{1,9}\.[0-9])\s*Mbytes/s\s*"
+    r"\s*+([0-9]{1,4}+(?:\.5)?) ?kbytes:\s*+([0-9]{1,12}+\.[0-9])\s*+usec/IO"
+    r"\s*+=\s*+([0-9]{1,9}+\.[0-9])\s*+Mbytes/s\s*"
 )
 # A point that is damaged, or cut off anywhere.
 DAMAGED_POINT = re.compile(
@@ -135,13 +136,11 @@ class Reader:
 
     def feed(self, number: int, line: str) -> None:
         """Take the next line."""
-        if not line or line.isspace():
-            return
         if "kbytes:" in line and self._take_point(number, line):
             return
         if "#" in line and self._take_header(number, line):
             return
-        if not self._take_title(number, line.strip()):
+        if line and not self._take_title(number, line.strip()):
             self._take_other(number, line)
 
     def _take_title(self, number: int, text: str) -> bool:
@@ -209,9 +208,10 @@ class Reader:
         points = self.draft.points
         if len(points) > 1 and block_size == points[0].block_size:
             self.close()  # the ladder begins again: another table whose title is lost
-        self.draft.know(number)
-        self.draft.has_table = True
-        self.draft.points.append(LatencyPoint(block_size, Decimal(latency), Decimal(throughput)))
+        draft = self.draft
+        draft.know(number)
+        draft.has_table = True
+        draft.points.append(LatencyPoint(block_size, Decimal(latency), Decimal(throughput)))
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:

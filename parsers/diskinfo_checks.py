@@ -6,8 +6,9 @@ from parsers.kinds import DiskinfoReading, LatencyPoint, Notice
 
 LARGEST_BLOCK = 8192 * 1024  # slogbench() doubles the size from one sector up to here
 KNOWN_SECTORS = (512, 4096)
-MIB = 1024 * 1024
+MIB_US = 1e6 / (1024 * 1024)  # microseconds that a byte takes at 1 MiB/s
 HALF_STEP = 0.05  # both columns are printed to one decimal
+TOLERANCE = HALF_STEP + 1e-6
 # Ticks of timers that were seen to drive the completion of writes, in microseconds (HZ = 100, 250, 1000).
 TICKS_US = (10_000, 4_000, 1_000)
 TICK_TOLERANCE = 0.03  # of a tick
@@ -47,8 +48,9 @@ def check_reading(
             yield Notice("no_sync_table", message, reading.first_line)
         return
     yield from _check_sizes(reading, printed)
-    yield from _check_columns(reading)
-    yield from _check_ticks(reading)
+    latencies = [float(point.latency_us) for point in reading.points]
+    yield from _check_columns(reading, latencies)
+    yield from _check_ticks(reading, latencies)
 
 
 def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> Iterator[Notice]:
@@ -56,6 +58,8 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
     sizes = [point.block_size for point in printed]
     if sizes != sorted(set(sizes)):
         yield Notice("points_out_of_order", "the sizes of the sync write table don't ascend", line)
+    if reading.complete:
+        return
     present = {point.block_size for point in reading.points}
     first, last = reading.points[0].block_size, reading.points[-1].block_size
     missing = [size for size in _ladder(reading.sector_size or first) if size not in present and size < last]
@@ -66,14 +70,13 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
         yield Notice("truncated", f"the sync write table stops at {kbytes(last)}", line)
 
 
-def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
+def _check_columns(reading: DiskinfoReading, latencies_us: Sequence[float]) -> Iterator[Notice]:
     """Throughput is size by time, so the two printed columns must agree to their rounding."""
-    for point in reading.points:
-        latency_us = float(point.latency_us)
-        mib_us = point.block_size / MIB * 1e6
+    for point, latency_us in zip(reading.points, latencies_us, strict=True):
+        mib_us = point.block_size * MIB_US
         throughput = float(point.throughput_mib_s or 0)
-        slowest = mib_us / (latency_us + HALF_STEP) - HALF_STEP - 1e-6
-        fastest = mib_us / max(latency_us - HALF_STEP, 1e-3) + HALF_STEP + 1e-6
+        slowest = mib_us / (latency_us + HALF_STEP) - TOLERANCE
+        fastest = mib_us / max(latency_us - HALF_STEP, 1e-3) + TOLERANCE
         if latency_us <= 0 or not slowest <= throughput <= fastest:
             message = (
                 f"at {kbytes(point.block_size)} the two columns don't agree: {point.latency_us} usec/IO "
@@ -82,15 +85,14 @@ def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
             yield Notice("points_disagree", message, reading.last_line)
 
 
-def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
-    latencies = [float(point.latency_us) for point in reading.points]
-    if sum(latency > TICKS_US[-1] / 2 for latency in latencies) < MIN_TICK_POINTS:
+def _check_ticks(reading: DiskinfoReading, latencies_us: Sequence[float]) -> Iterator[Notice]:
+    if sum(latency > TICKS_US[-1] / 2 for latency in latencies_us) < MIN_TICK_POINTS:
         return  # most devices are faster than any tick
     for tick in TICKS_US:
-        near = sum(1 for latency in latencies if _is_multiple(latency / tick))
-        if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies):
+        near = sum(1 for latency in latencies_us if _is_multiple(latency / tick))
+        if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies_us):
             message = (
-                f"{near} of {len(latencies)} latencies are whole multiples of {tick / 1000:g} ms: "
+                f"{near} of {len(latencies_us)} latencies are whole multiples of {tick / 1000:g} ms: "
                 "that is the tick of a timer, not the speed of the device"
             )
             yield Notice("timer_tick", message, reading.first_line)

@@ -1,7 +1,7 @@
 """Which readings are about the same unit: by serial number, else by model, else because nothing else is there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from parsers.classify import Catalogue, classify, diskinfo_evidence, merge_classes
 from parsers.kinds import (
@@ -46,16 +46,17 @@ def pair_readings(
             if partner is None and len(runs) == len(described) == 1:
                 notices.append(_different_devices(reading, *described.values()))
             seen = classify(diskinfo_evidence(reading), catalogue)
-            unit, disputed = _unit_of_diskinfo(at, reading, partner, described=described, seen=seen)
+            unit, disputed = _unit_of_diskinfo(
+                at, reading, partner, described=described, seen=seen, unit_digests=unit_digests
+            )
             devices.append(unit)
             notices += disputed
         elif isinstance(reading, FioReading):
             partner = _partner_of_fio(reading, described, is_only=len(fio_runs) == 1)
-            devices.append(_unit_of_smartctl(partner, described, fio=at))
+            devices.append(_unit_of_smartctl(partner, described, unit_digests, fio=at))
     paired = {device.smartctl for device in devices}
-    devices += [_unit_of_smartctl(at, described) for at in described if at not in paired]
-    serials = {at: one.serial for at, one in enumerate(readings) if not isinstance(one, FioReading)}
-    return Pairing(tuple(_with_unit(one, serials, unit_digests) for one in devices), tuple(notices))
+    devices += [_unit_of_smartctl(at, described, unit_digests) for at in described if at not in paired]
+    return Pairing(tuple(devices), tuple(notices))
 
 
 def _partner(reading: DiskinfoReading, described: Described, *, is_only: bool) -> int | None:
@@ -122,7 +123,13 @@ def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> 
 
 
 def _unit_of_diskinfo(
-    at: int, reading: DiskinfoReading, partner: int | None, *, described: Described, seen: DeviceClass
+    at: int,
+    reading: DiskinfoReading,
+    partner: int | None,
+    *,
+    described: Described,
+    seen: DeviceClass,
+    unit_digests: Mapping[str, str],
 ) -> tuple[PairedDevice, list[Notice]]:
     """The unit, and a notice where its two readings are of different classes; `seen` is diskinfo's."""
     one = described.get(-1 if partner is None else partner) or NOT_DESCRIBED
@@ -134,6 +141,7 @@ def _unit_of_diskinfo(
     unit = PairedDevice(
         diskinfo=at,
         smartctl=partner,
+        unit=unit_digests.get(one.serial or reading.serial or ""),
         device_class=merged.device_class,
         model_name=one.model_name or reading.description,
         firmware_version=one.firmware_version,
@@ -142,24 +150,18 @@ def _unit_of_diskinfo(
     return unit, notices
 
 
-def _unit_of_smartctl(at: int | None, described: Described, *, fio: int | None = None) -> PairedDevice:
+def _unit_of_smartctl(
+    at: int | None, described: Described, unit_digests: Mapping[str, str], *, fio: int | None = None
+) -> PairedDevice:
     one = described.get(-1 if at is None else at)
     if one is None:
         return PairedDevice(fio=fio)
     return PairedDevice(
         smartctl=at,
         fio=fio,
+        unit=unit_digests.get(one.serial or ""),
         device_class=one.device_class,
         model_name=one.model_name,
         firmware_version=one.firmware_version,
         capacity=one.user_capacity,
     )
-
-
-def _with_unit(
-    device: PairedDevice, serials: Mapping[int, str | None], unit_digests: Mapping[str, str]
-) -> PairedDevice:
-    """The device with the digest of the serial number that one of its readings holds."""
-    sides = [at for at in (device.smartctl, device.diskinfo) if at is not None]
-    masks = [mask for mask in (serials[at] for at in sides) if mask is not None]
-    return replace(device, unit=unit_digests.get(masks[0])) if masks else device

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from parsers.blocks import split_blocks
 from parsers.classify import Catalogue, classify, smartctl_evidence
@@ -89,7 +90,8 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
     """The reading with what the catalogue knows of its class; a format knows none."""
     if catalogue is None or not isinstance(reading, SmartctlReading):
         return reading
-    return replace(reading, device_class=classify(smartctl_evidence(reading), catalogue))
+    evidence = smartctl_evidence(partial(getattr, reading))
+    return replace(reading, device_class=classify(evidence, catalogue))
 
 
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:

@@ -1,9 +1,7 @@
 """From a finished draft to a reading: its device class, and notices about what stands between it and a disk."""
 
-from dataclasses import replace
-
-from parsers.classify import StandIn, classify, find_stand_in, smartctl_evidence
-from parsers.kinds import Notice, SmartctlReading
+from parsers.classify import StandIn, classify_disk, find_stand_in, smartctl_evidence
+from parsers.kinds import DeviceClass, Notice, SmartctlReading
 from parsers.smartctl_fields import Draft
 
 _STAND_INS = {
@@ -20,12 +18,11 @@ _STAND_INS = {
 
 def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format: str) -> SmartctlReading:
     """The reading with its class; what is to be said about the device is added to the draft's notices."""
-    reading = SmartctlReading(first_line=first_line, last_line=last_line, format=text_format, **draft.values)
-    evidence = smartctl_evidence(reading)
+    evidence = smartctl_evidence(draft.values.get)
     stand_in = find_stand_in(evidence)
     if stand_in is not None:
         draft.notices.append(Notice(stand_in.value, _STAND_INS[stand_in], first_line))
-    if reading.is_usb:
+    if evidence.is_usb:
         draft.notices.append(
             Notice(
                 "usb_bridge",
@@ -33,4 +30,10 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
                 first_line,
             )
         )
-    return replace(reading, device_class=classify(evidence))
+    return SmartctlReading(
+        first_line=first_line,
+        last_line=last_line,
+        format=text_format,
+        device_class=classify_disk(evidence) if stand_in is None else DeviceClass.UNKNOWN,
+        **draft.values,
+    )

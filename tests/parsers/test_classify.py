@@ -1,5 +1,7 @@
 """The rules of the device class, a table row for each way to a class."""
 
+from functools import partial
+
 import pytest
 
 from parsers.classify import (
@@ -130,7 +132,7 @@ def test_evidence_of_a_smartctl_reading():
         vendor="HGST",
         model_name="HUSMM1640ASS200",
     )
-    assert classify(smartctl_evidence(reading)) is DeviceClass.SAS_SSD
+    assert classify(smartctl_evidence(partial(getattr, reading))) is DeviceClass.SAS_SSD
 
 
 @pytest.mark.parametrize(
