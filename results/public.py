@@ -12,7 +12,7 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 # Every parameter that some public page or API list reads; the page cache knows pages apart by no other.
-PARAMETERS = frozenset({"class", "cursor", "device", "firmware", "method", "page", "q", "sort"})
+PARAMETERS = frozenset({"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"})
 
 
 def public_page(view: View[P]) -> View[P]:

@@ -42,6 +42,9 @@ class Leaderboard(APIView):
                 description="a metric, best first; with a minus, worst first",
             ),
             OpenApiParameter("q", str, description="words of the model name or vendor"),
+            OpenApiParameter(
+                "protected", str, enum=["1"], description="1: only devices with power-loss protection"
+            ),
             OpenApiParameter("page", int),
         ],
         responses={200: _PAGE, 400: ProblemSerializer, 404: ProblemSerializer},

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from parsers.kinds import DeviceClass
+from results.ingest.flags import Effect
 from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag, Segment
 from results.models.choices import Method, State
 
@@ -133,6 +134,17 @@ class DeviceDetailSerializer(DeviceSerializer):
     results_url = serializers.URLField()
 
 
+class FlagSerializer(serializers.Serializer):
+    """Something that speaks against a run."""
+
+    code = serializers.CharField()
+    effect = serializers.ChoiceField(
+        choices=[(effect.value, effect.name) for effect in Effect],
+        help_text="held: kept out of the ranking until a person has looked",
+    )
+    message = serializers.CharField()
+
+
 class ResultSerializer(MetricsSerializer):
     """One benchmark run of one unit."""
 
@@ -145,6 +157,7 @@ class ResultSerializer(MetricsSerializer):
     is_complete = serializers.BooleanField()
     is_ranked = serializers.BooleanField()
     not_ranked_reason = serializers.CharField(allow_blank=True)
+    flags = FlagSerializer(many=True)
     measured_on = serializers.DateField(allow_null=True)
     points = PointSerializer(many=True)
 

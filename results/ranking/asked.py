@@ -45,6 +45,7 @@ class LeaderboardFilter:
     sort: str = ""
     is_reversed: bool = False
     query: str = ""
+    is_protected_only: bool = False
     page: int = 1
 
     @property
@@ -65,6 +66,7 @@ class LeaderboardForm(forms.Form):
     sort = forms.ChoiceField(
         choices=[(sign + key, key) for key in METRICS for sign in ("", "-")], required=False
     )
+    protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
     def __init__(self, data: Any) -> None:
@@ -79,5 +81,6 @@ class LeaderboardForm(forms.Form):
             sort=asked["sort"].removeprefix("-"),
             is_reversed=asked["sort"].startswith("-"),
             query=asked["q"],
+            is_protected_only=asked["protected"] == "1",
             page=asked["page"] or 1,
         )

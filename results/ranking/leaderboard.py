@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from results.models import DeviceRanking
+from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.intervals import Interval
@@ -19,6 +20,7 @@ ROW_FIELDS = (
     "device__model_name",
     "device__vendor",
     "device__capacity_bytes",
+    "device__product__plp",
     "device_class",
     "zil_latency_us",
     "latency_4k_us",
@@ -71,6 +73,8 @@ def _matching(asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
     rankings = DeviceRanking.objects.filter(method=asked.method)
     if asked.device_class:
         rankings = rankings.filter(device_class=asked.device_class)
+    if asked.is_protected_only:
+        rankings = rankings.filter(device__product__plp__in=PROTECTED)
     for word in asked.query.split():
         rankings = rankings.filter(Q(device__model_name__icontains=word) | Q(device__vendor__icontains=word))
     return rankings
@@ -85,11 +89,10 @@ def _order(asked: LeaderboardFilter) -> list[Any]:
     return [best_first, "high_us", "device__model_name", "device_id"]
 
 
-def count_by_class(method: str) -> dict[str, int]:
+def count_by_class(method: str, *, is_protected_only: bool = False) -> dict[str, int]:
     """How many devices each class has by this method, in the order in which classes are shown; no empty ones."""
-    counts = dict(
-        DeviceRanking.objects.filter(method=method).values_list("device_class").annotate(Count("id"))
-    )
+    rankings = _matching(LeaderboardFilter(method=method, is_protected_only=is_protected_only))
+    counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
 
 

@@ -47,7 +47,9 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "method": "" if asked.method == Method.DISKINFO else asked.method,
         "class_label": DeviceClassChoice(asked.device_class).label if asked.device_class else "",
         "tabs": _class_tabs(asked),
+        "protected": "1" if asked.is_protected_only else "",
         "method_tabs": _method_tabs(asked),
+        "safety_tabs": _safety_tabs(asked),
         "columns": [_column(metric, asked) for metric in METRICS.values()],
         "groups": groups,
         "has_ties": any(group["is_tie"] for group in groups),
@@ -66,6 +68,7 @@ def leaderboard_url(asked: LeaderboardFilter, **changes: Any) -> str:
         "method": "" if asked.method == Method.DISKINFO else asked.method,
         "q": asked.query,
         "sort": f"-{asked.metric.key}" if asked.is_reversed else sort,
+        "protected": "1" if asked.is_protected_only else "",
         **changes,
     }
     query = urlencode({name: value for name, value in parameters.items() if value})
@@ -73,7 +76,7 @@ def leaderboard_url(asked: LeaderboardFilter, **changes: Any) -> str:
 
 
 def _class_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
-    counts = count_by_class(asked.method)
+    counts = count_by_class(asked.method, is_protected_only=asked.is_protected_only)
     tabs = [
         {
             "label": DeviceClassChoice(device_class).label,
@@ -100,6 +103,17 @@ def _method_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
             "is_current": method == asked.method,
         }
         for method in Method
+    ]
+
+
+def _safety_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": label,
+            "url": leaderboard_url(asked, protected=value),
+            "is_current": bool(value) == asked.is_protected_only,
+        }
+        for label, value in (("any", ""), ("protected only", "1"))
     ]
 
 

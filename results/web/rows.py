@@ -12,6 +12,7 @@ from results.charts.glyphs import interval_bar
 from results.models.choices import DeviceClassChoice
 from results.presentation import format_capacity, format_date, format_number, format_places, format_range
 from results.ranking.leaderboard import Row
+from results.web.safety import plp_badge
 
 
 def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -47,6 +48,7 @@ def _device_row(row: Row, axis: LatencyAxis) -> dict[str, Any]:
         "vendor": row["device__vendor"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "class_label": DeviceClassChoice(row["device_class"]).label,
+        "plp": plp_badge(row["device__product__plp"]),
         "rank": format_places(place),
         "tie_group": place.tie_group,
         "is_tied": place.first_possible != place.last_possible,

@@ -18,6 +18,7 @@ ROW = {
     "is_complete": False,
     "is_ranked": False,
     "not_ranked_reason": "cut short",
+    "flags": [],
     "measured_on": "2024-02-29",
     "zil_latency_us": None,
     "latency_4k_us": 200,

@@ -44,6 +44,14 @@ def test_a_paste_becomes_a_submission(client):
                 "is_complete": True,
                 "is_ranked": True,
                 "not_ranked_reason": "",
+                "flags": [
+                    {
+                        "code": "timer_tick",
+                        "effect": "noted",
+                        "message": "14 of 15 latencies are whole multiples of 10 ms: "
+                        "that is the tick of a timer, not the speed of the device.",
+                    }
+                ],
                 "measured_on": submission.created_at.date().isoformat(),
                 "zil_latency_us": 9577.354,
                 "latency_4k_us": 9977.1,

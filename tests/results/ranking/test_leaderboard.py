@@ -10,7 +10,7 @@ from results.ranking.leaderboard import (
     rank_devices,
 )
 from results.ranking.ties import Place
-from tests.factories import flat, make_device, make_result, rank_everything
+from tests.factories import flat, make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -194,3 +194,14 @@ def test_a_minus_reverses():
 
 def test_fio_is_ordered_by_its_4_kib_latency():
     assert LeaderboardFilter(method="fio").metric.key == "latency_4k"
+
+
+def test_protected_only_leaves_out_what_may_lose_writes():
+    for plp in ("yes", "by_design", "no", "unknown"):
+        statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/"}
+        product = make_product(plp=plp, plp_statements=[] if plp == "unknown" else [statement])
+        make_result(20, device=make_device(model_name=f"plp {plp}", product=product))
+    make_result(20, device=make_device(model_name="no product"))
+    rank_everything()
+    assert names(is_protected_only=True) == ["plp by_design", "plp yes"]
+    assert count_by_class("diskinfo", is_protected_only=True) == {"nvme": 2}

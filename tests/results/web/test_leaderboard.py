@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -228,3 +228,19 @@ def test_the_chart_shows_the_first_devices_of_the_page(client):
     labels = [curve["label"] for curve in response.context["chart_data"]]
     assert labels == ["Sample fast 480 GB", "Another 480 GB", "Sample slow 480 GB"]
     assert "<svg" in response.text
+
+
+def test_protection_stands_in_the_row_and_can_be_asked_for(client):
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+    protected = make_product(plp="yes", plp_statements=[statement])
+    make_result(90, device=make_device(model_name="Protected slow", product=protected))
+    make_result(20, device=make_device(model_name="Fast and unknown"))
+    rank_everything()
+    page = client.get("/leaderboard/")
+    assert names(page) == ["Fast and unknown", "Protected slow"]
+    assert page.content.decode().count('<span class="tag tag-good">Protected</span>') == 1
+    (link,) = [tab["url"] for tab in page.context["safety_tabs"] if not tab["is_current"]]
+    only = client.get(link)
+    assert names(only) == ["Protected slow"]
+    assert all(asked(column["url"]).get("protected") == "1" for column in only.context["columns"])
+    assert client.get("/leaderboard/?protected=maybe").status_code == 400
