@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
                 ('media', models.CharField(blank=True, max_length=80)),
                 ('interface', models.CharField(blank=True, max_length=80)),
                 ('form_factors', models.CharField(blank=True, max_length=80)),
-                ('plp', models.CharField(choices=[('yes', 'Protected'), ('by_design', 'Safe by design'), ('external', 'Needs a battery or UPS'), ('partial', 'Partly protected'), ('no', 'Not protected'), ('disputed', 'Disputed'), ('unknown', 'Unknown')], default='unknown', max_length=10)),
+                ('plp', models.CharField(choices=[('yes', 'Protected'), ('by_design', 'Safe by design'), ('external', 'Needs a battery or UPS'), ('partial', 'Partly protected'), ('no', 'Not protected'), ('disputed', 'Disputed'), ('unknown', 'Protection unknown')], default='unknown', max_length=10)),
                 ('plp_statements', models.JSONField(blank=True, default=list)),
                 ('endurance_dwpd_low', models.DecimalField(blank=True, decimal_places=2, max_digits=6, null=True)),
                 ('endurance_dwpd_high', models.DecimalField(blank=True, decimal_places=2, max_digits=6, null=True)),

@@ -20,7 +20,7 @@ class Plp(models.TextChoices):
     PARTIAL = "partial", "Partly protected"
     NO = "no", "Not protected"
     DISPUTED = "disputed", "Disputed"
-    UNKNOWN = "unknown", "Unknown"
+    UNKNOWN = "unknown", "Protection unknown"
 
 
 PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # what "protected only" keeps

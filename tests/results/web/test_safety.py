@@ -45,7 +45,7 @@ def test_unknown_says_what_is_missing(statements, words):
 
 def test_a_device_of_no_product_is_unknown():
     safety = safety_context(None)
-    assert safety["label"] == "Unknown"
+    assert safety["label"] == "Protection unknown"
     assert "catalogue" in safety["missing"]
 
 
