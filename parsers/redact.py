@@ -21,8 +21,8 @@ DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
 TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
 HOST_TOKEN = re.compile(r"\w[\w.-]{2,}")
 HEX = re.compile(r"[0-9a-f]{12,}")
-JSON_KEY = re.compile(r'"\s{0,20}:\s{0,20}$')
-ESCAPED_KEY = re.compile(r'\\"\s{0,20}:\s{0,20}$')
+# The end of a key, and the quote that it is put in: JSON may stand in a string or in HTML.
+JSON_KEY = re.compile(r'(\\?"|&quot;|&#34;|[\u201c\u201d])(?:\s|&nbsp;){0,20}:(?:\s|&nbsp;){0,20}$')
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 # A serial number that equals a word of these is no reason to mask the word.
 MODEL_LINES = re.compile(
@@ -139,10 +139,7 @@ class Masks:
             word = match[0].upper()
             if word in words:
                 mask = self._words[word]
-                is_number = word.isdigit() and JSON_KEY.search(
-                    text, max(match.start() - 40, 0), match.start()
-                )
-                yield *match.span(), _as_escaped(f'"{mask}"', text, match.start()) if is_number else mask
+                yield *match.span(), _in_quotes(mask, text, match.start()) if word.isdigit() else mask
 
 
 def _canonical(kind: str, value: str) -> str:
@@ -204,13 +201,13 @@ def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterat
         else:
             for one, other, mask in inside:
                 first, last = cleaned.source_span(one, other)
-                yield first, last, _as_escaped(mask, source, first)
+                yield first, last, _in_quotes(mask.strip('"'), source, first) if mask[0] == '"' else mask
 
 
-def _as_escaped(mask: str, source: str, start: int) -> str:
-    """The mask with its quotes as those of the key in front of it: JSON may itself stand in a string."""
-    is_escaped = mask.startswith('"') and ESCAPED_KEY.search(source, max(start - 40, 0), start)
-    return mask.replace('"', '\\"') if is_escaped else mask
+def _in_quotes(mask: str, source: str, start: int) -> str:
+    """A mask in place of a number: with the quotes of the key in front of it, where there is one."""
+    key = JSON_KEY.search(source, max(start - 60, 0), start)
+    return f"{key[1]}{mask}{key[1]}" if key else mask
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

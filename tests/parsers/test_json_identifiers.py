@@ -1,5 +1,6 @@
 """A terminal may break JSON anywhere, and still nothing comes out that names a unit."""
 
+import html
 import json
 
 import pytest
@@ -46,9 +47,14 @@ def test_whole_json_is_masked_in_its_place():
     ]
 
 
-def test_json_within_a_string_stays_whole():
-    text = json.dumps({"body": json.dumps(DOCUMENT, indent=2)})
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+@pytest.mark.parametrize(
+    "put",
+    [lambda text: json.dumps({"body": text}), lambda text: f"<pre>{html.escape(text)}</pre>"],
+    ids=["in a string", "in html"],
+)
+def test_json_stays_whole_where_a_number_is_masked(put):
+    document = json.dumps({"local_time": {"time_t": DOCUMENT["wwn"]["id"]}} | DOCUMENT, indent=2)
+    (reading,) = parse_paste(put(document), unit_key=b"key").readings
     assert reading.rotation_rate_rpm == DOCUMENT["rotation_rate"]
 
 
