@@ -7,7 +7,7 @@ from parsers.kinds import Notice
 from results.ingest.flags import Effect
 from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
-from results.models import Device
+from results.models import Device, Product
 from results.models.catalogue_values import PROTECTED
 from results.ranking.units import other_units
 
@@ -37,8 +37,15 @@ def _evidence(run: Run, notices: Sequence[Notice], device: Device | None, *, ran
         curve=tuple(None if latency is None else float(latency) for latency in run.curve),
         notices=tuple(notice for notice in notices if _is_about(notice, run)),
         others=None if others is None else OtherUnits(*others),
+        largest_capacity_bytes=_largest_capacity(product),
         is_protected=product is not None and product.plp in PROTECTED,
     )
+
+
+def _largest_capacity(product: Product | None) -> int | None:
+    """The largest capacity that the catalogue names; one that it leaves open says nothing."""
+    capacities = [] if product is None else [one["capacity_bytes"] for one in product.endurance_tbw]
+    return None if not capacities or None in capacities else max(capacities)
 
 
 def _is_about(notice: Notice, run: Run) -> bool:

@@ -9,6 +9,7 @@ from results.ingest.flags import Effect, Flag
 from results.ingest.interconnects import fastest_link
 from results.ingest.runs import Run
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.presentation import format_capacity
 from results.ranking.score import ranked_latency_us, throughput_mib_s
 
 
@@ -28,6 +29,7 @@ class Evidence:
     curve: tuple[float | None, ...]
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None
+    largest_capacity_bytes: int | None  # that the catalogue knows of this product
     is_protected: bool  # the catalogue says that its cache survives a power cut, or that it has none
 
 
@@ -45,6 +47,7 @@ FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
 ABSURD_FACTOR = 10.0
 SMALLEST_CAPACITY_BYTES = 10**8
+CAPACITY_MARGIN = 1.1  # makers differ in how they count
 
 
 def exceeds_link(evidence: Evidence) -> Flag | None:
@@ -97,12 +100,17 @@ def was_noticed(evidence: Evidence) -> Flag | None:
 
 
 def has_odd_capacity(evidence: Evidence) -> Flag | None:
-    """Smaller than any device of these classes: a partition, a file, or a namespace was measured."""
-    capacity = evidence.run.capacity_bytes
-    if capacity is None or capacity >= SMALLEST_CAPACITY_BYTES:
+    """Smaller than any device of these classes, or larger than the model is made."""
+    capacity, largest = evidence.run.capacity_bytes, evidence.largest_capacity_bytes
+    if capacity is None:
         return None
-    message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
-    return Flag("odd_capacity", Effect.HELD, message)
+    if capacity < SMALLEST_CAPACITY_BYTES:
+        message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
+        return Flag("odd_capacity", Effect.HELD, message)
+    if largest is not None and capacity > CAPACITY_MARGIN * largest:
+        message = f"The largest of this model that the catalogue knows has {format_capacity(largest)}."
+        return Flag("capacity_does_not_fit", Effect.NOTED, message)
+    return None
 
 
 def is_far_from_others(evidence: Evidence) -> Flag | None:

@@ -10,6 +10,9 @@ from results.models.fields import BLOCK_SIZES
 SLOW_ENOUGH = tuple(100 + block_size / 400 for block_size in BLOCK_SIZES)  # 382 MiB/s at the most
 
 
+NOTHING_ELSE = {"notices": (), "others": None, "largest_capacity_bytes": None, "is_protected": False}
+
+
 def evidence(
     device_class: DeviceClass = DeviceClass.SATA_SSD, curve: tuple[float, ...] = SLOW_ENOUGH, **values
 ) -> Evidence:
@@ -22,7 +25,7 @@ def evidence(
         is_complete=True,
         **run_values,
     )
-    return Evidence(run=run, curve=curve, **{"notices": (), "others": None, "is_protected": False, **values})
+    return Evidence(run=run, curve=curve, **{**NOTHING_ELSE, **values})
 
 
 def codes(of: Evidence) -> list[str]:
@@ -92,6 +95,16 @@ def test_what_the_parsers_noticed_becomes_a_flag(code, effect):
 @pytest.mark.parametrize(("capacity", "expected"), [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])])
 def test_what_is_too_small_for_a_device_is_held(capacity, expected):
     assert codes(evidence(capacity_bytes=capacity)) == expected
+
+
+@pytest.mark.parametrize(
+    ("largest", "expected"), [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]
+)
+def test_a_capacity_that_the_model_is_not_made_with_is_noted(largest, expected):
+    known = None if largest is None else largest * 10**9
+    flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
+    assert [flag.code for flag in flags] == expected
+    assert all(flag.effect is Effect.NOTED for flag in flags)
 
 
 @pytest.mark.parametrize(
