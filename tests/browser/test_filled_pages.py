@@ -1,0 +1,56 @@
+"""Pages with devices on them, in both themes: whether axe objects, and whether anything is wider than a phone."""
+
+import pytest
+
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = (
+    "/",
+    "/leaderboard/",
+    "/leaderboard/?sort=n_units",
+    "/survey/",
+    "/about/",
+    "/devices/sample/",
+    "/results/sample/",
+)
+LONG_NAME = "NAME-WITHOUT-A-BLANK-" * 4
+
+
+@pytest.fixture
+def _devices():
+    """Two firmware versions that differ, a tie, a flag, and names and figures of any length."""
+    device = make_device(slug="sample", model_name=LONG_NAME, device_class="hdd")
+    for version, latency_us in [("1.0", 5_000), ("2.0", 90_000)] * 3:
+        make_result(latency_us, device=device, firmware__version=version)
+    make_result(
+        30,
+        device=device,
+        submission__public_id="sample",
+        not_ranked_reason=LONG_NAME,
+        path=LONG_NAME,
+        platform=LONG_NAME,
+        flags=[{"code": "cached_disk", "effect": "held", "message": LONG_NAME}],
+    )
+    for latency_us in (20, 21):
+        make_result(latency_us)
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto(path)
+    assert_accessible(page)
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wider_than_the_window(page, path, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
