@@ -16,7 +16,9 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 PAGES = {
     "home": "/",
     "leaderboard": "/leaderboard/",
+    "leaderboard-class": "/leaderboard/?class=nvme",
     "leaderboard-empty": "/leaderboard/?q=no-such-device",
+    "survey": "/survey/",
     "submit": "/submit/",
     "about": "/about/",
     "api": "/api/v1/docs/",
