@@ -1,0 +1,128 @@
+"""Submissions, passes and the whole ranking at the same time: no two wait for each other, and nothing is lost."""
+
+import random
+
+import pytest
+from django.db import transaction
+
+from results.data_version import bump_data_version
+from results.models import Device, DeviceRanking, Result
+from results.ranking.places import Board, place_board, waiting_boards
+from results.ranking.rerank import rerank_devices
+from results.ranking.whole import rank_everything
+from tests.concurrency import threads, wait_until_queueing
+from tests.factories import make_device, make_result
+from tests.results.ranking.test_whole import place_waiting, rows
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NVME = Board("nvme", "diskinfo")
+SENDERS = 4
+TURNS = 25
+
+
+def send(devices, seed):
+    """What many submissions do: results come to some devices and go from others, all their rows made anew."""
+    source = random.Random(seed)  # noqa: S311 - drawing, not secrets
+    for _ in range(TURNS):
+        keys = [device.pk for device in source.sample(devices, 3)]
+        with transaction.atomic():
+            list(Device.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("model_name"))
+            Result.objects.filter(device_id=keys[0]).update(is_ranked=False, not_ranked_reason="held")
+            for key in keys[1:]:
+                device = Device(pk=key)
+                make_result(
+                    100 * 2.718 ** source.gauss(0, 0.3), device=device, unit=f"{seed} {source.random()}"
+                )
+            rerank_devices(keys)
+            bump_data_version()
+
+
+def place(seed):
+    source = random.Random(seed)  # noqa: S311
+    for _ in range(2 * TURNS):
+        waiting = waiting_boards()
+        if waiting:
+            place_board(source.choice(waiting))
+
+
+def rank_whole():
+    for _ in rank_everything():
+        pass
+
+
+def test_submissions_passes_and_the_whole_ranking_do_not_block_each_other():
+    classes = ["nvme", "hdd", "optane"]
+    devices = [make_device(device_class=classes[number % 3]) for number in range(12)]
+    with threads(SENDERS + 3) as start:
+        calls = [start(send, devices, seed) for seed in range(SENDERS)]
+        calls += [start(place, seed) for seed in range(2)]
+        calls += [start(rank_whole) for _ in range(4)]
+        for call in calls:
+            call.result()
+    place_waiting()
+    at_once = rows()
+    rank_whole()
+    assert rows() == at_once
+    assert sum(row["result_count"] for row in at_once[0]) == Result.objects.filter(is_ranked=True).count()
+
+
+def test_a_device_that_goes_and_one_that_stays_are_taken_in_the_order_of_a_pass():
+    """A submission that takes the second before the first meets a pass that does the opposite."""
+    first, second = make_result(20).device, make_result(30).device
+    rerank_devices([first.pk, second.pk])
+    place_waiting()
+    Result.objects.filter(device=first).update(is_ranked=False, not_ranked_reason="held")
+    with threads() as start:
+        with transaction.atomic():
+            DeviceRanking.objects.select_for_update().get(device=first)
+            submission = start(rerank_devices, [first.pk, second.pk])
+            wait_until_queueing(1)
+            DeviceRanking.objects.select_for_update().get(device=second)
+        submission.result()
+    assert [row.device for row in DeviceRanking.objects.all()] == [second]
+
+
+def test_a_pass_that_holds_some_rows_keeps_the_whole_ranking_from_the_others():
+    first, second = make_result(20).device, make_result(30).device
+    rerank_devices([first.pk, second.pk])
+    DeviceRanking.objects.update(board_spread=None)
+    with threads() as start:
+        with transaction.atomic():
+            DeviceRanking.objects.select_for_update().get(device=second)
+            passing = start(place_board, NVME)
+            wait_until_queueing(1)
+            whole = start(rank_whole)
+            wait_until_queueing(2)
+        passing.result()
+        whole.result()
+    assert waiting_boards() == []
+
+
+def test_the_whole_ranking_waits_for_a_submission_and_counts_it():
+    device = make_result(20).device
+    with threads() as start:
+        with transaction.atomic():
+            make_result(30, device=device)
+            rerank_devices([device.pk])
+            whole = start(rank_whole)
+            wait_until_queueing(1)
+        whole.result()
+    assert DeviceRanking.objects.get().unit_count == 2
+
+
+def test_a_submission_waits_for_the_whole_ranking_and_is_not_overwritten():
+    device = make_result(20).device
+    with threads() as start:
+        with transaction.atomic():
+            next(rank_everything())
+            make_result(30, device=device)
+            submission = start(add_result, device)
+            wait_until_queueing(1)
+        submission.result()
+    rank_whole()
+    assert DeviceRanking.objects.get().unit_count == 3
+
+
+def add_result(device):
+    make_result(40, device=device)
+    rerank_devices([device.pk])
