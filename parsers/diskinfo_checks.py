@@ -1,14 +1,16 @@
 """Whether a diskinfo curve is whole and fits together; what does not becomes a notice."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from parsers.kinds import DiskinfoReading, LatencyPoint, Notice
 
 LARGEST_BLOCK = 8192 * 1024  # slogbench() doubles the size from one sector up to here
 KNOWN_SECTORS = (512, 4096)
-MIB_US = 1e6 / (1024 * 1024)  # microseconds that a byte takes at 1 MiB/s
-HALF_STEP = 0.05  # both columns are printed to one decimal
-TOLERANCE = HALF_STEP + 1e-6
+MIB_US = Decimal(1_000_000) / (1024 * 1024)  # microseconds that a byte takes at 1 MiB/s
+HALF_STEP = Decimal("0.05")  # both columns are printed to one decimal
+TOLERANCE = HALF_STEP + Decimal("0.000001")
+SHORTEST_US = Decimal("0.001")
 # Ticks of timers that were seen to drive the completion of writes, in microseconds (HZ = 100, 250, 1000).
 TICKS_US = (10_000, 4_000, 1_000)
 TICK_TOLERANCE = 0.03  # of a tick
@@ -48,9 +50,8 @@ def check_reading(
             yield Notice("no_sync_table", message, reading.first_line)
         return
     yield from _check_sizes(reading, printed)
-    latencies = [float(point.latency_us) for point in reading.points]
-    yield from _check_columns(reading, latencies)
-    yield from _check_ticks(reading, latencies)
+    yield from _check_columns(reading)
+    yield from _check_ticks(reading)
 
 
 def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> Iterator[Notice]:
@@ -70,14 +71,14 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
         yield Notice("truncated", f"the sync write table stops at {kbytes(last)}", line)
 
 
-def _check_columns(reading: DiskinfoReading, latencies_us: Sequence[float]) -> Iterator[Notice]:
+def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
     """Throughput is size by time, so the two printed columns must agree to their rounding."""
-    for point, latency_us in zip(reading.points, latencies_us, strict=True):
+    for point in reading.points:
         mib_us = point.block_size * MIB_US
-        throughput = float(point.throughput_mib_s or 0)
-        slowest = mib_us / (latency_us + HALF_STEP) - TOLERANCE
-        fastest = mib_us / max(latency_us - HALF_STEP, 1e-3) + TOLERANCE
-        if latency_us <= 0 or not slowest <= throughput <= fastest:
+        throughput = point.throughput_mib_s or 0
+        is_too_slow = (throughput + TOLERANCE) * (point.latency_us + HALF_STEP) < mib_us
+        is_too_fast = (throughput - TOLERANCE) * max(point.latency_us - HALF_STEP, SHORTEST_US) > mib_us
+        if not point.latency_us or is_too_slow or is_too_fast:
             message = (
                 f"at {kbytes(point.block_size)} the two columns don't agree: {point.latency_us} usec/IO "
                 f"is not {point.throughput_mib_s} Mbytes/s"
@@ -85,9 +86,10 @@ def _check_columns(reading: DiskinfoReading, latencies_us: Sequence[float]) -> I
             yield Notice("points_disagree", message, reading.last_line)
 
 
-def _check_ticks(reading: DiskinfoReading, latencies_us: Sequence[float]) -> Iterator[Notice]:
-    if sum(latency > TICKS_US[-1] / 2 for latency in latencies_us) < MIN_TICK_POINTS:
+def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
+    if sum(point.latency_us > TICKS_US[-1] // 2 for point in reading.points) < MIN_TICK_POINTS:
         return  # most devices are faster than any tick
+    latencies_us = [float(point.latency_us) for point in reading.points]
     for tick in TICKS_US:
         near = sum(1 for latency in latencies_us if _is_multiple(latency / tick))
         if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies_us):

@@ -74,7 +74,7 @@ IDENT = "# Disk ident"  # diskinfo states the value first
 
 # Not the parts of an enclosure path ("slot@4"), of which a wrapped one may begin a line.
 AT_HOST = re.compile(
-    r"@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99})(?![^\n]{0,80}# Physical path)"
+    r"@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99}+)(?![^\n]{0,80}# Physical path)"
 )
 LONGEST_USER = 64
 USER_BEFORE = re.compile(r"(?<![\w.+/,-])[\w.+-]{1,64}$")

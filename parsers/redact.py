@@ -165,7 +165,7 @@ def _is_distinct(word: str) -> bool:
     """Whether a word stands for nothing but an identifier: mixed, or long."""
     if word.isdigit():
         return len(word) >= 7
-    return len(word) >= 8 or any(character.isdigit() for character in word)
+    return len(word) >= 8 or not word.isalpha()
 
 
 def _is_distinct_host(host: str) -> bool:

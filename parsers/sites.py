@@ -35,7 +35,7 @@ NO_VALUE = re.compile(
 )
 # Of "5 0014ee ..." only the maker is left: six hexadecimal digits name nobody's device.
 MIN_NAME_DIGITS = 8
-HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
+NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 
 def find_statements(text: str, statements: tuple[Statement, ...]) -> Iterator[Site]:
@@ -57,4 +57,4 @@ def is_value(value: str, kind: str) -> bool:
         return False
     if kind == "user":
         return value.lower() not in COMMON_USERS
-    return kind != "wwn" or sum(character in HEX_DIGITS for character in value) >= MIN_NAME_DIGITS
+    return kind != "wwn" or len(NO_HEX_DIGITS.sub("", value)) >= MIN_NAME_DIGITS

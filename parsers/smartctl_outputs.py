@@ -81,25 +81,31 @@ def split_outputs(block: Block) -> list[Output]:
         text = line.strip()
         if not text:
             continue
-        is_row = text[0] in _DIGITS  # most lines are, so they go the short way
-        label, value = ("", "") if is_row else split_label(text)
+        is_row = text[0] in _DIGITS  # many lines are, so they go the short way
+        label, value = ("", "") if is_row or ":" not in text else split_label(text)
         if output is None or (not is_row and _begins_device(output, text, label)):
-            output = Output(number, number)
-            outputs.append(output)
-            if len(outputs) > MOST_DEVICES:
-                raise ParseError(
-                    f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
-                    code="too_many_devices",
-                    line_number=number,
-                )
+            output = _open_output(outputs, number)
         output.last_line = number
-        if is_row and not output.is_over:
+        if output.is_over:
+            continue
+        if is_row:
             output.rows.append((text, number))
-        elif label in KNOWN_LABELS and not output.is_over:
+        elif label in KNOWN_LABELS:
             _take_field(output, (label, value, number))
-        elif not output.is_over:
+        else:
             _take_line(output, text, number)
     return outputs
+
+
+def _open_output(outputs: list[Output], number: int) -> Output:
+    if len(outputs) == MOST_DEVICES:
+        raise ParseError(
+            f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+            code="too_many_devices",
+            line_number=number,
+        )
+    outputs.append(Output(number, number))
+    return outputs[-1]
 
 
 def split_label(text: str) -> tuple[str, str]:

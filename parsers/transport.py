@@ -56,6 +56,10 @@ BRACKETS = re.compile(r"\[(?:/[a-zA-Z]|0m|code|quote|CODE|QUOTE|Code|Quote)")
 TAG = re.compile(r"<(?:/[a-zA-Z]|br|p>|pre|code|div|span|td|!--)")
 
 
+QUOTED_PRINTABLE = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*+\n)")
+MIN_SOFT_BREAKS = 2
+
+
 def _has_brackets(text: str) -> bool:
     """Whether there are BBCode tags, or colours that lost their escape characters."""
     return BRACKETS.search(text) is not None
@@ -63,9 +67,12 @@ def _has_brackets(text: str) -> bool:
 
 def _is_quoted_printable(text: str) -> bool:
     """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
-    if "=3D" not in text and text.count("=\n") + text.count("=20\n") < 2:
+    if "=" not in text:
         return False
-    return len(re.findall(r"=(?:[0-9A-F]{2}|[ \t]*\n)", text)) > text.count("=") * 0.8
+    escapes = QUOTED_PRINTABLE.findall(text)
+    return len(escapes) > text.count("=") * 0.8 and (
+        "=3D" in text or text.count("=\n") + text.count("=20\n") >= MIN_SOFT_BREAKS
+    )
 
 
 def _decode_quoted_printable(match: re.Match[str]) -> str:
@@ -103,7 +110,7 @@ def _is_json_string(text: str) -> bool:
 
 def _is_list_of_strings(text: str) -> bool:
     """Whether the lines came as Python prints a list of them."""
-    return text.count("', '") > max(text.count("\n"), 5)
+    return "'" in text and text.count("', '") > max(text.count("\n"), 5)
 
 
 CODINGS = (

@@ -54,7 +54,9 @@ RUN_TOGETHER = (
     re.compile(r"# sectorsize[ \t]+\S"),
     re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
     re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
-    re.compile(r"(?:Revision|Device type):[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    # begin with the words themselves: an alternation of them would be tried at every character
+    re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
