@@ -22,6 +22,7 @@ BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
 OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above goes on
 MAX_COMMAND_LINES = 40
 Begun = tuple[Format, int, str | None]  # where it begins, and the command above it
+LINES_ABOVE = 80  # a job file of fio stands above the prompt that runs it
 MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 
@@ -70,7 +71,8 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
     def cut(begun: Begun | None, end: int) -> Iterator[tuple[Format, Block]]:
         if begun is not None and begun[1] < end:
             format_, first, command = begun
-            yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command)
+            above = tuple(lines[max(first - LINES_ABOVE, 0) : first])
+            yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
 
     present = [each for each in formats if _may_hold(text, each)]
     commands = find_commands(lines, text)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from parsers.fio_job_file import Asked
 from parsers.fio_jobs import read_text_run
 from parsers.fio_lines import kind_of
-from parsers.fio_options import CommandLine, read_command_line
 from parsers.fio_runs import DOCUMENT_KEY, Run, split_runs
 from parsers.kinds import Block, FioReading, Format, Notice, Outcome
 from parsers.slog_fio import is_through_file_system, refuse_as_slog
@@ -40,14 +40,14 @@ def opens_document(line: str) -> bool:
 
 def read_fio(block: Block) -> Outcome:
     """Return a reading a run, with a notice for whatever keeps it from being a SLOG result."""
-    command = read_command_line(block.command)
+    asked = Asked(block)
     readings: list[FioReading] = []
     notices = list(_tool_errors(block))
-    for run in split_runs(block, command):
+    for run in split_runs(block, asked):
         notices += run.text.notices
         if run.document is not None and run.document.notice is not None:
             notices.append(run.document.notice)
-        reading = _read_run(run, command)
+        reading = _read_run(run, asked)
         if reading is not None:
             readings.append(reading)
             notices += _remarks(reading)
@@ -57,11 +57,11 @@ def read_fio(block: Block) -> Outcome:
     return Outcome(tuple(readings), tuple(notices))
 
 
-def _read_run(run: Run, command: CommandLine) -> FioReading | None:
+def _read_run(run: Run, asked: Asked) -> FioReading | None:
     """Prefer the JSON, which rounds nothing, unless it is cut and the text goes on."""
     stated = run.document.reading if run.document is not None else None
     if run.text.rows and (stated is None or not stated.complete):
-        return read_text_run(run.text, command)
+        return read_text_run(run.text, asked.above(run.text.numbers[-1]))
     return stated
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from parsers.errors import ParseError
+from parsers.fio_job_file import Asked
 from parsers.fio_json import decode_json, read_document
 from parsers.fio_lines import kind_of, read_row_head
-from parsers.fio_options import CommandLine
 from parsers.fio_text import TextRun
 from parsers.kinds import Block, FioReading, Notice
 
@@ -51,9 +51,9 @@ class Run:
         return head.name not in {job.name for job in reading.jobs}
 
 
-def split_runs(block: Block, command: CommandLine) -> list[Run]:
+def split_runs(block: Block, asked: Asked) -> list[Run]:
     """Return the runs of the block in their order; the last one of a paste may hold no result."""
-    documents = {document.first: document for document in _documents(block, command)}
+    documents = {document.first: document for document in _documents(block, asked)}
     runs = [Run()]
     behind = 0
     for index, line in enumerate(block.lines):
@@ -71,7 +71,7 @@ def split_runs(block: Block, command: CommandLine) -> list[Run]:
     return runs
 
 
-def _documents(block: Block, command: CommandLine) -> Iterator[Document]:
+def _documents(block: Block, asked: Asked) -> Iterator[Document]:
     keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
     if len(keys) > MOST_DOCUMENTS:
         raise ParseError(
@@ -81,7 +81,7 @@ def _documents(block: Block, command: CommandLine) -> Iterator[Document]:
         )
     firsts = [_first_line(block, index) for index in keys]
     for first, end in pairwise([*firsts, len(block.lines)]):
-        yield _read(block, command, first=first, end=end)
+        yield _read(block, asked, first=first, end=end)
 
 
 def _first_line(block: Block, key: int) -> int:
@@ -90,20 +90,21 @@ def _first_line(block: Block, key: int) -> int:
     return key - 1 if is_above and block.lines[key - 1].rstrip().endswith("{") else key
 
 
-def _read(block: Block, command: CommandLine, *, first: int, end: int) -> Document:
+def _read(block: Block, asked: Asked, *, first: int, end: int) -> Document:
     before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
     key_line = first + before_key.count("\n")
     try:
         # a paste that begins below the bracket, or with other text in front of it, says the same
-        return _read_text("{" + key + rest, block, command, first=first, key_line=key_line)
+        return _read_text("{" + key + rest, block, asked, first=first, key_line=key_line)
     except ParseError as error:
         number = block.numbers[key_line + (error.line_number or 1) - 1]
         return Document(first, first, None, Notice(error.code, str(error), number))
 
 
-def _read_text(text: str, block: Block, command: CommandLine, *, first: int, key_line: int) -> Document:
+def _read_text(text: str, block: Block, asked: Asked, *, first: int, key_line: int) -> Document:
     decoded = decode_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
     span = (block.numbers[first], block.numbers[last])
+    command = asked.above(span[0])
     reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
     return Document(first, first if decoded.is_cut else last + 1, reading)

@@ -38,12 +38,13 @@ class Block:
     """A run of cleaned and masked lines that one format reads.
 
     `numbers[i]` is the line of the paste, from 1, that `lines[i]` came from; `command` is the command line of
-    the prompt right above, where there was one ("smartctl -a /dev/ada0").
+    the prompt right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
     """
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
     command: str | None = None
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
