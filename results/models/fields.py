@@ -1,5 +1,6 @@
 """The curve as an array column: one slot a block size from 512 B to 8 MiB."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -19,6 +20,11 @@ class RealField(models.FloatField):
 def curve_field(**options: Any) -> ArrayField:
     """A column of one value a block size of BLOCK_SIZES, null where none was measured."""
     return ArrayField(RealField(null=True), size=len(BLOCK_SIZES), **options)
+
+
+def array_literal(values: Iterable[float]) -> str:
+    """As PostgreSQL writes an array: for thousands of values, which the driver would quote one by one."""
+    return f"{{{','.join(map(repr, values))}}}"
 
 
 class AllPositive(models.Func):

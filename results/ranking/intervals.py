@@ -4,8 +4,8 @@ docs/methodology.md explains it in words; tests/results/ranking/test_simulation.
 """
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 CONFIDENCE = 0.90
 GUESSED_SPREAD = 0.3  # before anything is known: one unit in three is off by a third and more. A guess.
@@ -19,8 +19,7 @@ MEDIAN_LOSS = math.sqrt(math.pi / 2)  # a median of three and more is that much 
 _MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """The ends between which the true value lies with 90 % confidence, in the metric's own unit."""
 
     low: float

@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F
-from django.utils import timezone
 
 from results.data_version import bump_data_version
 from results.models import ClassRanking, DeviceRanking
+from results.models.fields import array_literal
 from results.ranking.intervals import (
     FEWEST_DEVICES,
     GUESSED_SPREAD,
-    Interval,
     pooled_spread,
 )
 from results.ranking.settle import settle_board
@@ -49,7 +48,18 @@ _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 _POOL = """
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference), count(DISTINCT device_id)
     FROM results_deviceranking, unnest(unit_differences) AS difference
-    WHERE method = %s AND (device_class = %s OR %s = '')
+    WHERE unit_count > 1 AND method = %s AND (device_class = %s OR %s = '')
+"""
+
+_INTERVALS = """
+    SELECT low_us, high_us FROM results_deviceranking WHERE method = %s AND (device_class = %s OR %s = '')
+"""
+
+_STORE = """
+    UPDATE results_classranking
+    SET ranked_changes = %s, ranked_at = now(), spread = %s, spread_source = %s,
+        lows_us = %s::real[], highs_us = %s::real[], group_starts_us = %s::real[]
+    WHERE id = %s
 """
 
 
@@ -127,27 +137,24 @@ def _spread_of(board: Board) -> Spread:
 
 def _mark_borrowers(method: str, spread: Spread) -> None:
     """Let the boards without a spread of their own have a pass when the one that they borrow has moved."""
-    borrowers = ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
-    for row in borrowers.exclude(device_class=ALL_CLASSES).order_by("device_class").select_for_update():
-        if row.spread != spread.value:  # compared here: in PostgreSQL a real 0.3 is not a double 0.3
-            row.changes += 1
-            row.save(update_fields=["changes"])
+    borrowers = (
+        ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
+        .exclude(device_class=ALL_CLASSES)
+        .exclude(spread=spread.value)
+    )
+    for row in borrowers.order_by("device_class").select_for_update():
+        row.changes += 1
+        row.save(update_fields=["changes"])
 
 
-def _intervals(board: Board) -> list[Interval]:
-    rankings = DeviceRanking.objects.filter(method=board.method)
-    if board.device_class != ALL_CLASSES:
-        rankings = rankings.filter(device_class=board.device_class)
-    return [Interval(low, high) for low, high in rankings.values_list("low_us", "high_us")]
+def _intervals(board: Board) -> list[tuple[float, float]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_INTERVALS, [board.method, board.device_class, board.device_class])
+        rows: list[tuple[float, float]] = cursor.fetchall()
+    return rows
 
 
 def _store(row: ClassRanking, spread: Spread, ends: Ends) -> None:
-    ClassRanking.objects.filter(pk=row.pk).update(
-        ranked_changes=row.changes,
-        ranked_at=timezone.now(),
-        spread=spread.value,
-        spread_source=spread.source,
-        lows_us=ends.lows,
-        highs_us=ends.highs,
-        group_starts_us=ends.group_starts,
-    )
+    arrays = [array_literal(values) for values in (ends.lows, ends.highs, ends.group_starts)]
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, [row.changes, *spread, *arrays, row.pk])

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from results.models import ClassRanking, DeviceRanking
+from results.models.fields import array_literal
 from results.ranking.aggregate import LOCK_FOR_ROWS
 from results.ranking.intervals import (
     GUESSED_SPREAD,
@@ -59,10 +60,10 @@ def _settle(rankings: QuerySet[DeviceRanking], spreads: Mapping[_BoardKey, float
         cursor.execute(
             _UPDATE,
             [
-                [key for key, _, _ in settled],
-                [interval.low for _, interval, _ in settled],
-                [interval.high for _, interval, _ in settled],
-                [spread for _, _, spread in settled],
+                array_literal(key for key, _, _ in settled),
+                array_literal(interval.low for _, interval, _ in settled),
+                array_literal(interval.high for _, interval, _ in settled),
+                array_literal(spread for _, _, spread in settled),
             ],
         )
 

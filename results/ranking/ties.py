@@ -29,26 +29,26 @@ class Place:
     tie_group: int
 
 
-def order_ends(intervals: Iterable[Interval]) -> Ends:
-    """What a board keeps to look places up in."""
-    ordered = sorted(intervals, key=lambda one: (one.high, -one.low))
+def order_ends(intervals: Iterable[tuple[float, float]]) -> Ends:
+    """What a board keeps to look places up in; `intervals` are pairs of ends, the lower one first."""
+    ordered = sorted(intervals, key=lambda ends: (ends[1], -ends[0]))
     return Ends(
-        lows=sorted(one.low for one in ordered),
-        highs=[one.high for one in ordered],
+        lows=sorted(low for low, _ in ordered),
+        highs=[high for _, high in ordered],
         group_starts=_group_starts(ordered),
     )
 
 
-def _group_starts(ordered: Iterable[Interval]) -> list[float]:
+def _group_starts(ordered: Iterable[tuple[float, float]]) -> list[float]:
     """The upper ends at which a group begins: with the first that is surely behind the first of the group before.
 
     Chains of overlaps would not do: on a board of hundreds, where everybody overlaps with a neighbour, they make one
     group of all.
     """
     starts: list[float] = []
-    for one in ordered:
-        if not starts or one.low > starts[-1]:
-            starts.append(one.high)
+    for low, high in ordered:
+        if not starts or low > starts[-1]:
+            starts.append(high)
     return starts
 
 
