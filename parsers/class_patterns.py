@@ -7,7 +7,10 @@ import re
 
 
 def _any(*alternatives: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), flags | re.ASCII)
+    """One pattern; what is tied to the start stands in one group, so that it is tried there only."""
+    tied = "|".join(each[1:] for each in alternatives if each.startswith("^"))
+    free = [each for each in alternatives if not each.startswith("^")]
+    return re.compile("|".join([f"^(?:{tied})", *free] if tied else free), flags | re.ASCII)
 
 
 VIRTUAL_VENDOR = re.compile(

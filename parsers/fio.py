@@ -29,7 +29,7 @@ def starts(line: str) -> bool:
         DOCUMENT_KEY in stripped
         or kind_of(stripped) in ("setup", "head", "rate")
         or TERSE.match(stripped) is not None
-        or TOOL_ERROR.fullmatch(stripped) is not None
+        or _is_tool_error(stripped)
     )
 
 
@@ -65,12 +65,16 @@ def _read_run(run: Run, asked: Asked) -> FioReading | None:
     return stated
 
 
+def _is_tool_error(line: str) -> bool:
+    return ("fio: " in line or "need to specify" in line) and TOOL_ERROR.fullmatch(line) is not None
+
+
 def _tool_errors(block: Block) -> Iterator[Notice]:
     for line, number in zip(block.lines, block.numbers, strict=True):
         stripped = line.strip()
         if TERSE.match(stripped):
             yield Notice("terse_output", JSON_INSTEAD, number)
-        elif stripped and TOOL_ERROR.fullmatch(stripped):
+        elif _is_tool_error(stripped):
             advice = next((advice for cause, advice in ADVICE if cause in stripped), "see what it says")
             yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)
 

@@ -10,10 +10,10 @@ from decimal import Decimal
 
 LONGEST_LINE = 1000  # fio's own stay under 300
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
+JOB_SIGN = ": (g"
+JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
 KIND = re.compile(
-    r"(?P<setup>.+?: \(g=\d)"
-    r"|(?P<head>.+?: \(groupid=)"
-    r"|(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
+    r"(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
     r"|(?P<mean>(?:lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"
@@ -103,7 +103,9 @@ class Time:
 
 def kind_of(line: str) -> str | None:
     """Name what a stripped line is, by how it begins; None for a line that states nothing of ours."""
-    match = KIND.match(line) if len(line) <= LONGEST_LINE else None
+    if len(line) > LONGEST_LINE:
+        return None
+    match = (JOB.match(line) if JOB_SIGN in line else None) or KIND.match(line)
     return None if match is None else match.lastgroup
 
 

@@ -22,6 +22,9 @@ SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", 
 FLUSHES_PER_WRITE = Decimal("0.95")
 
 SHELL_MARKS = "();<>|&"
+SHELL_SYNTAX = re.compile(
+    r"[();<>|&\"'\\#]"
+)  # what makes more of a line than words between blanks; shlex is slow
 LONGEST_COMMAND = 8000  # characters
 
 Options = Mapping[str, str]
@@ -119,13 +122,17 @@ def read_command_line(command: str | None) -> CommandLine:
     return line
 
 
-def _words_after_fio(command: str) -> list[str]:
-    """Return the words between `fio` and the end of its command: a semicolon, a pipe, a redirection."""
+def _shell_words(command: str) -> list[str]:
     shell = shlex.shlex(command, posix=True, punctuation_chars=True)
     shell.whitespace_split = True
     try:
-        words = list(shell)
+        return list(shell)
     except ValueError:  # a quotation that the paste cut off
-        words = command.split()
+        return command.split()
+
+
+def _words_after_fio(command: str) -> list[str]:
+    """Return the words between `fio` and the end of its command: a semicolon, a pipe, a redirection."""
+    words = _shell_words(command) if SHELL_SYNTAX.search(command) else command.split()
     behind = dropwhile(lambda word: word.rpartition("/")[2] != "fio", words)
     return list(takewhile(lambda word: word.strip(SHELL_MARKS), islice(behind, 1, None)))
