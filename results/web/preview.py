@@ -1,6 +1,7 @@
 """The preview: exactly what would be public, and where it would rank."""
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from parsers.identifiers import MASK
@@ -13,6 +14,7 @@ from results.ranking.estimate import Estimate, estimate_place
 from results.ranking.places import Board
 from results.ranking.score import ranked_latency_us
 from results.web.charts import chart_context, curve_points
+from results.web.flags import flag_rows
 from results.web.points import point_rows
 from results.web.text import numbered_lines
 
@@ -49,6 +51,7 @@ def _device(run: Run) -> dict[str, Any]:
         "points": point_rows(curve),
         "is_rankable": run.is_ranked,
         "why_not": run.not_ranked_reason,
+        "flags": flag_rows(asdict(flag) for flag in run.flags),
         "would_rank": _would_rank(run, ranked_latency_us(run.method, curve)) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),
     }

@@ -80,6 +80,14 @@ def test_a_preview_says_why_a_run_would_not_be_ranked(client):
     assert "cut short" in device["why_not"]
 
 
+def test_a_preview_shows_what_will_be_said_against_a_run(client):
+    text = pastes.diskinfo([5.0 + size for size in range(15)])
+    (device,) = send(client, text).context["preview"]["devices"]
+    published = client.get(publish(client, text)["Location"])
+    assert device["flags"] == published.context["flags"]
+    assert [flag["tag"] for flag in device["flags"]] == ["tag-warn"] * 2
+
+
 def test_published_is_shown_at_once(client):
     response = publish(client, pastes.FIRST_PASTE, handle="somebody", source_url="https://forum.example/t/1")
     result = Result.objects.get()
