@@ -30,7 +30,7 @@ root@nas:~ # diskinfo -wS /dev/nvd0
     512             # sectorsize
     280065171456    # mediasize in bytes (261G)
     547002288       # mediasize in sectors
-    EXAMPLE SLOG280    # Disk descr.
+    INTEL SSDPED1D280GA    # Disk descr.
     PHM0000000001       # Disk ident.
 
 Synchronous random writes:
