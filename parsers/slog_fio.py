@@ -1,5 +1,7 @@
 """Judges whether a fio run measured what a SLOG does: single synchronous writes, one at a time."""
 
+import errno
+import os
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -27,13 +29,17 @@ class Refusal:
 def refuse_as_slog(reading: FioReading) -> Refusal | None:
     """Return the first reason why the run is no SLOG result, None where it is one.
 
-    Rows that wrote nothing are passed over; every row that wrote must fit.
+    A failed job says nothing of the disk. Rows that wrote nothing are passed over; every row that wrote must fit.
     """
+    for job in reading.jobs:
+        if job.error:
+            meaning = f" ({os.strerror(job.error)})" if job.error in errno.errorcode else ""
+            return _refusal("job_failed", f"{_named(job)} failed with error {job.error}{meaning}")
     rows = _rows_that_wrote(reading)
     if not rows:
         return _refusal("no_writes", "this run of fio states no result of a write")
     for job in rows:
-        fault = _failure(job) or _missing_sync(job) or _wrong_shape(job)
+        fault = _missing_iops(job) or _missing_sync(job) or _wrong_shape(job)
         if fault is not None:
             return fault
     if len({job.group for job in rows}) < len(rows) or len({job.block_size for job in rows}) < len(rows):
@@ -73,9 +79,7 @@ def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
     return [job for job in reading.jobs if job.iops or job.throughput_bytes_s]
 
 
-def _failure(job: FioJob) -> Refusal | None:
-    if job.error:
-        return _refusal("job_failed", f"{_named(job)} ended with error {job.error}")
+def _missing_iops(job: FioJob) -> Refusal | None:
     if not job.iops:
         return _refusal("no_iops", f"{_named(job)} states no writes a second")
     return None

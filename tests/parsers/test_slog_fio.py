@@ -63,6 +63,8 @@ def test_single_sync_writes_are_a_slog_result(change):
         ({"block_size": None}, "mixed_block_sizes"),
         ({"rw": "randrw"}, "mixed_work"),
         ({"error": 5}, "job_failed"),
+        ({"error": 28, "iops": None, "throughput_bytes_s": None}, "job_failed"),
+        ({"error": 2, "sync_each_write": False, "fsync": None}, "job_failed"),
         ({"iops": Decimal(0)}, "no_iops"),
         ({"iops": None, "throughput_bytes_s": None}, "no_writes"),
     ],
@@ -72,6 +74,12 @@ def test_anything_else_is_refused_with_the_right_command(change, code):
     assert refusal is not None
     assert refusal.code == code
     assert RIGHT_COMMAND in refusal.message
+
+
+def test_a_failed_job_is_refused_with_its_error():
+    refusal = refuse_as_slog(run_of(replace(SYNC_JOB, error=28)))
+    assert refusal is not None
+    assert refusal.message.startswith("the job 'b4k' failed with error 28 (No space left on device).")
 
 
 def test_the_right_command_asks_for_what_is_accepted():
