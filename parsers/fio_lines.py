@@ -31,6 +31,7 @@ SETUP = re.compile(
 )
 ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
+    r"(?:.*?: pid=\s*(?P<pid>\d{1,9}))?"
 )
 RATE = re.compile(
     rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})(?P<unit>[kKMGT]?i?(?:B|bit))/s\b.*"
@@ -83,6 +84,11 @@ class RowHead:
     group: int
     jobs: int
     error: int
+    pid: int | None
+
+    def job(self) -> tuple[str, int, int] | None:
+        """Return what all results of one job have alike, the snapshots of its run among them."""
+        return None if self.pid is None else (self.name, self.group, self.pid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,13 @@ def read_row_head(line: str) -> RowHead | None:
     match = ROW.match(line, colon) if colon > 0 else None
     if match is None:
         return None
-    return RowHead(_job_name(line[:colon]), int(match["group"]), int(match["jobs"]), int(match["error"]))
+    return RowHead(
+        name=_job_name(line[:colon]),
+        group=int(match["group"]),
+        jobs=int(match["jobs"]),
+        error=int(match["error"]),
+        pid=int(match["pid"]) if match["pid"] else None,
+    )
 
 
 def _job_name(text: str) -> str:

@@ -12,6 +12,7 @@ from parsers.errors import ParseError
 from parsers.fio_job_file import Asked
 from parsers.fio_json import decode_json, read_document
 from parsers.fio_lines import kind_of, read_row_head
+from parsers.fio_snapshots import Progress, progress_of
 from parsers.fio_text import TextRun
 from parsers.kinds import Block, FioReading, Notice
 
@@ -27,6 +28,13 @@ class Document:
     end: int
     reading: FioReading | None
     notice: Notice | None = None
+    progress: Progress | None = None
+
+    def goes_on_from(self, earlier: "Document | None") -> bool:
+        """Say whether this is a later snapshot of the run that the other document is of."""
+        if earlier is None or earlier.progress is None or self.progress is None:
+            return False
+        return self.progress.goes_on_from(earlier.progress)
 
 
 @dataclass(slots=True)
@@ -47,7 +55,7 @@ class Run:
         reading = self.document.reading if self.document else None
         head = read_row_head(line)
         if reading is None or head is None:
-            return self.text.is_ended
+            return self.text.is_ended and (head is None or not self.text.has_row_of(head))
         return head.name not in {job.name for job in reading.jobs}
 
 
@@ -59,7 +67,7 @@ def split_runs(block: Block, asked: Asked) -> list[Run]:
     for index, line in enumerate(block.lines):
         document = documents.get(index)
         if document is not None:
-            if runs[-1].has_result():
+            if runs[-1].has_result() and not document.goes_on_from(runs[-1].document):
                 runs.append(Run())
             runs[-1].document = document
             behind = document.end
@@ -107,4 +115,5 @@ def _read_text(text: str, block: Block, asked: Asked, *, first: int, key_line: i
     span = (block.numbers[first], block.numbers[last])
     command = asked.above(span[0])
     reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
-    return Document(first, first if decoded.is_cut else last + 1, reading)
+    end = first if decoded.is_cut else last + 1
+    return Document(first, end, reading, progress=progress_of(decoded.value))

@@ -32,6 +32,8 @@ class TextRun:
         self.is_ended = False
         self.notices: list[Notice] = []
         self.numbers: list[int] = []  # of the lines that belong to the run
+        self._places: dict[tuple[str, int, int], int] = {}  # of the row of a job, for its next snapshot
+        self._row_now: Row | None = None
         self._title: fio_lines.Time | None = None
         self._is_write_side = False
         self._begun: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
@@ -86,15 +88,32 @@ class TextRun:
         head = fio_lines.read_row_head(line)
         if head is None:
             return False
-        self.rows.append(Row(head))
+        self._begin_row(head)
         self._is_write_side, self._title = False, None
         return True
 
+    def has_row_of(self, head: fio_lines.RowHead) -> bool:
+        """Say whether the result is a later snapshot (`--status-interval`) of a job of this run."""
+        return head.job() in self._places
+
+    def _begin_row(self, head: fio_lines.RowHead) -> None:
+        row, job = Row(head), head.job()
+        self._row_now = row
+        if job in self._places:
+            self.rows[self._places[job]] = row
+            self.disk_writes.clear()
+            self.is_ended = False
+            return
+        if job is not None:
+            self._places[job] = len(self.rows)
+        self.rows.append(row)
+
     def _row(self) -> Row:
         """Return the row that the lines are of; a paste may begin below the row's first line."""
-        if not self.rows:
-            self.rows.append(Row(None))
-        return self.rows[-1]
+        if self._row_now is None:
+            self._row_now = Row(None)
+            self.rows.append(self._row_now)
+        return self._row_now
 
     def _take_rate(self, line: str) -> bool:
         rate = fio_lines.read_rate(line)
