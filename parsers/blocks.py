@@ -19,6 +19,7 @@ MASKED_HOST = "@[host-"
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
+FIO_RESULT = ": (groupid="  # on the line of its command: the output has lost its line ends
 OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above goes on
 MAX_COMMAND_LINES = 40
 Begun = tuple[Format, int, str | None]  # where it begins, and the command above it
@@ -58,6 +59,8 @@ def _lines_with(word: str, text: str) -> Iterator[int]:
 
 
 def _find_command(line: str) -> str | None:
+    if FIO_RESULT in line:
+        return None
     match = COMMAND.match(line)
     if match is not None and BANNER.match(match["command"]) is None:
         return match["command"].strip()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from parsers.fio_job_file import Asked
 from parsers.fio_jobs import read_text_run
-from parsers.fio_lines import kind_of
+from parsers.fio_lines import has_lost_line_ends, kind_of
 from parsers.fio_runs import DOCUMENT_KEY, Run, split_runs
 from parsers.kinds import Block, FioReading, Format, Notice, Outcome
 from parsers.slog_fio import is_through_file_system, refuse_as_slog
@@ -19,6 +19,9 @@ ADVICE = (
     ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
     ("need to specify", "add what it asks for to the command"),
 )
+LINE_ENDS_LOST = (
+    "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
+)
 JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --output-format=json"
 
 
@@ -28,6 +31,7 @@ def starts(line: str) -> bool:
     return bool(stripped) and (
         DOCUMENT_KEY in stripped
         or kind_of(stripped) in ("setup", "head", "rate")
+        or has_lost_line_ends(stripped)
         or TERSE.match(stripped) is not None
         or _is_tool_error(stripped)
     )
@@ -74,6 +78,8 @@ def _tool_errors(block: Block) -> Iterator[Notice]:
         stripped = line.strip()
         if TERSE.match(stripped):
             yield Notice("terse_output", JSON_INSTEAD, number)
+        elif has_lost_line_ends(stripped):
+            yield Notice("lost_line_ends", LINE_ENDS_LOST, number)
         elif _is_tool_error(stripped):
             advice = next((advice for cause, advice in ADVICE if cause in stripped), "see what it says")
             yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)

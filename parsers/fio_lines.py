@@ -51,6 +51,8 @@ DISK = re.compile(r"\S+: ios=\d+/(?P<writes>\d{1,15}),.*")
 SIZE = re.compile(rf"(?P<count>{NUMBER})(?P<unit>[kKMG]?i?B?)")
 
 MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
+HEAD_SIGN = ": (groupid="
+BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
 POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -109,10 +111,16 @@ class Time:
 
 def kind_of(line: str) -> str | None:
     """Name what a stripped line is, by how it begins; None for a line that states nothing of ours."""
-    if len(line) > LONGEST_LINE:
+    if len(line) > LONGEST_LINE or has_lost_line_ends(line):
         return None
     match = (JOB.match(line) if JOB_SIGN in line else None) or KIND.match(line)
     return None if match is None else match.lastgroup
+
+
+def has_lost_line_ends(line: str) -> bool:
+    """Say whether the line goes on behind the first one of a result, with what fio prints on lines of its own."""
+    head = line.find(HEAD_SIGN)
+    return head >= 0 and any(line.find(below, head) >= 0 for below in BELOW_HEAD)
 
 
 def read_setup(line: str) -> Setup | None:
