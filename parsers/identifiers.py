@@ -36,24 +36,17 @@ STATEMENTS = (
         "serial",
     ),
     Statement("S", re.compile(rf"S/?N(?<![A-Za-z0-9]SN){_SEPARATOR}(?P<v1>{_WITH_DIGIT}{_WORD})"), "serial"),
-    Statement("ident:", re.compile(r"ident:[ \t]+(?P<v1>\S{4,40})"), "serial"),
-    # names of device nodes that hold the serial number, or a world-wide name
+    # "ident: X" of geom, and names of device nodes that hold the serial number
     Statement(
-        "/d",
-        re.compile(r"/diskid/DISK-(?P<v1>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"),
-        "serial",
-    ),
-    Statement(
-        "/by-id/",
+        "id",
         re.compile(
-            r"/by-id/(?!nvme-eui|wwn-)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
-            r"(?P<v1>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$))"
+            r"id(?:ent:[ \t]+(?P<v1>\S{4,40})"
+            r"|(?<=/diskid)/DISK-(?P<v2>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"
+            r"|(?<=/by-id)/(?!nvme-eui|wwn-)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
+            r"(?P<v3>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$)))"
         ),
         "serial",
     ),
-    # the serial number in hexadecimal, between the vendor's number and the model
-    Statement("nvme.", re.compile(r"nvme\.[0-9a-f]{4}-(?P<v1>[0-9a-f]{8,80})-[0-9a-f]{2,100}"), "wwn"),
-    Statement("wwn-", re.compile(r"wwn-(?P<v1>0x[0-9a-fA-F]{16,32})"), "wwn"),
     Statement(
         "WWN",
         re.compile(
@@ -67,8 +60,20 @@ STATEMENTS = (
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
     Statement("@", re.compile(r"enc@n(?P<v1>[0-9a-fA-F]{8,32})"), "wwn"),
     # the forms that are a world-wide name wherever they stand
-    Statement("0x5", re.compile(r"(?P<v1>0x5[0-9a-fA-F]{15})(?<!\w.{18})\b"), "wwn"),
-    Statement(".", re.compile(r"\.(?<=(?:naa|eui)\.)(?P<v1>[0-9a-fA-F]{16,32})"), "wwn"),
+    Statement(
+        "0x",
+        re.compile(r"(?P<v1>0x(?:(?<=wwn-0x)[0-9a-fA-F]{16,32}|5[0-9a-fA-F]{15}(?<!\w.{18})\b))"),
+        "wwn",
+    ),
+    # "naa." and "eui."; behind "nvme." the serial number in hexadecimal, between the vendor's number and the model
+    Statement(
+        ".",
+        re.compile(
+            r"\.(?:(?<=naa\.|eui\.)(?P<v1>[0-9a-fA-F]{16,32})"
+            r"|(?<=nvme\.)[0-9a-f]{4}-(?P<v2>[0-9a-f]{8,80})-[0-9a-f]{2,100})"
+        ),
+        "wwn",
+    ),
 )
 IDENT = "# Disk ident"  # diskinfo states the value first
 

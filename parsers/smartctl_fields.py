@@ -22,6 +22,7 @@ PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _PREFIXES = "KMGTPE"
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 # What smartctl, or whoever pasted, writes in place of a value.
 _WITHHELD = re.compile(
@@ -69,9 +70,7 @@ def stated(value: str) -> str | None:
     """The text, or None where it only fills the place of one: `--`, `[No Information Found]`, `REDACTED`."""
     if len(value) > LONGEST_TEXT or _WITHHELD.fullmatch(value):
         return None
-    if not any(character.isalnum() for character in value):
-        return None
-    return value
+    return value if _LETTER_OR_DIGIT.search(value) else None
 
 
 def text_field(name: str) -> Handler:

@@ -47,6 +47,8 @@ _INFORMATION = "=== START OF INFORMATION"
 _VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
 _OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
+# How the lines begin that are more than a row
+_NOTABLE = (SECTION, _VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
 _NARROWEST_TERMINAL = 78
 _TRIPLET = re.compile(r"\[\w{1,20}-[^ \]]{0,100}$")  # "[x86_64-linux-5.1"
 _DIGITS = frozenset("0123456789")
@@ -145,7 +147,9 @@ def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
 
 
 def _take_line(output: Output, text: str, number: int) -> None:
-    if text.startswith("smartctl ") and match_banner(text) is not None:
+    if output.is_banner_whole and not text.startswith(_NOTABLE) and "smartctl" not in text:
+        output.rows.append((text, number))  # nearly all lines
+    elif text.startswith("smartctl ") and match_banner(text) is not None:
         output.banner, output.is_banner_whole = text, "]" in text
     elif text.startswith((SECTION, _VENDOR_LOG)):
         output.has_section = True
