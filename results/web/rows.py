@@ -31,7 +31,7 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
     """The rows in groups of ties as they follow each other; all in one where the order is not the ranking's."""
     grouped = groupby(rows, key=lambda row: row["tie_group"] if by_rank else None)
     groups = [list(group) for _, group in grouped]
-    return [{"rows": group, "is_tie": by_rank and group[0]["is_tied"]} for group in groups]
+    return [{"rows": group, "is_tie": by_rank and len(group) > 1} for group in groups]
 
 
 def _axis(rows: Sequence[Row]) -> LatencyAxis | None:
@@ -51,7 +51,6 @@ def _device_row(row: Row, axis: LatencyAxis) -> dict[str, Any]:
         "plp": plp_badge(row["device__product__plp"]),
         "rank": format_places(place),
         "tie_group": place.tie_group,
-        "is_tied": place.first_possible != place.last_possible,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "zil_latency": format_number(row["zil_latency_us"]),
         "latency_4k": format_number(row["latency_4k_us"]),
