@@ -229,7 +229,7 @@ class Migration(migrations.Migration):
                 ('device', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='results.device')),
             ],
             options={
-                'indexes': [models.Index(fields=['method', 'device_class', 'high_us'], name='ranking_class_high'), models.Index(fields=['method', 'high_us'], name='ranking_overall_high')],
+                'indexes': [models.Index(fields=['method', 'device_class', 'high_us'], include=('low_us',), name='ranking_class_high'), models.Index(fields=['method', 'high_us'], include=('low_us',), name='ranking_overall_high'), models.Index(fields=['method', 'device_class', 'board_spread'], name='ranking_class_spread'), models.Index(condition=models.Q(('unit_count__gt', 1)), fields=['method', 'device_class'], include=('unit_differences',), name='ranking_class_pairs')],
                 'constraints': [models.UniqueConstraint(fields=('device', 'method'), name='ranking_once_a_device_and_method'), models.CheckConstraint(condition=models.Q(('unit_count__gte', 1), ('result_count__gte', models.F('unit_count'))), name='ranking_rests_on_results'), models.CheckConstraint(condition=models.Q(('median_us__len', 15), results.models.fields.AllPositive('median_us')), name='deviceranking_median_us_is_a_curve')],
             },
         ),

@@ -46,9 +46,12 @@ _MARK = """
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
 _POOL = """
-    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference), count(DISTINCT device_id)
-    FROM results_deviceranking, unnest(unit_differences) AS difference
-    WHERE unit_count > 1 AND method = %s AND (device_class = %s OR %s = '')
+    WITH paired AS (
+        SELECT unit_differences FROM results_deviceranking
+        WHERE unit_count > 1 AND method = %s AND (device_class = %s OR %s = '')
+    )
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference), (SELECT count(*) FROM paired)
+    FROM (SELECT unnest(unit_differences) AS difference FROM paired) AS differences
 """
 
 _INTERVALS = """

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from results.models import ClassRanking, DeviceRanking
 from results.models.fields import array_literal
@@ -41,8 +41,11 @@ def settle_board(device_class: str, method: str, *, spread: float) -> None:
     A transaction in progress may add one that was made with the spread of before and is not seen yet. It leaves
     the board waiting, and the next pass finds its row.
     """
-    rankings = DeviceRanking.objects.filter(device_class=device_class, method=method)
-    _settle(rankings.exclude(board_spread=spread), {(device_class, method): spread})
+    is_stale = (
+        Q(board_spread__lt=spread) | Q(board_spread__gt=spread) | Q(board_spread=None)
+    )  # an index tells it
+    rankings = DeviceRanking.objects.filter(is_stale, device_class=device_class, method=method)
+    _settle(rankings, {(device_class, method): spread})
 
 
 @transaction.atomic(savepoint=False)
