@@ -38,21 +38,24 @@ _WEAK = _COMMON | {
     "Firmware Version", "Form Factor", "Rotation Rate",
 }  # fmt: skip
 _START_LABELS = KNOWN_LABELS - _COMMON
-_START_WORDS = frozenset({label.split(" ", 1)[0] for label in _START_LABELS}) | {
+_START_WORDS = {label.split(" ", 1)[0] for label in _START_LABELS} | {
     "smartctl", "===", "ID#", "SMART/Health", "Smartctl", "sudo", "bash", "-bash", "zsh", "sh", "'smartctl'",
 }  # fmt: skip
+# A cheap test, in one go: nearly all lines of other texts begin with none of these
+_START = re.compile(
+    rf"(?:{'|'.join(map(re.escape, sorted(_START_WORDS)))})[ :]|\d{{1,3}}+ ++[A-Z]|0x[0-9a-f]{{2}} |/dev/",
+    re.ASCII,
+)
 
 
 def starts(line: str) -> bool:
     """Whether smartctl's text can begin here, whole or cut at its head."""
     line = line.lstrip()
-    if line[:1].isdigit():
-        return _ATTRIBUTE_ROW.match(line) is not None
-    word = line.split(" ", 1)[0].rstrip(":")
-    if word not in _START_WORDS and not line.startswith("/dev/"):
+    if _START.match(line) is None:
         return False
     return (
         line.startswith((SECTION, _ATTRIBUTES, _NVME_LOG))
+        or _ATTRIBUTE_ROW.match(line) is not None
         or match_banner(line) is not None
         or split_label(line)[0] in _START_LABELS
         or is_missing_tool(line)
