@@ -166,3 +166,10 @@ def test_firmware_that_makes_none_is_not_spoken_of(client):
 
 def test_an_unknown_device_is_not_found(client):
     assert client.get("/devices/nobody/").status_code == 404
+
+
+def test_a_device_without_a_ranked_result_says_so(client):
+    held = make_result(not_ranked_reason="Too fast to be true.").device
+    page = client.get(held.get_absolute_url()).text
+    assert "No result of this device takes part in the ranking so far." in page
+    assert "Too fast to be true." in page
