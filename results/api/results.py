@@ -12,17 +12,8 @@ from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.serializers import ProblemSerializer, ResultDetailSerializer, ResultSerializer
 from results.models import Result
 from results.models.choices import State
+from results.models.result import CONDITION_FIELDS
 
-CONDITIONS = (
-    "path",
-    "platform",
-    "attachment",
-    "sector_size",
-    "write_cache_enabled",
-    "power_on_hours",
-    "percentage_used",
-    "host_bytes_written",
-)
 SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "forum_handle", "notices", "text")
 
 
@@ -46,7 +37,7 @@ class ResultDetail(APIView):
     def get(self, request: Request, public_id: str) -> Response:  # noqa: ARG002 - a view gets its request
         of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
         found = Result.objects.filter(public_id=public_id)
-        row = found.values(*RESULT_FIELDS, *CONDITIONS, "parser_version", *of_submission).first()
+        row = found.values(*RESULT_FIELDS, *CONDITION_FIELDS, "parser_version", *of_submission).first()
         if row is None:
             raise Http404
         return Response({**result_record(row), **_detail(row)})
@@ -54,7 +45,7 @@ class ResultDetail(APIView):
 
 def _detail(row: Row) -> Row:
     written = row["host_bytes_written"]
-    conditions = {name: row[name] for name in CONDITIONS}
+    conditions = {name: row[name] for name in CONDITION_FIELDS}
     return {
         **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
         "parser_version": row["parser_version"],

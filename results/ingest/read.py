@@ -11,6 +11,7 @@ from results.ingest.judge import judge_run
 from results.ingest.match import match_devices, match_firmware
 from results.ingest.runs import Run, find_runs
 from results.models import Device, Firmware, Result, Submission
+from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
@@ -22,14 +23,7 @@ STORED_AS_THEY_ARE = (
     "is_complete",
     "is_ranked",
     "not_ranked_reason",
-    "path",
-    "platform",
-    "attachment",
-    "sector_size",
-    "write_cache_enabled",
-    "power_on_hours",
-    "percentage_used",
-    "host_bytes_written",
+    *CONDITION_FIELDS,
     "first_line",
     "last_line",
 )

@@ -8,6 +8,18 @@ from results.models.device import Device, Firmware
 from results.models.fields import RealField, curve_field, is_curve
 from results.models.submission import Submission
 
+# How and on what a run was measured, as far as the text says.
+CONDITION_FIELDS = (
+    "path",
+    "platform",
+    "attachment",
+    "sector_size",
+    "write_cache_enabled",
+    "power_on_hours",
+    "percentage_used",
+    "host_bytes_written",
+)
+
 
 class Result(models.Model):
     """A curve with the conditions under which it was measured and the wear of the unit at that time."""
