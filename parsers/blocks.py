@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from parsers.clean import CleanText
 from parsers.kinds import Block, Format
+from parsers.sketch import Sign, has_sign, sign
+from parsers.traced import Traced
 
-TOOLS = ("smartctl", "diskinfo", "fio")
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
 # in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
 COMMAND = re.compile(
@@ -15,10 +17,11 @@ COMMAND = re.compile(
     r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
 )
 # the text is masked, so a host is known by its mask
-MASKED_HOST = "@[host-"
+COMMAND_SIGNS = (sign("smartctl"), sign("diskinfo"), sign("fio"), sign("@", r"\[host-"))
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
+PRINTED_BANNER = re.compile(r"smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z")
 FIO_RESULT = ": (groupid="  # on the line of its command: the output has lost its line ends
 OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above goes on
 MAX_COMMAND_LINES = 40
@@ -27,9 +30,12 @@ LINES_ABOVE = 80  # a job file of fio stands above the prompt that runs it
 MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 
-def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
+def find_commands(lines: Sequence[str], plain: Traced) -> dict[int, str]:
     """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
-    places = {at for word in (*TOOLS, MASKED_HOST) for at in _lines_with(word, text)}
+    sketched = plain.sketch
+    places = {
+        at for word, pattern in COMMAND_SIGNS if word in sketched for at in _lines_with(pattern, plain.text)
+    }
     found = {}
     for at in sorted(places):
         command = _find_command(lines[at])
@@ -47,19 +53,19 @@ def _with_its_end(command: str, below: Sequence[str]) -> str:
     return command
 
 
-def _lines_with(word: str, text: str) -> Iterator[int]:
+def _lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
     """The indices of the lines that hold the word."""
     at = line_end = 0
-    place = text.find(word)
-    while place >= 0:
-        at += text.count("\n", line_end, place)
+    found = word.search(text)
+    while found is not None:
+        at += text.count("\n", line_end, found.start())
         yield at
-        line_end = text.find("\n", place)
-        place = text.find(word, line_end) if line_end >= 0 else -1
+        line_end = text.find("\n", found.start())
+        found = word.search(text, line_end) if line_end >= 0 else None
 
 
 def _find_command(line: str) -> str | None:
-    if FIO_RESULT in line:
+    if FIO_RESULT in line or PRINTED_BANNER.match(line) is not None:
         return None
     match = COMMAND.match(line)
     if match is not None and BANNER.match(match["command"]) is None:
@@ -69,7 +75,7 @@ def _find_command(line: str) -> str | None:
 
 def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tuple[Format, Block]]:
     """Each block with its format, in the order of the paste."""
-    text, lines, numbers = cleaned.traced.text, cleaned.lines, cleaned.numbers
+    lines, numbers = cleaned.lines, cleaned.numbers
 
     def cut(begun: Begun | None, end: int) -> Iterator[tuple[Format, Block]]:
         if begun is not None and begun[1] < end:
@@ -77,8 +83,8 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
             above = tuple(lines[max(first - LINES_ABOVE, 0) : first])
             yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
 
-    present = [each for each in formats if _may_hold(text, each)]
-    commands = find_commands(lines, text)
+    present = [each for each in formats if _may_hold(cleaned, each)]
+    commands = find_commands(lines, cleaned.traced)
     begun: Begun | None = None
     command: str | None = None
     asked = present
@@ -98,14 +104,22 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
     yield from cut(begun, len(lines))
 
 
-def _may_hold(text: str, format_: Format) -> bool:
-    """Whether a marker of the format is there; a missing character is noticed much faster than a missing word."""
-    return not format_.markers or any(marker[0] in text and marker in text for marker in format_.markers)
+def _may_hold(cleaned: CleanText, format_: Format) -> bool:
+    """Whether a marker of the format is there, and a line that its hint fits."""
+    plain = cleaned.traced
+    if format_.markers and not has_sign(plain.text, plain.sketch, _signs(format_.markers)):
+        return False
+    return format_.hint is None or any(map(format_.hint.match, cleaned.lines))
+
+
+@cache
+def _signs(words: tuple[str, ...]) -> tuple[Sign, ...]:
+    return tuple(map(sign, words))
 
 
 def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:
     for each in formats:
-        if each.starts(line):
+        if (each.hint is None or each.hint.match(line)) and each.starts(line):
             return each
     return None
 

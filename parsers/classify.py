@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import lru_cache
 
+from parsers.class_evidence import ClassEvidence
 from parsers.class_patterns import (
     ENCLOSURE,
     HDD,
@@ -23,7 +24,7 @@ from parsers.class_patterns import (
     VIRTUAL_MODEL,
     VIRTUAL_VENDOR,
 )
-from parsers.kinds import DeviceClass, DiskinfoReading
+from parsers.kinds import DeviceClass
 
 Catalogue = Callable[[str], DeviceClass | None]
 
@@ -31,15 +32,17 @@ Catalogue = Callable[[str], DeviceClass | None]
 _DISK_TYPES = ("disk", "simplified disk", "host managed zoned block device")
 _OPTICAL_TYPES = ("CD/DVD", "optical")
 _ENCLOSURE_TYPES = ("enclosure", "storage array")
-_RAID_PATH = re.compile(r"(?:mfid|aacd|amrd|twed|idad|mlxd)\d")
-_VIRTUAL_PATH = re.compile(r"(?:vtbd|xbd)\d")
-_SOFTWARE_PATH = re.compile(r"(?:md|zd)\d|(?:zvol|mirror|raid)/|dm-\d")
-_OTHER_PATH = re.compile(r"(?:cd|sa|ses)\d")
+MOST_REMEMBERED = 4096
+_STAND_IN_PATH = re.compile(
+    r"(?P<raid_volume>(?:mfid|aacd|amrd|twed|idad|mlxd)\d)|(?P<virtual_disk>(?:vtbd|xbd)\d)"
+    r"|(?P<software_disk>(?:md|zd)\d|(?:zvol|mirror|raid)/|dm-\d)|(?P<other_device>(?:cd|sa|ses)\d)"
+)
 _FILE_PATH = re.compile(r"\.{0,2}/(?!dev/)|~")
 _PMEM_PATH = re.compile(r"pmem\d")
 _NVME_PATH = re.compile(r"(?:nvd|nda|nvme)\d")
 _ATA_PATH = re.compile(r"ada\d")
 _FLASH_FAMILY = re.compile(r"\bSSDs?\b")
+_RARE_CLASSES = ((DeviceClass.NVDIMM, NVDIMM), (DeviceClass.NVRAM, NVRAM), (DeviceClass.OPTANE, OPTANE))
 _SAS_ATTACHMENT = re.compile(r"(?:mps|mpr|mpt|isci)\d*$")
 
 
@@ -55,39 +58,19 @@ class StandIn(StrEnum):
     OTHER_DEVICE = "other_device"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassEvidence:
-    """What the class is decided on; None is "not said", which for the rotation rate is not the same as 0."""
-
-    model: str | None = None
-    vendor: str | None = None
-    family: str | None = None
-    command_set: str | None = None  # "ata", "nvme", "scsi"
-    transport: str | None = None  # of SCSI devices, as printed: "SAS (SPL-4)"
-    attachment: str | None = None  # the driver that diskinfo names: "mpr0"
-    rotation_rate_rpm: int | None = None
-    device_type: str | None = None
-    path: str | None = None
-    is_usb: bool | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The model to try with patterns and catalogue, then the same with its vendor."""
-        if not self.model:
-            return ()
-        if not self.vendor or self.model.startswith(self.vendor):
-            return (self.model,)
-        return self.model, f"{self.vendor} {self.model}"
-
-    @property
-    def device_name(self) -> str:
-        """The path without its `/dev/`."""
-        return (self.path or "").removeprefix("/dev/")
-
-
 def classify(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
-    """Apply the rules in their order; each that asks the catalogue falls through where that knows nothing."""
+    """Apply the rules in their order; each that asks the catalogue falls through where that knows nothing.
+
+    What was decided last is remembered, of names that are no longer than names are.
+    """
+    return (_remembered if evidence.is_short else _classify)(evidence, catalogue)
+
+
+def _classify(evidence: ClassEvidence, catalogue: Catalogue | None) -> DeviceClass:
     return classify_disk(evidence, catalogue) if find_stand_in(evidence) is None else DeviceClass.UNKNOWN
+
+
+_remembered = lru_cache(MOST_REMEMBERED)(_classify)
 
 
 def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
@@ -97,17 +80,23 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
     if nothing_said and not on_pmem_path:
         return DeviceClass.UNKNOWN
     known = _look_up(evidence, catalogue)
-    if on_pmem_path or known is DeviceClass.NVDIMM or _names_match(NVDIMM, evidence):
-        return DeviceClass.NVDIMM
-    if known is DeviceClass.NVRAM or _names_match(NVRAM, evidence):
-        return DeviceClass.NVRAM
-    if known is DeviceClass.OPTANE or _names_match(OPTANE, evidence):
-        return DeviceClass.OPTANE
+    rare = _classify_rare(evidence, DeviceClass.NVDIMM if on_pmem_path else known)
+    if rare is not None:
+        return rare
     if _is_nvme(evidence):
         return DeviceClass.NVME
     if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or _says_sshd(evidence)):
         return DeviceClass.SSHD
     return _classify_by_bus(evidence, known)
+
+
+def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass | None:
+    """Memory that is no flash, by the catalogue or by name."""
+    may_be_rare = evidence.may_be_rare
+    for device_class, pattern in _RARE_CLASSES:
+        if known is device_class or (may_be_rare and _names_match(pattern, evidence)):
+            return device_class
+    return None
 
 
 def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
@@ -122,7 +111,9 @@ def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
 
 def _stand_in_by_type(evidence: ClassEvidence) -> StandIn | None:
     device_type = evidence.device_type
-    if device_type is None or any(kind.startswith(device_type) for kind in _DISK_TYPES):  # a type may be cut
+    if device_type is None or device_type == "disk":
+        return None
+    if any(kind.startswith(device_type) for kind in _DISK_TYPES):  # a type may be cut
         return None
     if device_type.startswith(_OPTICAL_TYPES):
         return StandIn.OPTICAL_DRIVE
@@ -130,25 +121,24 @@ def _stand_in_by_type(evidence: ClassEvidence) -> StandIn | None:
 
 
 def _stand_in_by_path(evidence: ClassEvidence) -> StandIn | None:
-    name = evidence.device_name
-    if _RAID_PATH.match(name):
-        return StandIn.RAID_VOLUME
-    if _VIRTUAL_PATH.match(name):
-        return StandIn.VIRTUAL_DISK
-    if _SOFTWARE_PATH.match(name) or _FILE_PATH.match(evidence.path or ""):
-        return StandIn.SOFTWARE_DISK
-    return StandIn.OTHER_DEVICE if _OTHER_PATH.match(name) else None
+    match = _STAND_IN_PATH.match(evidence.device_name)
+    if match is not None:
+        return StandIn(match.lastgroup or "")
+    return StandIn.SOFTWARE_DISK if _FILE_PATH.match(evidence.path or "") else None
 
 
 def _stand_in_by_name(evidence: ClassEvidence) -> StandIn | None:
-    full_name = f"{evidence.vendor or ''} {evidence.model or ''}".strip()
-    if RAID.search(full_name):
+    may_be_rare = evidence.may_be_rare
+    if may_be_rare and RAID.search(evidence.full_name):
         return StandIn.RAID_VOLUME
-    if VIRTUAL_VENDOR.search(evidence.vendor or "") or VIRTUAL_MODEL.search(evidence.model or ""):
+    if VIRTUAL_VENDOR.match(evidence.vendor or "") or VIRTUAL_MODEL.match(evidence.model or ""):
         return StandIn.VIRTUAL_DISK
-    if OPTICAL.search(full_name):
+    if not may_be_rare:
+        return None
+    if OPTICAL.search(evidence.full_name):
         return StandIn.OPTICAL_DRIVE
-    return StandIn.ENCLOSURE if any(ENCLOSURE.search(name) for name in (*evidence.names, full_name)) else None
+    is_enclosure = any(ENCLOSURE.search(name) for name in (*evidence.names, evidence.full_name))
+    return StandIn.ENCLOSURE if is_enclosure else None
 
 
 def _look_up(evidence: ClassEvidence, catalogue: Catalogue | None) -> DeviceClass | None:
@@ -166,12 +156,13 @@ def _is_nvme(evidence: ClassEvidence) -> bool:
         evidence.command_set == "nvme"
         or evidence.vendor == "NVMe"
         or (evidence.transport or "").startswith(("NVMe", "PCIe"))
-        or any(_NVME_PATH.match(name) for name in (evidence.device_name, evidence.attachment or ""))
+        or _NVME_PATH.match(evidence.device_name) is not None
+        or _NVME_PATH.match(evidence.attachment or "") is not None
     )
 
 
 def _says_sshd(evidence: ClassEvidence) -> bool:
-    return any("SSHD" in (text or "") for text in (evidence.model, evidence.family))
+    return "SSHD" in (evidence.model or "") or "SSHD" in (evidence.family or "")
 
 
 def _classify_by_bus(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
@@ -222,33 +213,6 @@ def _class_by_scsi_name(evidence: ClassEvidence) -> DeviceClass:
     if _names_match(SAS_SSD, evidence):
         return DeviceClass.SAS_SSD
     return DeviceClass.HDD if _names_match(HDD, evidence) else DeviceClass.UNKNOWN
-
-
-def smartctl_evidence(field: Callable[[str], Any]) -> ClassEvidence:
-    """The evidence that smartctl gives; `field` looks up a field of SmartctlReading by its name."""
-    return ClassEvidence(
-        model=field("model_name"),
-        vendor=field("vendor"),
-        family=field("model_family"),
-        command_set=field("transport"),
-        transport=field("transport_protocol"),
-        rotation_rate_rpm=field("rotation_rate_rpm"),
-        device_type=field("device_type"),
-        path=field("path"),
-        is_usb=field("is_usb"),
-    )
-
-
-def diskinfo_evidence(reading: DiskinfoReading) -> ClassEvidence:
-    """A description holds vendor and product together; the driver's name tells the command set."""
-    description = reading.description or ""
-    return ClassEvidence(
-        model=reading.description,
-        vendor=description.split(" ", 1)[0] or None,
-        attachment=reading.attachment,
-        rotation_rate_rpm=reading.rotation_rate_rpm,
-        path=reading.path,
-    )
 
 
 @dataclass(frozen=True, slots=True)

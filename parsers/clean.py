@@ -29,5 +29,6 @@ def clean(text: str) -> Traced:
 
 def clean_lines(cleaned: Traced, source: str) -> CleanText:
     """The lines of a cleaned text, without blanks at their ends; `source` is the text that was cleaned."""
-    lines = [line.rstrip() for line in cleaned.text.split("\n")]
-    return CleanText(cleaned, lines, cleaned.source_lines(source))
+    lines = list(map(str.rstrip, cleaned.text.split("\n")))
+    numbers = cleaned.source_lines(source) if cleaned.is_changed else list(range(1, len(lines) + 1))
+    return CleanText(cleaned, lines, numbers)

@@ -44,7 +44,7 @@ def decode(raw: bytes | str) -> str:
 
 def check_line_count(text: str) -> None:
     """Raise ParseError for more lines than any honest paste has; the work for each line is bounded, too."""
-    if text.count("\n") > MAX_LINES:
+    if len(text) > MAX_LINES and text.count("\n") > MAX_LINES:
         raise ParseError(
             f"there are more than {MAX_LINES} lines: send only the output of the tools", code="too_many_lines"
         )

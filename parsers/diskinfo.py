@@ -31,6 +31,7 @@ DAMAGED_POINT = re.compile(
 BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
 SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
+MOST_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines a device; more says no more
 
 
@@ -98,6 +99,7 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
     "Zone Mode": ("zone_mode", _text),
 }
+PRINTED_HEADER = {f" {comment}": known for comment, known in HEADER.items()}  # without another look at blanks
 
 
 @dataclass(slots=True)
@@ -117,12 +119,13 @@ class Draft:
         """Take a line as the device's own; what stands between two such lines should have been known."""
         self.numbers.append(number)
         if self.unknown:
-            for unknown, line in self.unknown[:MAX_UNKNOWN]:
-                message = (
-                    f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
-                )
-                self.notices.append(Notice("unknown_line", message, unknown))
-            self.unknown.clear()
+            self._tell_unknown()
+
+    def _tell_unknown(self) -> None:
+        for unknown, line in self.unknown[:MAX_UNKNOWN]:
+            message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
+            self.notices.append(Notice("unknown_line", message, unknown))
+        self.unknown.clear()
 
 
 class Reader:
@@ -171,14 +174,20 @@ class Reader:
         self.draft.know(number)
 
     def close(self) -> None:
-        """End the current device."""
+        """End the current device. Raises ParseError for more of them than a person pastes."""
+        if len(self.finished) == MOST_DEVICES:
+            raise ParseError(
+                f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+                code="too_many_devices",
+                line_number=self.draft.numbers[0] if self.draft.numbers else None,
+            )
         if self.draft.numbers or self.draft.notices:
             self.finished.append(self.draft)
         self.draft = Draft()
 
     def _take_header(self, number: int, line: str) -> bool:
         value, _, comment = line.rpartition("#")
-        known = HEADER.get(comment.partition("(")[0].strip())
+        known = PRINTED_HEADER.get(comment) or HEADER.get(comment.partition("(")[0].strip())
         if known is None:
             return False
         name, read = known
@@ -201,17 +210,16 @@ class Reader:
 
     def _take_point(self, number: int, line: str) -> bool:
         match = POINT.fullmatch(line)
-        if match is None or match[1] not in BLOCK_SIZES:
+        block_size = BLOCK_SIZES.get(match[1]) if match else None
+        if match is None or block_size is None:
             return self._take_other_row(number, line)
-        kbytes, latency, throughput = match.groups()
-        block_size = BLOCK_SIZES[kbytes]
-        points = self.draft.points
-        if len(points) > 1 and block_size == points[0].block_size:
-            self.close()  # the ladder begins again: another table whose title is lost
         draft = self.draft
+        if len(draft.points) > 1 and block_size == draft.points[0].block_size:
+            self.close()  # the ladder begins again: another table whose title is lost
+            draft = self.draft
         draft.know(number)
         draft.has_table = True
-        draft.points.append(LatencyPoint(block_size, Decimal(latency), Decimal(throughput)))
+        draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3])))
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:
@@ -253,9 +261,7 @@ class Reader:
         path = draft.fields.pop("path", None)
         if path is None and len(self.finished) == 1:
             path = path_of_command(self._command)
-        points: dict[int, LatencyPoint] = {}
-        for point in draft.points:
-            points.setdefault(point.block_size, point)
+        points = {point.block_size: point for point in reversed(draft.points)}  # the first of a size counts
         curve = tuple(points[size] for size in sorted(points))
         return DiskinfoReading(
             first_line=draft.numbers[0],

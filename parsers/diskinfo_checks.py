@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from parsers.kinds import DiskinfoReading, LatencyPoint, Notice
 
@@ -11,10 +12,12 @@ MIB_US = Decimal(1_000_000) / (1024 * 1024)  # microseconds that a byte takes at
 HALF_STEP = Decimal("0.05")  # both columns are printed to one decimal
 TOLERANCE = HALF_STEP + Decimal("0.000001")
 SHORTEST_US = Decimal("0.001")
+MARGIN = HALF_STEP * TOLERANCE
 # Ticks of timers that were seen to drive the completion of writes, in microseconds (HZ = 100, 250, 1000).
 TICKS_US = (10_000, 4_000, 1_000)
 TICK_TOLERANCE = 0.03  # of a tick
 MIN_TICK_POINTS = 8
+NO_TICK_US = Decimal(TICKS_US[-1] // 2)  # what is faster is no multiple of any tick
 MIN_TICK_SHARE = 0.7
 
 
@@ -22,16 +25,21 @@ def is_complete(points: Sequence[LatencyPoint], sector_size: int | None) -> bool
     """Whether every size from one sector to 8192 kbytes is there."""
     if not points or (sector_size is None and points[0].block_size not in KNOWN_SECTORS):
         return False
-    return [point.block_size for point in points] == _ladder(sector_size or points[0].block_size)
+    return tuple(point.block_size for point in points) == _ladder(sector_size or points[0].block_size)
 
 
-def _ladder(sector_size: int) -> list[int]:
+@lru_cache(maxsize=8)
+def _ladder(sector_size: int) -> tuple[int, ...]:
     sizes = []
     size = max(sector_size, 512)
     while size <= LARGEST_BLOCK:
         sizes.append(size)
         size *= 2
-    return sizes
+    return tuple(sizes)
+
+
+# Exact, as all of a curve's arithmetic: the bytes of one write times the microseconds that a byte takes.
+SIZE_MIB_US = {size: size * MIB_US for size in _ladder(KNOWN_SECTORS[0])}
 
 
 def kbytes(block_size: int) -> str:
@@ -74,11 +82,7 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
 def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
     """Throughput is size by time, so the two printed columns must agree to their rounding."""
     for point in reading.points:
-        mib_us = point.block_size * MIB_US
-        throughput = point.throughput_mib_s or 0
-        is_too_slow = (throughput + TOLERANCE) * (point.latency_us + HALF_STEP) < mib_us
-        is_too_fast = (throughput - TOLERANCE) * max(point.latency_us - HALF_STEP, SHORTEST_US) > mib_us
-        if not point.latency_us or is_too_slow or is_too_fast:
+        if _disagree(point):
             message = (
                 f"at {kbytes(point.block_size)} the two columns don't agree: {point.latency_us} usec/IO "
                 f"is not {point.throughput_mib_s} Mbytes/s"
@@ -86,8 +90,20 @@ def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
             yield Notice("points_disagree", message, reading.last_line)
 
 
+def _disagree(point: LatencyPoint) -> bool:
+    latency_us, throughput = point.latency_us, point.throughput_mib_s or Decimal(0)
+    mib_us = SIZE_MIB_US[point.block_size]
+    # Within the rounding of both, a little less than the two tests below let pass: nearly all points are.
+    rounding = (latency_us + throughput) * HALF_STEP - MARGIN
+    if latency_us > 1 and -rounding <= latency_us * throughput - mib_us <= rounding:
+        return False
+    is_too_slow = (throughput + TOLERANCE) * (latency_us + HALF_STEP) < mib_us
+    is_too_fast = (throughput - TOLERANCE) * max(latency_us - HALF_STEP, SHORTEST_US) > mib_us
+    return not latency_us or is_too_slow or is_too_fast
+
+
 def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
-    if sum(point.latency_us > TICKS_US[-1] // 2 for point in reading.points) < MIN_TICK_POINTS:
+    if len([1 for point in reading.points if point.latency_us > NO_TICK_US]) < MIN_TICK_POINTS:
         return  # most devices are faster than any tick
     latencies_us = [float(point.latency_us) for point in reading.points]
     for tick in TICKS_US:

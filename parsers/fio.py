@@ -105,5 +105,5 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
 
 
 # What every line that `starts` takes holds, for a text to be passed over as a whole.
-MARKERS = ("fio", "(g", "IOPS=", "io=", "need to specify")
+MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
 FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS),)

@@ -9,15 +9,13 @@ from itertools import chain, islice
 
 from parsers.errors import ParseError
 from parsers.json_identifiers import find_json_sites
-from parsers.sites import COMMON_USERS, NO_VALUE, Site, Statement, find_statements
+from parsers.sites import COMMON_USERS, NO_VALUE, REST, WRAPPED, Site, find_statements, statement
+from parsers.sketch import may_hold, sign, sketches
+from parsers.traced import Traced
 
 MAX_SITES = 10_000
 MASK = re.compile(r"\[(serial|wwn|host|user)-([0-9]{1,6})\]")
 
-# The value goes up to the end of the line, or to the next label where line ends were lost; a terminal may have
-# wrapped a long one, and then a piece of it stands alone on the line below.
-_REST = r"[^\s\"'][^\n\"]{0,199}?(?=[ \t]*(?:\n|$)|[ \t]*\"|[ \t]+[A-Z][\w /.-]{2,30}:[ \t])"
-_PIECE = r"(?:\n[0-9A-Za-z-]{1,60}(?=\n|$))?"
 _SEPARATOR = r"[ \t]*[:=][ \t]*"
 _WORD = r"[0-9A-Za-z][\w-]{3,63}"
 _WITH_DIGIT = r"(?=[A-Za-z-]{0,20}[0-9])"
@@ -26,56 +24,61 @@ _WITH_DIGIT = r"(?=[A-Za-z-]{0,20}[0-9])"
 STATEMENTS = (
     # "Serial Number:    X" of smartctl, "serial_number": "X" of its JSON, "Serial Number X" of FreeBSD's boot
     # messages, "serial no. X12345" of people
-    Statement(
+    statement(
+        "serial",
         "erial",
-        re.compile(
-            rf"erial(?:[ _-]?[Nn]umber\"?{_SEPARATOR}\"?(?P<v1>{_REST}{_PIECE})"
+        fits=(
+            rf"erial(?:[ _-]?[Nn]umber\"?{_SEPARATOR}\"?{WRAPPED}"
             rf"|[ ][Nn]umber[ \t]+(?P<v2>{_WITH_DIGIT}[0-9A-Z][0-9A-Z-]{{5,63}})\b"
             rf"|(?:[ ][Nn]o\.[ \t]*[:=#]?|[ \t]*[:=#])[ \t]*(?P<v3>{_WITH_DIGIT}[\w-]{{5,63}}))"
         ),
-        "serial",
     ),
-    Statement("S", re.compile(rf"S/?N(?<![A-Za-z0-9]SN){_SEPARATOR}(?P<v1>{_WITH_DIGIT}{_WORD})"), "serial"),
+    statement(
+        "serial", "SN:", "SN=", "S/N", fits=rf"S/?N(?<![A-Za-z0-9]SN){_SEPARATOR}(?P<v1>{_WITH_DIGIT}{_WORD})"
+    ),
     # "ident: X" of geom, and names of device nodes that hold the serial number
-    Statement(
-        "id",
-        re.compile(
+    statement(
+        "serial",
+        "ident:",
+        "/diskid/DISK-",
+        "/by-id/",
+        fits=(
             r"id(?:ent:[ \t]+(?P<v1>\S{4,40})"
             r"|(?<=/diskid)/DISK-(?P<v2>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"
             r"|(?<=/by-id)/(?!nvme-eui|wwn-)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
             r"(?P<v3>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$)))"
         ),
-        "serial",
     ),
-    Statement(
+    statement(
+        "wwn",
         "WWN",
-        re.compile(
-            rf"WWN(?: Device Id{_SEPARATOR}(?P<v1>{_REST})|{_SEPARATOR}(?P<v2>[0-9a-fA-Fx]{{16,34}})\b)"
-        ),
-        "wwn",
+        fits=rf"WWN(?: Device Id{_SEPARATOR}{REST}|{_SEPARATOR}(?P<v2>[0-9a-fA-Fx]{{16,34}})\b)",
     ),
-    Statement("id", re.compile(rf"id(?:(?<=nit id)|(?<=lunid)){_SEPARATOR}(?P<v1>{_REST}{_PIECE})"), "wwn"),
-    Statement("UI", re.compile(rf"UI(?:(?<=EUI)-64|D(?<=NGUID)){_SEPARATOR}(?P<v1>{_REST})"), "wwn"),
-    Statement("SAS", re.compile(r"SAS address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-fA-F]{4,32})"), "wwn"),
+    statement("wwn", "nit id", "lunid", fits=rf"id(?:(?<=nit id)|(?<=lunid)){_SEPARATOR}{WRAPPED}"),
+    statement("wwn", "EUI-64", "NGUID", fits=rf"UI(?:(?<=EUI)-64|D(?<=NGUID)){_SEPARATOR}{REST}"),
+    statement("wwn", "SAS address", fits=r"SAS address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-fA-F]{4,32})"),
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
-    Statement("@", re.compile(r"enc@n(?P<v1>[0-9a-fA-F]{8,32})"), "wwn"),
+    statement("wwn", "enc@n", fits=r"enc@n(?P<v1>[0-9a-fA-F]{8,32})"),
     # the forms that are a world-wide name wherever they stand
-    Statement(
-        "0x",
-        re.compile(r"(?P<v1>0x(?:(?<=wwn-0x)[0-9a-fA-F]{16,32}|5[0-9a-fA-F]{15}(?<!\w.{18})\b))"),
+    statement(
         "wwn",
+        "0x",
+        fits=r"(?P<v1>0x(?:(?<=wwn-0x)[0-9a-fA-F]{16,32}|5[0-9a-fA-F]{15}(?<!\w.{18})\b))",
     ),
     # "naa." and "eui."; behind "nvme." the serial number in hexadecimal, between the vendor's number and the model
-    Statement(
-        ".",
-        re.compile(
+    statement(
+        "wwn",
+        "naa.",
+        "eui.",
+        "nvme.",
+        fits=(
             r"\.(?:(?<=naa\.|eui\.)(?P<v1>[0-9a-fA-F]{16,32})"
             r"|(?<=nvme\.)[0-9a-f]{4}-(?P<v2>[0-9a-f]{8,80})-[0-9a-f]{2,100})"
         ),
-        "wwn",
     ),
 )
 IDENT = "# Disk ident"  # diskinfo states the value first
+IDENT_WORDS = sketches(IDENT)
 
 # Not the parts of an enclosure path ("slot@4"), of which a wrapped one may begin a line.
 AT_HOST = re.compile(
@@ -89,40 +92,48 @@ PROMPT = re.compile(
     r"(?: (?P<user>[\w][\w.-]{0,31}))?(?: ~)?\]? ?[#$%>] ?"
     r"(?:sudo |doas )?(?:\S{1,60}/)?"
 )
-TOOLS = ("smartctl", "diskinfo", "fio ")
+TOOLS = (sign("smartctl"), sign("diskinfo"), sign("fio "))
 PEOPLE = (
-    Statement(
-        "[",
-        re.compile(r"\[(?:QUOTE|quote)=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)"),
+    statement(
         "user",
+        "[QUOTE=",
+        "[quote=",
+        fits=r"\[(?:QUOTE|quote)=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)",
     ),
-    Statement(" said:", re.compile(r"^(?P<v1>[^\s:\[][^\n:\[]{0,39}) said:", re.MULTILINE), "user"),
-    Statement(" wrote:", re.compile(r"^(?P<v1>[^\s:\[,][^\n:\[,]{0,39}) wrote:", re.MULTILINE), "user"),
-    Statement("<", re.compile(r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"), "user"),
-    Statement("/", re.compile(r"/(?:home|Users)/(?P<v1>[\w][\w.-]{0,31})"), "user"),
-    Statement("\\", re.compile(r"\\Users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|$)"), "user"),
-    Statement("ostname", re.compile(r"ostname\"?[ \t]*[:=][ \t]*\"?(?P<v1>[\w][\w.-]{0,99})"), "host"),
+    statement("user", " said:", fits=r"^(?P<v1>[^\s:\[][^\n:\[]{0,39}) said:", flags=re.MULTILINE),
+    statement("user", " wrote:", fits=r"^(?P<v1>[^\s:\[,][^\n:\[,]{0,39}) wrote:", flags=re.MULTILINE),
+    statement("user", '"', fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
+    statement("user", "/home/", "/Users/", fits=r"/(?:home|Users)/(?P<v1>[\w][\w.-]{0,31})"),
+    statement("user", "\\", fits=r"\\Users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|$)"),
+    statement("host", "ostname", fits=r"ostname\"?[ \t]*[:=][ \t]*\"?(?P<v1>[\w][\w.-]{0,99})"),
 )
 
 
-def find_sites(text: str) -> list[Site]:
+def find_sites(plain: Traced) -> list[Site]:
     """Where identifiers are stated, in order and without overlap. Raises ParseError for an absurd number."""
+    text, sketched = plain.text, plain.sketch
     return _apart(
-        chain(find_statements(text, STATEMENTS), find_json_sites(text), _idents(text), _people(text))
+        chain(
+            find_statements(text, sketched, STATEMENTS),
+            find_json_sites(text, sketched),
+            _idents(text) if may_hold(sketched, IDENT_WORDS) else (),
+            _people(text, sketched),
+        )
     )
 
 
-def find_people(text: str) -> list[Site]:
+def find_people(plain: Traced) -> list[Site]:
     """Where hosts and users are named, in the same way."""
-    return _apart(_people(text))
+    return _apart(_people(plain.text, plain.sketch))
 
 
-def _people(text: str) -> Iterator[Site]:
-    yield from find_statements(text, PEOPLE)
+def _people(text: str, sketched: str) -> Iterator[Site]:
+    yield from find_statements(text, sketched, PEOPLE)
     if "@" in text:
         yield from _user_hosts(text)
-    for tool in TOOLS:
-        yield from _prompts(text, tool)
+    for word, tool in TOOLS:
+        if word in sketched:
+            yield from _prompts(text, tool)
 
 
 def _apart(found: Iterator[Site]) -> list[Site]:
@@ -166,13 +177,12 @@ def _user_hosts(text: str) -> Iterator[Site]:
         yield Site(match.start("host"), match.start("host") + len(host), "host", host)
 
 
-def _prompts(text: str, tool: str) -> Iterator[Site]:
-    place = text.find(tool)
-    while place >= 0:
+def _prompts(text: str, tool: re.Pattern[str]) -> Iterator[Site]:
+    for found in tool.finditer(text):
+        place = found.start()
         line = max(text.rfind("\n", max(place - 200, 0), place) + 1, place - 200, 0)
         match = PROMPT.fullmatch(text, line, place)
         if match is not None:
             for kind in ("host", "user"):
                 if match[kind] and match[kind].lower() not in COMMON_USERS:
                     yield Site(*match.span(kind), kind, match[kind])
-        place = text.find(tool, place + len(tool))

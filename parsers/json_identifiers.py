@@ -5,26 +5,35 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
 
-from parsers.sites import Site, Statement, find_statements
+from parsers.sites import Site, find_statements, statement
 
 STATEMENTS = (
-    Statement("al_", re.compile(r"rial_number\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"), "serial"),
-    Statement("nit_", re.compile(r"nit_id\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"), "wwn"),
-    Statement("as_", re.compile(r"as_address\"\s{0,20}:\s{0,20}\"(?P<v1>[0-9a-fA-Fx]{4,34})"), "wwn"),
-    Statement('"', re.compile(r"\"(?:nguid|eui64|wwn)\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,100})"), "wwn"),
+    statement("serial", 'rial_number"', fits=r"rial_number\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"),
+    statement("wwn", 'nit_id"', fits=r"nit_id\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"),
+    statement("wwn", 'as_address"', fits=r"as_address\"\s{0,20}:\s{0,20}\"(?P<v1>[0-9a-fA-Fx]{4,34})"),
+    statement(
+        "wwn",
+        '"nguid"',
+        '"eui64"',
+        '"wwn"',
+        fits=r"\"(?:nguid|eui64|wwn)\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,100})",
+    ),
 )
 # smartctl's JSON gives a world-wide name as numbers, in any order: {"naa": 5, "oui": 3152, "id": 8035000960}.
 JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
 JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b')
 
 
-def find_json_sites(text: str) -> Iterator[Site]:
-    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none."""
+def find_json_sites(text: str, sketched: str) -> Iterator[Site]:
+    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none.
+
+    Line ends are not in a sketch, so that of the text is that of the text without them.
+    """
     if '"' not in text:
         return
     flat = text.replace("\n", "")
     ends: list[int] | None = None  # where each line end was taken out
-    for site in chain(find_statements(flat, STATEMENTS), _names(flat)):
+    for site in chain(find_statements(flat, sketched, STATEMENTS), _names(flat)):
         if ends is None:
             ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
         start = site.start + bisect_right(ends, site.start)

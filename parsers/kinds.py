@@ -4,6 +4,7 @@ Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` Mi
 that the paste does not state is None: never guessed, never zero.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -196,6 +197,7 @@ class Format:
 
     A block ends where any format starts or at the next command line. With `several`, its own start does not
     end it: `read` takes the devices apart. `leads` says whether the line above a start belongs to the block.
+    One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
     """
 
     name: str
@@ -204,3 +206,4 @@ class Format:
     several: bool = False
     leads: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
+    hint: re.Pattern[str] | None = None

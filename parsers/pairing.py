@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from parsers.classify import Catalogue, classify, diskinfo_evidence, merge_classes
+from parsers.class_evidence import diskinfo_evidence
+from parsers.classify import Catalogue, classify, merge_classes
 from parsers.kinds import (
     DeviceClass,
     DiskinfoReading,
@@ -100,6 +102,7 @@ def _is_same_model(reading: DiskinfoReading, described: SmartctlReading) -> bool
     return description.startswith(ATA_VENDOR) and len(cut) >= MIN_CUT_MODEL and model.startswith(cut)
 
 
+@lru_cache(maxsize=256)
 def _words(name: str | None) -> str:
     return " ".join((name or "").upper().split())
 

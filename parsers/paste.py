@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from parsers.blocks import split_blocks
-from parsers.classify import Catalogue, classify, smartctl_evidence
+from parsers.class_evidence import smartctl_evidence
+from parsers.classify import Catalogue, classify
 from parsers.clean import clean_lines
 from parsers.decode import decode
 from parsers.errors import ParseError
@@ -25,6 +26,7 @@ from parsers.redact import MaskedText, redact
 from parsers.registry import FORMATS
 
 PARSER_VERSION = "1.0"
+MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 
 
 def parse_paste(
@@ -58,13 +60,9 @@ def _refused(error: ParseError) -> ParsedPaste:
 
 
 def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
-    cleaned = clean_lines(masked.cleaned, masked.text)
-    readings: list[Reading] = []
-    notices: list[Notice] = []
-    for format_, block in split_blocks(cleaned, FORMATS):
-        outcome = _read_block(format_, block)
-        readings += [_classify_again(reading, catalogue) for reading in outcome.readings]
-        notices += outcome.notices
+    read = _read_blocks(masked) if masked.untouched is None else masked.untouched.read()
+    readings = [_classify_again(reading, catalogue) for reading in read.readings]
+    notices = list(read.notices)
     pairing = pair_readings(readings, masked.unit_digests, catalogue)
     notices += pairing.notices
     notices += _what_is_missing(masked.text, readings, has_notices=bool(notices))
@@ -76,6 +74,21 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
         unit_digests=masked.unit_digests,
         parser_version=PARSER_VERSION,
     )
+
+
+def _read_blocks(masked: MaskedText) -> Outcome:
+    """What all blocks of a text say."""
+    readings: list[Reading] = []
+    notices: list[Notice] = []
+    for format_, block in split_blocks(clean_lines(masked.cleaned, masked.text), FORMATS):
+        if len(readings) >= MOST_READINGS:
+            message = f"only the first {len(readings)} devices are read: paste fewer at a time"
+            notices.append(Notice("too_many_devices", message, block.numbers[0]))
+            break
+        outcome = _read_block(format_, block)
+        readings += outcome.readings
+        notices += outcome.notices
+    return Outcome(tuple(readings), tuple(notices))
 
 
 def _read_block(format_: Format, block: Block) -> Outcome:
@@ -91,7 +104,8 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
     if catalogue is None or not isinstance(reading, SmartctlReading):
         return reading
     evidence = smartctl_evidence(partial(getattr, reading))
-    return replace(reading, device_class=classify(evidence, catalogue))
+    device_class = classify(evidence, catalogue)
+    return reading if device_class is reading.device_class else replace(reading, device_class=device_class)
 
 
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:

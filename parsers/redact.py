@@ -15,7 +15,8 @@ from itertools import groupby
 from parsers.clean import clean
 from parsers.identifiers import MASK, find_people, find_sites
 from parsers.sites import Site
-from parsers.traced import Edit, Traced
+from parsers.traced import Edit, Traced, apply_edits
+from parsers.untouched import Untouched, find_untouched
 
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
 TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
@@ -27,8 +28,10 @@ NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 # A serial number that equals a word of these is no reason to mask the word.
 MODEL_LINES = re.compile(
     r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
-    r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})|([^\n]{1,80})# Disk descr"
+    r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})"
 )
+DESCRIPTION = "# Disk descr"  # diskinfo states the value first
+LONGEST_DESCRIPTION = 80
 MAX_PROBES = 12
 # EUI-64 and NAA names are printed in groups; the last one alone tells the device.
 TAIL_LENGTHS = (9, 10)
@@ -36,26 +39,33 @@ TAIL_LENGTHS = (9, 10)
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for."""
+    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for.
+
+    `untouched` is there where the text was diskinfo's output as printed and the masks are all that was put into it.
+    """
 
     text: str
     cleaned: Traced
     unit_digests: dict[str, str]
+    untouched: Untouched | None = None
 
 
 def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> MaskedText:
     """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
     masks = Masks(text, unit_key, unit_digests)
+    untouched = find_untouched(text)
+    if untouched is not None:
+        return _redact_untouched(untouched, masks)
     cleaned = clean(text)
-    edits = [masks.edit_for(site) for site in find_sites(cleaned.text)]
+    edits = [masks.edit_for(site) for site in find_sites(cleaned)]
     text = apply_edits(text, _source_edits(text, cleaned, edits) if cleaned.is_changed else edits)
     if cleaned.is_changed:
-        text = apply_edits(text, [masks.edit_for(site) for site in find_people(text)])
+        text = apply_edits(text, [masks.edit_for(site) for site in find_people(Traced(text))])
     if not masks:
         return MaskedText(text, cleaned, masks.unit_digests)
     text = apply_edits(text, masks.occurrences(text))
     if not cleaned.is_changed:
-        return MaskedText(text, Traced(text), masks.unit_digests)
+        return MaskedText(text, cleaned.masked(text), masks.unit_digests)
     cleaned = clean(text)
     if cleaned.is_changed:
         hidden = masks.occurrences(cleaned.text)
@@ -63,6 +73,17 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
             text = apply_edits(text, _source_edits(text, cleaned, hidden))
             cleaned = clean(text)
     return MaskedText(text, cleaned, masks.unit_digests)
+
+
+def _redact_untouched(untouched: Untouched, masks: "Masks") -> MaskedText:
+    """The same, where it is known that there is nothing to clean."""
+    untouched = untouched.masked([masks.edit_for(site) for site in untouched.sites()])
+    text = untouched.text
+    hidden = masks.occurrences(text) if masks else []
+    if not hidden:
+        return MaskedText(text, Traced(text), masks.unit_digests, untouched)
+    text = apply_edits(text, hidden)
+    return MaskedText(text, Traced(text), masks.unit_digests)
 
 
 class Masks:
@@ -97,7 +118,7 @@ class Masks:
             if kind == "host":
                 self._hosts.setdefault(value, mask)
             elif kind != "user":
-                self._watch_for(_words(kind, name, value), mask)
+                self._watch_for(*_words(kind, name, value), mask)
         return mask
 
     def edit_for(self, site: Site) -> Edit:
@@ -105,22 +126,18 @@ class Masks:
         mask = self.mask_for(site.kind, site.value)
         return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
 
-    def _watch_for(self, words: list[str], mask: str) -> None:
+    def _watch_for(self, words: list[str], probes: list[str], mask: str) -> None:
         for word in words:
             self._words.setdefault(word, mask)
         if len(self._probes) <= MAX_PROBES:
-            self._probes += [
-                word for word in words if not any(part in word for part in words if part != word)
-            ]
+            self._probes += probes
 
     def occurrences(self, text: str) -> list[Edit]:
         """Where identifiers stand apart from their labels, as whole words, and what to put there."""
         edits: list[Edit] = []
         found = self._find_words(text.upper())
         if found:
-            found -= {
-                word.upper() for line in MODEL_LINES.findall(text) for word in TOKEN.findall("".join(line))
-            }
+            found -= {word.upper() for line in _model_lines(text) for word in TOKEN.findall(line)}
             edits += self._word_occurrences(text, found)
         hosts = {host: mask for host, mask in self._hosts.items() if _is_distinct_host(host)}
         if hosts:
@@ -142,6 +159,16 @@ class Masks:
                 yield *match.span(), _in_quotes(mask, text, match.start()) if word.isdigit() else mask
 
 
+def _model_lines(text: str) -> Iterator[str]:
+    """What is stated as the name of a product."""
+    yield from MODEL_LINES.findall(text)
+    place = text.find(DESCRIPTION)
+    while place >= 0:
+        begin = max(place - LONGEST_DESCRIPTION, 0)
+        yield text[max(text.rfind("\n", begin, place) + 1, begin) : place]
+        place = text.find(DESCRIPTION, place + 1)
+
+
 def _canonical(kind: str, value: str) -> str:
     if kind in ("host", "user"):
         return value.lower()
@@ -151,14 +178,15 @@ def _canonical(kind: str, value: str) -> str:
     return name.lower().removeprefix("0x")
 
 
-def _words(kind: str, name: str, value: str) -> list[str]:
-    """The words that give an identifier away, in upper case."""
-    if kind == "wwn" and HEX.fullmatch(name):
-        name = name.upper()
-        tails = [name[-length:] for length in TAIL_LENGTHS]
-        decimals = [str(int(tail, 16)) for tail in tails]  # JSON has the last group as a number
-        return [name, f"0X{name}", f"N{name}", *tails, *decimals]
-    return [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
+def _words(kind: str, name: str, value: str) -> tuple[list[str], list[str]]:
+    """The words that give an identifier away, in upper case, and those of which each of them holds one."""
+    if kind != "wwn" or not HEX.fullmatch(name):
+        words = [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
+        return words, words
+    name = name.upper()
+    short, long = (name[-length:] for length in TAIL_LENGTHS)
+    decimals = [str(int(short, 16)), str(int(long, 16))]  # JSON has the last group as a number
+    return [name, f"0X{name}", f"N{name}", short, long, *decimals], [short, *decimals]
 
 
 def _is_distinct(word: str) -> bool:
@@ -208,15 +236,3 @@ def _in_quotes(mask: str, source: str, start: int) -> str:
     """A mask in place of a number: with the quotes of the key in front of it, where there is one."""
     key = JSON_KEY.search(source, max(start - 60, 0), start)
     return f"{key[1]}{mask}{key[1]}" if key else mask
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Put in the replacements, which come in order; where two overlap, the first one covers both."""
-    parts: list[str] = []
-    done = 0
-    for start, end, replacement in edits:
-        if start >= done:
-            parts += (text[done:start], replacement)
-        done = max(done, end)
-    parts.append(text[done:])
-    return "".join(parts)

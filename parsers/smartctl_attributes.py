@@ -4,7 +4,7 @@ Names and units are those of smartmontools' drive database (drivedb.h) and of th
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
@@ -26,8 +26,7 @@ _HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)
 _DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One row of the attribute table; `raw` is the raw value as smartctl formats it, `line` where it stands."""
 
     name: str
@@ -37,7 +36,7 @@ class Attribute:
 
 def says_written(name: str) -> bool:
     """Whether an attribute of this name counts what the host wrote."""
-    return name == WRITTEN_BLOCKS or written_unit(name) is not None
+    return "Writ" in name and (name == WRITTEN_BLOCKS or written_unit(name) is not None)
 
 
 def written_unit(name: str) -> int | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.kinds import Notice
-from parsers.numbers import parse_decimal, parse_grouped
+from parsers.numbers import parse_grouped
 
 MASK = re.compile(r"\[serial-\d+\]")
 PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
@@ -131,8 +131,8 @@ def _agrees(capacity: int, value: str) -> bool:
     match = _ROUNDED.search(value)
     if match is None:
         return True
-    rounded = (parse_decimal(match[1]) or 0) * 1000 ** (_PREFIXES.index(match[2]) + 1)
-    return bool(rounded / 2 <= capacity <= rounded * 2)
+    rounded: float = float(match[1].replace(",", ".")) * 1000 ** (_PREFIXES.index(match[2]) + 1)
+    return rounded / 2 <= capacity <= rounded * 2
 
 
 def block_size_field(name: str, label: str) -> Handler:

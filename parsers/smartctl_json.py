@@ -3,6 +3,7 @@
 Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp and scsiprint.cpp.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from parsers.smartctl_reading import finish_reading
 
 # Keys that a document of smartctl can begin with, in its own order or sorted
 _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
+_START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl holds; cut down to some of its members it still says how the device was opened
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
@@ -35,7 +37,7 @@ class _Document:
 
 def starts(line: str) -> bool:
     """Whether a line holds a key that only smartctl's JSON begins with."""
-    return line.lstrip("{ \t").startswith(_FIRST_KEYS)
+    return _START.match(line) is not None
 
 
 def leads(line: str) -> bool:
@@ -152,4 +154,4 @@ def _join_lines(lines: list[str], broken: list[int]) -> str:
     return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
 
 
-FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=_FIRST_KEYS),)
+FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=('"',), hint=_START),)

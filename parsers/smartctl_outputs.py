@@ -5,6 +5,7 @@ Source: smartctl.cpp for banner and errors; which labels there are, the dialects
 
 import re
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from parsers.errors import ParseError
 from parsers.kinds import Block, Notice
@@ -17,6 +18,7 @@ from parsers.smartctl_scsi import SCSI
 MOST_DEVICES = 200
 SECTION = "=== START OF "
 SUPPORT_LABEL = "SMART support is"
+_SUPPORTED = ("Available", "Enabled")
 # Labels that begin the description of a device, and those behind which it has a name
 OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
 NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
@@ -49,6 +51,7 @@ _OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80}
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
 # How the lines begin that are more than a row
 _NOTABLE = (SECTION, _VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
+_OPENING_LETTERS = frozenset("s=")  # of a banner, of a section
 _NARROWEST_TERMINAL = 78
 _TRIPLET = re.compile(r"\[\w{1,20}-[^ \]]{0,100}$")  # "[x86_64-linux-5.1"
 _DIGITS = frozenset("0123456789")
@@ -79,21 +82,28 @@ def split_outputs(block: Block) -> list[Output]:
     """
     outputs: list[Output] = []
     output = None
-    for line, number in zip(block.lines, block.numbers, strict=True):
-        text = line.strip()
-        if not text:
+    lines = zip(map(str.strip, block.lines), block.numbers, strict=True)
+    for row in filter(itemgetter(0), lines):  # without the empty ones
+        text, number = row
+        if text[0] in _DIGITS:  # the row of a table
+            output = output or _open_output(outputs, number)
+            output.last_line = number
+            if not output.is_over:
+                output.rows.append(row)
             continue
-        is_row = text[0] in _DIGITS  # many lines are, so they go the short way
-        label, value = ("", "") if is_row or ":" not in text else split_label(text)
-        if output is None or (not is_row and _begins_device(output, text, label)):
+        label, colon, value = text.partition(":")
+        label = squeeze(label) if "  " in label else label
+        is_field = colon and label in KNOWN_LABELS
+        is_opening = label in OPENING_LABELS if is_field else text[0] in _OPENING_LETTERS
+        if output is None or (is_opening and _begins_device(output, text, label)):
             output = _open_output(outputs, number)
         output.last_line = number
         if output.is_over:
             continue
-        if is_row:
-            output.rows.append((text, number))
-        elif label in KNOWN_LABELS:
-            _take_field(output, (label, value, number))
+        if is_field:
+            _take_field(output, (label, value.strip(), number))
+        elif output.is_banner_whole and not text.startswith(_NOTABLE) and "smartctl" not in text:
+            output.rows.append(row)  # nearly all lines
         else:
             _take_line(output, text, number)
     return outputs
@@ -110,12 +120,9 @@ def _open_output(outputs: list[Output], number: int) -> Output:
     return outputs[-1]
 
 
-def split_label(text: str) -> tuple[str, str]:
-    """A line's label, its blanks squeezed, and what stands behind its colon; "" where there is no label."""
-    label, colon, value = text.partition(":")
-    if not colon:
-        return "", ""
-    return " ".join(label.split()) if "  " in label else label, value.strip()
+def squeeze(label: str) -> str:
+    """A label with single blanks."""
+    return " ".join(label.split())
 
 
 def match_banner(line: str) -> re.Match[str] | None:
@@ -142,14 +149,12 @@ def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
     output.is_banner_whole = True
     if label in NAMING_LABELS:
         output.is_named = True
-    elif label == SUPPORT_LABEL and output.failure is None:
+    elif label == SUPPORT_LABEL and output.failure is None and not value.startswith(_SUPPORTED):
         output.failure = find_failure(f"{label} {value}", number)
 
 
 def _take_line(output: Output, text: str, number: int) -> None:
-    if output.is_banner_whole and not text.startswith(_NOTABLE) and "smartctl" not in text:
-        output.rows.append((text, number))  # nearly all lines
-    elif text.startswith("smartctl ") and match_banner(text) is not None:
+    if text.startswith("smartctl ") and match_banner(text) is not None:
         output.banner, output.is_banner_whole = text, "]" in text
     elif text.startswith((SECTION, _VENDOR_LOG)):
         output.has_section = True

@@ -1,7 +1,8 @@
 """From a finished draft to a reading: its device class, and notices about what stands between it and a disk."""
 
-from parsers.classify import StandIn, classify_disk, find_stand_in, smartctl_evidence
-from parsers.kinds import DeviceClass, Notice, SmartctlReading
+from parsers.class_evidence import smartctl_evidence
+from parsers.classify import StandIn, classify, find_stand_in
+from parsers.kinds import Notice, SmartctlReading
 from parsers.smartctl_fields import Draft
 
 _STAND_INS = {
@@ -34,6 +35,6 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
         first_line=first_line,
         last_line=last_line,
         format=text_format,
-        device_class=classify_disk(evidence) if stand_in is None else DeviceClass.UNKNOWN,
+        device_class=classify(evidence),
         **draft.values,
     )

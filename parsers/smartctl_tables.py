@@ -21,13 +21,18 @@ ENDURANCE_USED = "Percentage Used Endurance Indicator"
 HOURS_IN_STATISTICS = "Power-on Hours"
 
 MOST_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
-_STATISTICS = frozenset({SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS})
+_STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
-_NORMALIZED = re.compile(r"\d{1,3}|-{1,3}|0x[0-9a-f]{2}", re.ASCII)
+# Behind name and flags: three normalized values, in one layout type and update, whether it failed, the raw value. A
+# row that was wrapped before its "-", which then looked like the mark of a list, is without it.
+_COLUMNS = re.compile(
+    r"(?:(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+){3}(?:(?:Pre-fail|Old_age)\s+\S+\s+)?"
+    r"(?:(?:-|FAILING_NOW|In_the_past|NOW|Past)\s+(?P<raw>\S.*)|(?P<bare>\d.*))",
+    re.ASCII,
+)
+_DIGITS = frozenset("0123456789")
 _IDENTITIES = {word: identity for identity in WANTED_IDS for word in (str(identity), f"0x{identity:02x}")}
-_TYPES = frozenset({"Pre-fail", "Old_age"})
-_WHEN_FAILED = frozenset({"-", "FAILING_NOW", "In_the_past", "NOW", "Past"})
 
 
 @dataclass(slots=True)
@@ -51,46 +56,39 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     """Find the tables among rows without labels; the first row of an attribute or a statistic counts."""
     tables = Tables()
     for index, (line, number) in enumerate(rows):
-        words = line.split(None, 3) if line[0].isdigit() else ()
+        if line[0] not in _DIGITS:
+            continue
+        is_wanted = "Writ" in line or line.split(None, 1)[0] in _IDENTITIES or line.endswith(_STATISTICS)
+        if not is_wanted:
+            continue  # nearly all rows
+        words = line.split(None, 3)
         if len(words) < 4:
             continue
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
         elif (words[0] in _IDENTITIES or says_written(words[1])) and _FLAGS.fullmatch(words[2]):
-            following = [text for text, _number in rows[index + 1 : index + 1 + MOST_CONTINUATIONS]]
-            _read_attribute(tables, (line, number), following)
+            raw = _raw_value(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
+            if raw is None:
+                tables.faults.append((line, number))
+            else:
+                tables.add(_IDENTITIES.get(words[0]), Attribute(words[1], raw, number))
     return tables
 
 
-def _read_attribute(tables: Tables, row: tuple[str, int], following: Sequence[str]) -> None:
-    line, number = row
-    identity, name, _flags, *columns = line.split()
-    raw = _raw_value(columns)
-    for text in following:
-        if raw is not None or _is_attribute_row(text):
+def _raw_value(columns: str, below: Sequence[tuple[str, int]]) -> str | None:
+    """What stands behind the columns of both layouts, in the row or a line that it was wrapped to."""
+    match = _COLUMNS.match(columns)
+    for text, _number in below:
+        if match is not None or _is_attribute_row(text):
             break
-        columns += text.split()
-        raw = _raw_value(columns)
-    if raw is None:
-        tables.faults.append((line, number))
-    else:
-        tables.add(_IDENTITIES.get(identity), Attribute(name, raw, number))
+        columns += f" {text}"
+        match = _COLUMNS.match(columns)
+    return None if match is None else " ".join((match["raw"] or match["bare"]).split())
 
 
 def _is_attribute_row(line: str) -> bool:
     words = line.split(None, 3)
     return len(words) > 2 and words[0].isalnum() and _FLAGS.fullmatch(words[2]) is not None
-
-
-def _raw_value(columns: Sequence[str]) -> str | None:
-    """What stands behind the columns of both layouts; None where they don't fit or there is nothing behind them."""
-    failed_at = 5 if len(columns) > 3 and columns[3] in _TYPES else 3
-    if len(columns) <= failed_at or not all(_NORMALIZED.fullmatch(column) for column in columns[:3]):
-        return None
-    if columns[failed_at] in _WHEN_FAILED:
-        return " ".join(columns[failed_at + 1 :]) or None
-    # wrapped before its "-", which then looked like the mark of a list and is gone
-    return " ".join(columns[failed_at:]) if columns[failed_at][0].isdigit() else None
 
 
 def _read_statistic(tables: Tables, rest: str, number: int) -> None:

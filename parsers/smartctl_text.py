@@ -16,8 +16,8 @@ from parsers.smartctl_outputs import (
     Output,
     match_banner,
     read_platform,
-    split_label,
     split_outputs,
+    squeeze,
 )
 from parsers.smartctl_reading import finish_reading
 
@@ -38,26 +38,47 @@ _WEAK = _COMMON | {
     "Firmware Version", "Form Factor", "Rotation Rate",
 }  # fmt: skip
 _START_LABELS = KNOWN_LABELS - _COMMON
-_START_WORDS = {label.split(" ", 1)[0] for label in _START_LABELS} | {
-    "smartctl", "===", "ID#", "SMART/Health", "Smartctl", "sudo", "bash", "-bash", "zsh", "sh", "'smartctl'",
-}  # fmt: skip
-# A cheap test, in one go: nearly all lines of other texts begin with none of these
-_START = re.compile(
-    rf"(?:{'|'.join(map(re.escape, sorted(_START_WORDS)))})[ :]|\d{{1,3}}+ ++[A-Z]|0x[0-9a-f]{{2}} |/dev/",
-    re.ASCII,
+_START_WORDS = (
+    "smartctl",
+    "===",
+    "ID#",
+    "SMART/Health",
+    "Smartctl",
+    "sudo",
+    "bash",
+    "-bash",
+    "zsh",
+    "sh",
+    "'smartctl'",
 )
 
 
+def _start_pattern() -> re.Pattern[str]:
+    """What the lines begin with at which smartctl's text can; a path alone is no message about it."""
+    labels = [r"\s+".join(map(re.escape, label.split())) + r"\s*:" for label in sorted(_START_LABELS)]
+    words = [f"{re.escape(word)}[ :]" for word in _START_WORDS]
+    first_words = {label.split()[0] for label in _START_LABELS}
+    failures = [re.escape(each) for each in FAILURE_STARTS if each.split()[0] in first_words]
+    others = [r"/dev/\S++\s", "[0-9]{1,3}+ ++[A-Z]|0x[0-9a-f]{2} "]
+    by_letter: dict[str, list[str]] = {}  # one alternative a letter is soon ruled out
+    for each in (*labels, *words, *failures):
+        length = 2 if each.startswith("\\") else 1
+        by_letter.setdefault(each[:length], []).append(each[length:])
+    begins = [f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()]
+    return re.compile(rf"\s*+(?:{'|'.join([*begins, *others])})")
+
+
+_START = _start_pattern()
+
+
 def starts(line: str) -> bool:
-    """Whether smartctl's text can begin here, whole or cut at its head."""
+    """Whether smartctl's text can begin here, whole or cut at its head; `_START` fits the line."""
     line = line.lstrip()
-    if _START.match(line) is None:
-        return False
     return (
         line.startswith((SECTION, _ATTRIBUTES, _NVME_LOG))
         or _ATTRIBUTE_ROW.match(line) is not None
         or match_banner(line) is not None
-        or split_label(line)[0] in _START_LABELS
+        or (":" in line and squeeze(line.partition(":")[0]) in _START_LABELS)
         or is_missing_tool(line)
         or (line.startswith(FAILURE_STARTS) and find_failure(line, None) is not None)
     )
@@ -125,4 +146,4 @@ def _read_banner(draft: Draft, banner: str) -> None:
         draft.put("platform", read_platform(banner))
 
 
-FORMATS = (Format("smartctl", starts, read, several=True),)
+FORMATS = (Format("smartctl", starts, read, several=True, hint=_START),)

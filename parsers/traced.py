@@ -4,17 +4,20 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from parsers.sketch import sketch
+
 Edit = tuple[int, int, str]  # from, to, and what stands there instead
 
 
 class Traced:
     """A changed text; `source_span` gives a stretch of it as a stretch of the text before all changes."""
 
-    __slots__ = ("_before", "_source_ends", "_source_starts", "_starts", "text")
+    __slots__ = ("_before", "_sketch", "_source_ends", "_source_starts", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._before: Traced | None = None
+        self._sketch: str | None = None
         # piece by piece: where it starts here, where it starts in the text before, and, for one that was
         # put in, where the replaced stretch ends there (0: copied)
         self._starts = array("I")
@@ -25,6 +28,19 @@ class Traced:
     def is_changed(self) -> bool:
         """Whether anything was changed at all."""
         return self._before is not None
+
+    def masked(self, text: str) -> "Traced":
+        """The text with masks put in, by itself: whatever else the sketch tells to be missing is still missing."""
+        masked = Traced(text)
+        masked._sketch = self._sketch
+        return masked
+
+    @property
+    def sketch(self) -> str:
+        """The text's sketch, to ask for words that it hardly ever holds; made once."""
+        if self._sketch is None:
+            self._sketch = sketch(self.text)
+        return self._sketch
 
     def replaced(self, text: str) -> "Traced":
         """The same with other characters in the same places."""
@@ -81,9 +97,7 @@ class Traced:
         return place, place + 1
 
     def source_lines(self, source: str) -> list[int]:
-        """For each line of the text, the number (from 1) of the line of `source` where it starts."""
-        if self._before is None:
-            return list(range(1, self.text.count("\n") + 2))
+        """For each line of a changed text, the number (from 1) of the line of `source` where it starts."""
         breaks = array("I")
         position = source.find("\n")
         while position >= 0:
@@ -96,3 +110,15 @@ class Traced:
             numbers.append(bisect_right(breaks, place - 1) + 1 if place else 1)
             start += len(line) + 1
         return numbers
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Put in the replacements, which come in order; where two overlap, the first one covers both."""
+    parts: list[str] = []
+    done = 0
+    for start, end, replacement in edits:
+        if start >= done:
+            parts += (text[done:start], replacement)
+        done = max(done, end)
+    parts.append(text[done:])
+    return "".join(parts)

@@ -11,14 +11,9 @@ from parsers.traced import Edit, Traced
 class Coding(NamedTuple):
     """One way in which text gets coded: a cheap test for the whole text, what to look for, what it stands for."""
 
-    is_used: Callable[[str], bool]
+    is_used: Callable[[Traced], bool]
     pattern: re.Pattern[str]
     decode: Callable[[re.Match[str]], str]
-
-
-def holds(*needles: str) -> Callable[[str], bool]:
-    """A test for any of the needles."""
-    return lambda text: any(map(text.__contains__, needles))
 
 
 # Same length, so nothing moves: blanks of all kinds, other line and page breaks, curly quotes.
@@ -56,21 +51,24 @@ BRACKETS = re.compile(r"\[(?:/[a-zA-Z]|0m|code|quote|CODE|QUOTE|Code|Quote)")
 TAG = re.compile(r"<(?:/[a-zA-Z]|br|p>|pre|code|div|span|td|!--)")
 
 
-QUOTED_PRINTABLE = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*+\n)")
+SOFT_BREAK_OR_EQUALS = re.compile(r"=(?<!==)(?:3D|(?:20)?\n)")
+# An equals sign with what makes an escape of it
+EQUALS_SIGN = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*+\n)?")
 MIN_SOFT_BREAKS = 2
 
 
-def _has_brackets(text: str) -> bool:
+def _has_brackets(plain: Traced) -> bool:
     """Whether there are BBCode tags, or colours that lost their escape characters."""
-    return BRACKETS.search(text) is not None
+    return "[" in plain.text and BRACKETS.search(plain.text) is not None
 
 
-def _is_quoted_printable(text: str) -> bool:
+def _is_quoted_printable(plain: Traced) -> bool:
     """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
-    if "=" not in text:
+    text = plain.text
+    if "=" not in text or SOFT_BREAK_OR_EQUALS.search(text) is None:
         return False
-    escapes = QUOTED_PRINTABLE.findall(text)
-    return len(escapes) > text.count("=") * 0.8 and (
+    signs = EQUALS_SIGN.findall(text)
+    return signs.count("=") < len(signs) * 0.2 and (
         "=3D" in text or text.count("=\n") + text.count("=20\n") >= MIN_SOFT_BREAKS
     )
 
@@ -100,22 +98,24 @@ def _decode_json_escape(match: re.Match[str]) -> str:
     return JSON_ESCAPES[match[2]]
 
 
-def _is_json_string(text: str) -> bool:
+def _is_json_string(plain: Traced) -> bool:
     """Whether line ends came as backslash and n, and hardly any came as such."""
+    text = plain.text
     if "\\" not in text:
         return False
     escaped = text.count("\\n")
     return escaped > 2 and escaped > text.count("\n") * 2
 
 
-def _is_list_of_strings(text: str) -> bool:
+def _is_list_of_strings(plain: Traced) -> bool:
     """Whether the lines came as Python prints a list of them."""
+    text = plain.text
     return "'" in text and text.count("', '") > max(text.count("\n"), 5)
 
 
 CODINGS = (
     Coding(
-        holds("\x1b", "\x07", "\x08"),
+        lambda plain: "\x1b" in plain.text or "\x07" in plain.text or "\x08" in plain.text,
         re.compile(
             r"(?:\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)?"
             r"|\x1b[ -/]{0,2}[0-Z\\-~]|[\x07\x1b]|[^\n]?\x08){1,20}"
@@ -135,29 +135,29 @@ CODINGS = (
     ),
     Coding(_is_json_string, re.compile(r'\\(?:u([0-9a-fA-F]{4})|([ntr"\\/bf]))|"'), _decode_json_escape),
     Coding(
-        lambda text: "<" in text and TAG.search(text) is not None,
+        lambda plain: "<" in plain.text and TAG.search(plain.text) is not None,
         re.compile(
             r"<(?:!--[^>]{0,500}--|/?(?P<name>[a-zA-Z][a-zA-Z0-9]{0,14})(?:[\s/][^<>]{0,500})?)>(?P<break>\n?)"
         ),
         _decode_tag,
     ),
     Coding(
-        holds("&"),
+        lambda plain: "&" in plain.text,
         re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});"),
         lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
     ),
     Coding(
         _has_brackets,
-        re.compile(rf"\[/?(?P<name>{BB_TAGS})(?P<value>=[^\]\n]{{0,200}})?\](?P<break>\n?)", re.IGNORECASE),
+        re.compile(rf"\[/?(?P<name>{BB_TAGS})(?P<value>=[^\]\n]{{0,200}}+)?\](?P<break>\n?)", re.IGNORECASE),
         _decode_bb_tag,
     ),
     Coding(
-        lambda text: not text.isascii(),
-        re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"),
+        lambda plain: not plain.text.isascii(),
+        re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"),
         lambda _match: "",
     ),
     Coding(
-        holds("`"),
+        lambda plain: "`" in plain.text,
         re.compile(r"^[ \t]*```[^\n`]{0,40}$|^[ \t]*`(?!`)|`[ \t]*$", re.MULTILINE),
         lambda _match: "",
     ),
@@ -168,7 +168,7 @@ def undo_transport(text: str) -> Traced:
     """The text as the tool printed it, as far as markup and escapes go; its lines may still be decorated."""
     plain = Traced(text)
     for coding in CODINGS:
-        if coding.is_used(plain.text):
+        if coding.is_used(plain):
             plain = plain.edit(_edits(plain.text, coding))
     if not plain.text.isascii():
         plain = plain.replaced(plain.text.translate(LOOKALIKES))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from parsers.sketch import has_sign, may_hold, sign, sketches
 from parsers.traced import Edit, Traced
 
 DISKINFO_COMMENTS = (
@@ -38,8 +39,8 @@ SMARTCTL_LINES = (
 )
 # Where a line of output begins, for text that lost its line ends.
 BEGINS = re.compile(
-    r"(?P<gap>[ \t]+)(?:"
-    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S+[ \t]+#[ \t]sectorsize|(?:{TITLES})"
+    r"(?<![ \t])(?P<gap>[ \t]++)(?:"
+    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S++[ \t]++#[ \t]sectorsize|(?:{TITLES})"
     r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
     rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
     r"|[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
@@ -51,12 +52,11 @@ ENDS = re.compile(
     r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
 )
 RUN_TOGETHER = (
-    re.compile(r"# sectorsize[ \t]+\S"),
-    re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
-    re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
-    # begin with the words themselves: an alternation of them would be tried at every character
-    re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
-    re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    sign("# sectorsize", r"[ \t]+\S"),
+    sign("=== START OF ", r"[A-Z ]{4,40} ===[ \t]+\S"),
+    sign("Serial Number:", r"[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
+    sign("Revision:", r"[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    sign("Device type:", r"[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
@@ -69,15 +69,20 @@ CUT_OFF = re.compile(
     rf"|SMART overall-health self-(?!.*result:)|(?:{SMARTCTL_LABELS}):[ \t]*$"
 )
 # Whole lines of those kinds, to see cheaply that none is cut off.
-WHOLE_POINT = re.compile(r"kbytes: *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s")
-WHOLE_COMMENT = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$", re.MULTILINE)
-WHOLE_LINE = re.compile(rf"{WHOLE_COMMENT.pattern}| ===$")
-WHOLE_PHYSICAL_PATH = re.compile(r"enc@n[^\n#]{1,200}#")
-WHOLE_BANNER = re.compile(r"smartctl [0-9]+\.[0-9][^\n\]]{0,300}\]")
-WHOLE_TABLE_HEAD = re.compile(r"ID# ATTRIBUTE_NAME[^\n]{0,120}RAW_VALUE")
-WHOLE_HEALTH = re.compile(r"overall-health self-assessment test result:")
+WHOLE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
+# What begins lines of those kinds, where not all that belongs to them follows.
+CUT_SHORT = (
+    sign("kbytes:", r"(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
+    sign("enc@n", r"(?![^\n#]{1,200}#)"),
+    sign("smartctl ", r"(?=[0-9]+\.[0-9])(?![^\n\]]{0,300}\])"),
+    sign("ID# ATTRIBUTE_NAME", r"(?![^\n]{0,120}RAW_VALUE)"),
+    sign("overall-health self", r"(?!-assessment test result:)"),
+    sign("Copyright (C)", r"(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
+)
+PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$)", re.MULTILINE)
 COLON_LAST = re.compile(r":[ \t]*+\n")
-LABEL = re.compile(SMARTCTL_LABELS)
+LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
+LATENCY_WORDS, HEADER = sketches("usec/IO"), (sign("# sectorsize"),)
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
@@ -91,10 +96,13 @@ MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
 def split_run_together(plain: Traced) -> Traced:
     """Break lines in which several lines of output stand."""
-    text = plain.text
-    if not any(sign.search(text) for sign in RUN_TOGETHER) and text.count("usec/IO") <= text.count("\n"):
-        return plain
-    return plain.edit(_breaks(plain.text))
+    return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text, plain.sketch) else plain
+
+
+def _is_run_together(text: str, sketched: str) -> bool:
+    return has_sign(text, sketched, RUN_TOGETHER) or (
+        may_hold(sketched, LATENCY_WORDS) and text.count("usec/IO") > text.count("\n")
+    )
 
 
 def _breaks(text: str) -> Iterator[Edit]:
@@ -110,7 +118,7 @@ def _breaks(text: str) -> Iterator[Edit]:
 
 def join_wrapped(plain: Traced) -> Traced:
     """Join the lines that a terminal broke at its width, or mail between two words."""
-    if not _may_be_wrapped(plain.text):
+    if not _may_be_wrapped(plain.text, plain.sketch):
         return plain
     lines = plain.text.split("\n")
     cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
@@ -122,16 +130,11 @@ def join_wrapped(plain: Traced) -> Traced:
     return plain.edit(_joins(lines, cut_off, width))
 
 
-def _may_be_wrapped(text: str) -> bool:
+def _may_be_wrapped(text: str, sketched: str) -> bool:
     """Whether lines of a known kind are there that are not known to be whole."""
     return (
-        _has_more("kbytes:", WHOLE_POINT, text)
-        or ("# sectorsize" in text and _has_more("#", WHOLE_COMMENT, text))
-        or ("@" in text and _has_more("enc@n", WHOLE_PHYSICAL_PATH, text))
-        or _has_more("smartctl ", WHOLE_BANNER, text)
-        or _has_more("ID# ATTRIBUTE_NAME", WHOLE_TABLE_HEAD, text)
-        or _has_more("overall-health self", WHOLE_HEALTH, text)
-        or ("Copyright (C)" in text and "smartmontools." not in text)
+        has_sign(text, sketched, CUT_SHORT)
+        or (has_sign(text, sketched, HEADER) and PART_OF_COMMENT.search(text) is not None)
         or any(_is_label(text, match.start()) for match in COLON_LAST.finditer(text))
     )
 
@@ -139,11 +142,7 @@ def _may_be_wrapped(text: str) -> bool:
 def _is_label(text: str, end: int) -> bool:
     """Whether a label of smartctl is all that stands on a line up to there."""
     start = text.rfind("\n", max(end - LONGEST_LABEL - 1, 0), end) + 1
-    return end - start <= LONGEST_LABEL and LABEL.fullmatch(text, start, end) is not None
-
-
-def _has_more(needle: str, whole: re.Pattern[str], text: str) -> bool:
-    return needle in text and text.count(needle) > len(whole.findall(text))
+    return end - start <= LONGEST_LABEL and text[start:end] in LABELS
 
 
 def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:

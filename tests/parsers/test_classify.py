@@ -4,15 +4,8 @@ from functools import partial
 
 import pytest
 
-from parsers.classify import (
-    ClassEvidence,
-    StandIn,
-    classify,
-    diskinfo_evidence,
-    find_stand_in,
-    merge_classes,
-    smartctl_evidence,
-)
+from parsers.class_evidence import LONGEST_REMEMBERED, ClassEvidence, diskinfo_evidence, smartctl_evidence
+from parsers.classify import StandIn, classify, find_stand_in, merge_classes
 from parsers.kinds import DeviceClass, DiskinfoReading, SmartctlReading
 
 CLASSES = [
@@ -165,3 +158,25 @@ def test_evidence_of_a_diskinfo_reading(path, description, rotation_rate_rpm, ex
 def test_smartctl_wins_except_over_persistent_memory(smartctl, diskinfo, merged, is_disputed):
     result = merge_classes(DeviceClass(smartctl), DeviceClass(diskinfo))
     assert (result.device_class, result.is_disputed) == (merged, is_disputed)
+
+
+def test_what_is_remembered_is_what_that_catalogue_said():
+    evidence = ClassEvidence(model="REMEMBERED 1", command_set="scsi")
+    asked = []
+
+    def knows(name):
+        asked.append(name)
+        return DeviceClass.SAS_SSD
+
+    assert [classify(evidence, knows) for _ in range(3)] == [DeviceClass.SAS_SSD] * 3
+    assert asked == ["REMEMBERED 1"]
+    assert classify(evidence, lambda _: DeviceClass.HDD) is DeviceClass.HDD
+    assert classify(evidence) is DeviceClass.UNKNOWN
+
+
+def test_what_is_longer_than_names_are_is_not_kept():
+    asked = []
+    evidence = ClassEvidence(model="LONG " * LONGEST_REMEMBERED, command_set="scsi")
+    for _ in range(3):
+        classify(evidence, asked.append)
+    assert len(asked) == 3

@@ -64,6 +64,7 @@ MANGLED = {
     "collapsed blanks": each(lambda _number, line: " ".join(line.split())),
     "non-breaking blanks": TEXT.replace("  ", " \u00a0").replace("\t", "        "),
     "zero-width characters": TEXT.replace("kbytes", "k\u200bbytes"),
+    "marks of direction": TEXT.replace("kbytes", "k\u2067byt\u2069es\u061c"),
     "indented": each(lambda _number, line: f"    {line}"),
     "double spaced": TEXT.replace("\n", "\n\n"),
     "colours": TEXT.replace("# ", "\x1b[0;32m# ").replace("\n", "\x1b[0m\n"),

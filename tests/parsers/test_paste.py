@@ -4,7 +4,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 
 from parsers.__main__ import main, to_json
 from parsers.kinds import DeviceClass
-from parsers.paste import parse_paste
+from parsers.paste import MOST_READINGS, parse_paste
 from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
+from tests.parsers.timing import is_in_time
 
 MAX_SIZE = 512 * 1024
 # Pieces that the parsers look for, so that arbitrary text gets past the first tests.
@@ -98,6 +98,12 @@ UNKIND = {
     "braces": "{",
     "zero-width": "\u200ba",
     "points": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s             \n",
+    "points and banners": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s     \nsmartctl 7.3 2022 [x] (y)                  \n",
+    "points and attributes on one line": "8 kbytes: 1.0 usec/IO = 5.0 Mbytes/s  9 Power_On_Hours          0x0032 ",
+    "labels far from values": "6 kbytes: 9.3 usec/IO = 2.3 Mbytes/sSerial number:        EX2AB7Age:               3 ",
+    "serial labels without an end": "erialnumber:x",
+    "unit ids without an end": "lunid:x",
+    "open quotes": "[QUOTE=",
     "banners": "smartctl 7.2 2020 [x] (y)                         \n",
 }
 
@@ -105,11 +111,15 @@ UNKIND = {
 @pytest.mark.parametrize("name", UNKIND)
 def test_time_grows_no_faster_than_the_text(name):
     raw = (UNKIND[name].encode() * MAX_SIZE)[:MAX_SIZE]
-    begin = time.process_time()
-    parse_paste(raw, unit_key=b"key")
-    assert (
-        time.process_time() - begin < 1.0
-    )  # half of it on an idle machine; anything quadratic takes minutes
+    assert is_in_time(lambda: parse_paste(raw, unit_key=b"key"))
+
+
+def test_more_devices_than_anybody_pastes_are_not_read():
+    point = "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s\n"
+    described = "smartctl 7.3 2022-02-28 [x86_64-linux] (y)\nDevice Model: EXAMPLE\n"
+    paste = parse_paste((point + described) * 1000, unit_key=b"key")
+    assert len(paste.readings) == MOST_READINGS
+    assert (paste.warnings[-1].code, paste.warnings[-1].line) == ("too_many_devices", 601)
 
 
 def run(arguments, given=b"", **environment):
