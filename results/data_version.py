@@ -1,20 +1,23 @@
 """The data version: moved in the transaction that changes something, told to every process through Redis.
 
-PostgreSQL holds the truth. Redis only spares the readers a query: a process that finds nothing there asks
-PostgreSQL, and the sweep (results.tasks) tells Redis again what a failing link may have swallowed.
+It is the time of the change in milliseconds, or one more than before where the clock says less: pages tell by it
+when something changed last. PostgreSQL holds the truth. Redis only spares the readers a query: a process that finds
+nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again what a failing link may have swallowed.
 """
 
 import time
 
-from django.db import Error, close_old_connections, connection, transaction
+from django.db import Error, connection, transaction
 
 from results.models import DataVersion
+from slogdb.connections import drop_dead_connections
 from slogdb.redis_link import RedisAwayError, key, link
 
 FIRST_VERSION = 1  # of a database without a change
 RECHECK_AFTER_S = 0.25
 _BUMP = """
-    INSERT INTO results_dataversion AS version (id, value) VALUES (1, %s)
+    INSERT INTO results_dataversion AS version (id, value)
+    VALUES (1, greatest(%s, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint))
     ON CONFLICT (id) DO UPDATE SET value = greatest(version.value + 1, excluded.value)
     RETURNING value
 """
@@ -88,7 +91,7 @@ class VersionWatch:
         told = _told_version()
         if told is not None:
             return told
-        close_old_connections()
+        drop_dead_connections()
         try:
             stored = stored_version()
         except Error:

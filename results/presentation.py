@@ -18,6 +18,11 @@ def format_number(value: float | None) -> str:
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
+def format_count(number: int, noun: str) -> str:
+    """How many there are: 0 devices / 1 device / 2,972 devices."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def format_capacity(capacity_bytes: int | None) -> str:
     """A capacity as vendors count it, in powers of 1000: "280 GB", "1.92 TB"; empty for None."""
     if capacity_bytes is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from model_bakery import baker
 
-from results.models import Device, Firmware, Product, Result, Submission, Vendor
+from results.models import Device, Firmware, Member, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
 from results.ranking import whole
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
@@ -46,6 +46,12 @@ def make_product(**values: Any) -> Product:
         "plp": "unknown",
     }
     return baker.make(Product, vendor=vendor, **{**defaults, **values})
+
+
+def make_member(**values: Any) -> Member:
+    number = next(_numbers)
+    made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}
+    return Member.objects.create_user(**made)
 
 
 def make_submission(**values: Any) -> Submission:

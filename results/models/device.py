@@ -2,7 +2,7 @@
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models.functions import Coalesce, Concat, NullIf
 from django.urls import reverse
 
 from results.models.choices import DeviceClassChoice
@@ -29,6 +29,11 @@ class Device(models.Model):
         db_persist=True,
         choices=DeviceClassChoice.choices,
     )
+    searched = models.GeneratedField(
+        expression=Concat("vendor", models.Value(" "), "model_name"),
+        output_field=models.CharField(max_length=161),
+        db_persist=True,
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -52,7 +57,7 @@ class Device(models.Model):
                 name="device_class_is_overruled_for_a_reason",
             ),
         ]
-        indexes = [GinIndex(fields=["model_name"], name="device_model_trigrams", opclasses=["gin_trgm_ops"])]
+        indexes = [GinIndex(fields=["searched"], name="device_trigrams", opclasses=["gin_trgm_ops"])]
 
     def __str__(self) -> str:
         return self.model_name

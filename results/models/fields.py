@@ -1,5 +1,7 @@
-"""The curve as an array column: one slot a block size from 512 B to 8 MiB."""
+"""The curve as an array column, one slot a block size from 512 B to 8 MiB, and the ends of a board as bytes."""
 
+import sys
+from array import array
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,9 +24,35 @@ def curve_field(**options: Any) -> ArrayField:
     return ArrayField(RealField(null=True), size=len(BLOCK_SIZES), **options)
 
 
-def array_literal(values: Iterable[float]) -> str:
-    """As PostgreSQL writes an array: for thousands of values, which the driver would quote one by one."""
-    return f"{{{','.join(map(repr, values))}}}"
+class FloatsField(models.BinaryField):
+    """Thousands of four-byte floats in one value: bytes in network order, as PostgreSQL's float4send gives them.
+
+    An array column would be read and written number by number, as text.
+    """
+
+    _pyi_private_get_type: "array[float]"  # type: ignore[assignment] # what reading it gives, for django-stubs
+
+    def get_prep_value(self, value: Any) -> bytes:
+        return floats_to_bytes(value)
+
+    def from_db_value(self, value: Any, *_: Any) -> "array[float] | None":
+        return None if value is None else floats_from_bytes(value)
+
+
+def floats_to_bytes(values: Iterable[float]) -> bytes:
+    """Floats as FloatsField stores them; they lose what four bytes can't hold."""
+    floats = array("f", values)
+    if sys.byteorder == "little":
+        floats.byteswap()
+    return floats.tobytes()
+
+
+def floats_from_bytes(stored: bytes) -> "array[float]":
+    """The way back."""
+    floats = array("f", bytes(stored))
+    if sys.byteorder == "little":
+        floats.byteswap()
+    return floats
 
 
 class AllPositive(models.Func):

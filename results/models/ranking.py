@@ -5,7 +5,7 @@ from django.db import models
 
 from results.models.choices import DeviceClassChoice, Method
 from results.models.device import Device
-from results.models.fields import RealField, curve_field, is_curve
+from results.models.fields import FloatsField, RealField, curve_field, is_curve
 
 
 class DeviceRanking(models.Model):
@@ -64,6 +64,15 @@ class DeviceRanking(models.Model):
         return f"{self.device_id} by {self.method}"
 
 
+class LateDevice(models.Model):
+    """A device whose rows a bulk import left for a few seconds, as it changes a popular one with every batch."""
+
+    device = models.OneToOneField(Device, on_delete=models.CASCADE, primary_key=True, related_name="late")
+
+    def __str__(self) -> str:
+        return str(self.device_id)
+
+
 class ClassRanking(models.Model):
     """A board, all devices of a class (or of all, with an empty class) by one method.
 
@@ -78,9 +87,9 @@ class ClassRanking(models.Model):
     ranked_at = models.DateTimeField(null=True)
     spread = models.FloatField(null=True)  # between units of one device, natural log; null before a pass
     spread_source = models.CharField(max_length=10, blank=True)  # what told it: "class", "all" or "guess"
-    lows_us = ArrayField(RealField(), default=list)
-    highs_us = ArrayField(RealField(), default=list)
-    group_starts_us = ArrayField(RealField(), default=list)  # upper ends at which a new group of ties begins
+    lows_us = FloatsField(default=bytes)
+    highs_us = FloatsField(default=bytes)
+    group_starts_us = FloatsField(default=bytes)  # upper ends at which a new group of ties begins
 
     class Meta:
         constraints = [

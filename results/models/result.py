@@ -20,12 +20,20 @@ CONDITION_FIELDS = (
     "host_bytes_written",
 )
 
+# What the owner adds in their own words; reading the text again leaves it alone.
+OWNER_FIELDS = ("notes", "told_conditions")
+
 
 class Result(models.Model):
     """A curve with the conditions under which it was measured and the wear of the unit at that time."""
 
     public_id = models.CharField(max_length=14, unique=True)
-    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="results")
+    submission = models.ForeignKey(
+        Submission,
+        on_delete=models.CASCADE,
+        related_name="results",
+        db_index=False,  # that of result_position_once_a_submission begins with it
+    )
     position = models.PositiveSmallIntegerField()  # from 1, in the order of the paste
     device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="results")
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
@@ -52,8 +60,15 @@ class Result(models.Model):
     first_line = models.PositiveIntegerField(null=True)
     last_line = models.PositiveIntegerField(null=True)
 
+    notes = models.CharField(max_length=1000, blank=True)
+    told_conditions = models.JSONField(
+        default=dict
+    )  # what the text does not say: platform, attachment, write cache
+
     parser_version = models.CharField(max_length=20, blank=True)
-    measured_on = models.DateField(null=True)  # the day it was sent; unknown for figures published elsewhere
+    measured_on = models.DateField(
+        null=True
+    )  # the day it was sent or posted; unknown for figures of a survey
 
     class Meta:
         constraints = [

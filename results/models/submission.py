@@ -2,10 +2,12 @@
 
 import secrets
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
 from results.models.choices import State
+from results.models.import_batch import ImportBatch
 
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
 ID_LENGTH = 10
@@ -28,6 +30,17 @@ class Submission(models.Model):
     parser_version = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
     state_reason = models.CharField(max_length=300, blank=True)
+    is_approved = models.BooleanField(default=False)  # a person has looked: what only a rule held counts
+    needs_review = models.BooleanField(default=False)  # a person should look, and it counts meanwhile
+    read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one; kept before each attempt
+    claimed_at = models.DateTimeField(null=True)  # when a worker last took a waiting one
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
+    )
+    claim_digest = models.CharField(max_length=64, blank=True)  # of the token that makes its holder the owner
+    keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognised
+    batch = models.ForeignKey(ImportBatch, on_delete=models.SET_NULL, null=True, related_name="submissions")
+    posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported one
     forum_handle = models.CharField(max_length=60, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
     network = models.CharField(max_length=32, blank=True)  # keyed digest of the sender's network
@@ -39,9 +52,26 @@ class Submission(models.Model):
                 condition=models.Q(state__in=State.values), name="submission_state_is_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(text_digest__isnull=False) | models.Q(survey_id__isnull=False),
+                condition=models.Q(text_digest__isnull=False)
+                | models.Q(survey_id__isnull=False)
+                | models.Q(state=State.ERASED),
                 name="submission_has_an_identity",
             ),
+            models.CheckConstraint(
+                condition=~models.Q(state=State.ERASED)
+                | models.Q(text="", text_digest__isnull=True, unit_digests={}, notices=[]),
+                name="submission_erased_is_empty",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(state=State.WAITING), name="submission_waiting"),
+            models.Index(
+                fields=["id"],
+                condition=models.Q(needs_review=True) | models.Q(state=State.HELD),
+                name="submission_to_look_at",
+            ),
+            models.Index(fields=["network", "created_at"], name="submission_network"),
+            models.Index(fields=["id"], condition=models.Q(state=State.ERASED), name="submission_erased"),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 from results.presentation import (
     format_block_size,
     format_capacity,
+    format_count,
     format_date,
     format_hours,
     format_number,
@@ -66,3 +67,10 @@ def test_hours_have_their_unit():
 @pytest.mark.parametrize(("place", "shown"), [(Place(3, 3, 3, 1), "3"), (Place(4, 3, 7, 2), "3–7")])
 def test_places_that_are_left_open_are_a_range(place, shown):
     assert format_places(place) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 devices"), (1, "1 device"), (2, "2 devices"), (2972, "2,972 devices")]
+)
+def test_how_many_there_are_is_said_as_one_says_it(number, said):
+    assert format_count(number, "device") == said

@@ -165,3 +165,9 @@ def test_a_device_or_firmware_with_results_stays():
         result.device.delete()
     with pytest.raises(ProtectedError):
         result.firmware.delete()
+
+
+def test_vendor_and_model_name_are_searched_as_one_text():
+    device = make_device(vendor="Aldera", model_name="S1-480")
+    device.refresh_from_db()
+    assert device.searched == "Aldera S1-480"

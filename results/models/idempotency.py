@@ -1,0 +1,19 @@
+"""Answers that were given to requests with an Idempotency-Key, to be given again."""
+
+from django.db import models
+
+
+class RememberedAnswer(models.Model):
+    """What a sender was answered under a key; the same request again gets the same answer."""
+
+    digest = models.CharField(max_length=64, primary_key=True)  # of the sender, the endpoint and the key
+    request_digest = models.CharField(
+        max_length=64
+    )  # of the body: another one under the same key is a mistake
+    status = models.PositiveSmallIntegerField()
+    headers = models.JSONField(default=dict)
+    body = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.status} to {self.digest[:8]}"

@@ -1,0 +1,22 @@
+"""Imports: many old results at once, such as a saved forum thread."""
+
+from django.conf import settings
+from django.db import models
+
+
+class ImportBatch(models.Model):
+    """One import: who brought it, and from where. What came of it is told by its submissions."""
+
+    title = models.CharField(max_length=200)
+    source_url = models.URLField(max_length=500, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="imports"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "import batches"
+        constraints = [models.CheckConstraint(condition=~models.Q(title=""), name="import_has_a_title")]
+
+    def __str__(self) -> str:
+        return self.title

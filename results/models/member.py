@@ -1,0 +1,71 @@
+"""Members: who signs in. Public pages show of them what they chose to be called, and nothing else."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class MemberManager(BaseUserManager["Member"]):
+    """Makes members, who are known by their e-mail address."""
+
+    def create_user(self, email: str, password: str | None = None, **values: Any) -> "Member":
+        """A member; raises ValueError without an address."""
+        if not email:
+            raise ValueError("a member needs an e-mail address")
+        member = self.model(email=email.strip().lower(), **values)
+        member.set_password(password)
+        member.save(using=self._db)
+        return member
+
+    def create_superuser(self, email: str, password: str | None = None, **values: Any) -> "Member":
+        """A member who may do everything."""
+        return self.create_user(email, password, **{**values, "is_staff": True, "is_superuser": True})
+
+    def get_by_natural_key(self, username: str | None) -> "Member":
+        return self.get(email__iexact=username)
+
+
+class Member(AbstractUser):
+    """Somebody with an account, known to the site by an e-mail address and to others by a display name."""
+
+    username = None  # type: ignore[assignment] # the address takes its place
+    first_name = None  # type: ignore[assignment] # nobody's business
+    last_name = None  # type: ignore[assignment] # the same
+    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    display_name = models.CharField(max_length=40, blank=True)
+    forum_handle = models.CharField(max_length=60, blank=True)
+    forum_url = models.URLField(max_length=500, blank=True)
+    wants_decision_mail = models.BooleanField("mail me when a moderator decides", default=True)
+    wants_report_mail = models.BooleanField("mail me when my result is reported", default=True)
+    banned_at = models.DateTimeField(null=True, blank=True)
+    ban_reason = models.CharField(max_length=300, blank=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[MemberManager] = MemberManager()  # type: ignore[assignment] # there is no username
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="member_email_once_in_any_case"),
+            models.CheckConstraint(
+                condition=models.Q(banned_at__isnull=True, ban_reason="")
+                | (models.Q(banned_at__isnull=False) & ~models.Q(ban_reason="")),
+                name="member_is_banned_for_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or f"member {self.pk}"
+
+
+class ClosedAccount(models.Model):
+    """What tells an account that was closed when an old backup brings it back, and nothing of whose it was."""
+
+    digest = models.CharField(max_length=64, primary_key=True)  # results.ingest.digests.digest_account
+    closed_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"closed {self.closed_at:%Y-%m-%d}"

@@ -1,0 +1,62 @@
+"""What people say against results, and what moderators did: the audit log, which nothing in the site can edit."""
+
+from django.conf import settings
+from django.db import models
+
+from results.models.choices import Action, ReportReason
+from results.models.result import Result
+
+
+class Report(models.Model):
+    """Somebody thinks that a person should look at a result."""
+
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="reports")
+    reason = models.CharField(max_length=10, choices=ReportReason)
+    text = models.CharField(max_length=1000, blank=True)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports"
+    )
+    network = models.CharField(max_length=32, blank=True)  # keyed digest of the reporter's network
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(reason__in=ReportReason.values), name="report_reason_is_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(closed_at__isnull=True), name="report_open"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_reason_display()}: {self.result_id}"
+
+
+class AuditEntry(models.Model):
+    """Who did what, when and why. A trigger of the database refuses to change or remove a row.
+
+    It names things by what stays when they are gone, so it has no foreign keys.
+    """
+
+    at = models.DateTimeField(auto_now_add=True)
+    actor_id = models.BigIntegerField(null=True)  # a member's id; none for the holder of a claim token
+    actor_name = models.CharField(max_length=60)
+    action = models.CharField(max_length=20, choices=Action)
+    submission = models.CharField(max_length=10, blank=True, db_index=True)  # its public id
+    device = models.CharField(max_length=140, blank=True)  # its slug
+    member_id = models.BigIntegerField(null=True)  # whom it was done to
+    reason = models.CharField(max_length=300)
+
+    class Meta:
+        verbose_name_plural = "audit log"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(action__in=Action.values), name="audit_action_is_known"
+            ),
+            models.CheckConstraint(condition=~models.Q(reason=""), name="audit_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_action_display()}: {self.submission or self.device or self.member_id}"

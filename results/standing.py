@@ -1,0 +1,131 @@
+"""How the site stands at this moment, as PostgreSQL, Redis and the disk tell it: for metrics and the operator."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import Error, connection
+from kombu.exceptions import OperationalError as BrokerError
+
+from results.exports.build import current_manifest
+from results.tasks import WORKER_SEEN_KEY
+from slogdb.celery import app
+from slogdb.connections import drop_dead_connections
+from slogdb.redis_link import RedisAwayError, key, link
+from slogdb.task_watch import due_at
+
+QUEUE = "celery"  # Celery's own name for the queue of everything
+WORKERS_ANSWER_WITHIN_S = 0.5
+LATEST_BACKUP = "latest.json"
+_STANDING = """
+    SELECT
+        (SELECT count(*) FROM results_submission WHERE state = 'waiting'),
+        (SELECT extract(epoch FROM now() - min(created_at)) FROM results_submission WHERE state = 'waiting'),
+        (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
+        (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
+        (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
+        (SELECT value FROM results_dataversion WHERE id = 1)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What PostgreSQL tells; ages are seconds, None where there is nothing of an age."""
+
+    waiting_count: int
+    waiting_age_s: float | None
+    to_review_count: int
+    unranked_boards: int
+    rank_age_s: float | None
+    data_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What Redis tells. `age_s` is how long the first task in the queue is due; None for an empty queue."""
+
+    depth: int
+    age_s: float | None
+    is_worker_seen: bool
+
+
+def stored() -> Stored | None:
+    """None while PostgreSQL is away."""
+    drop_dead_connections()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_STANDING)
+            row = cursor.fetchone()
+    except Error:
+        return None
+    count, age, to_review, boards, rank_age, version = row
+    return Stored(count, _seconds(age), to_review, boards, _seconds(rank_age), version or 1)
+
+
+def queue() -> Queue | None:
+    """None while Redis is away."""
+    try:
+        depth, first, seen = link.call(
+            lambda redis: (
+                redis.llen(key(QUEUE)),
+                redis.lindex(key(QUEUE), -1),
+                redis.get(key(WORKER_SEEN_KEY)),
+            )
+        )
+    except RedisAwayError:
+        return None
+    return Queue(depth, _age_of(first), bool(seen))
+
+
+def workers() -> list[str]:
+    """The names of the workers that answer within half a second."""
+    try:
+        answers = app.control.inspect(timeout=WORKERS_ANSWER_WITHIN_S).ping()
+    except (BrokerError, OSError):
+        return []
+    return sorted(answers or {})
+
+
+def export_age_s() -> float | None:
+    """Seconds since the exports that are served were built; None before the first."""
+    manifest = current_manifest()
+    return None if manifest is None else _age(manifest["built_at"])
+
+
+def backup_age_s() -> float | None:
+    """Seconds since the last backup that was verified; None where there is none in the folder."""
+    try:
+        told: dict[str, Any] = json.loads((Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return _age(told["finished_at"])
+
+
+def free_bytes(folder: str) -> int | None:
+    """What is left on the disk of a folder, or of the one that it will be made in."""
+    path = Path(folder)
+    while not path.exists():
+        path = path.parent
+    try:
+        return shutil.disk_usage(path).free
+    except OSError:
+        return None
+
+
+def _age(moment: str) -> float:
+    return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
+
+
+def _age_of(message: bytes | str | None) -> float | None:
+    if message is None:
+        return None
+    due = due_at(json.loads(message).get("headers", {}))
+    return None if due is None else max(0.0, datetime.now(UTC).timestamp() - due)
+
+
+def _seconds(age: Any) -> float | None:
+    return None if age is None else float(age)

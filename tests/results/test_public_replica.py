@@ -1,0 +1,158 @@
+"""Public pages from a real standby that follows the suite's PostgreSQL by streaming replication."""
+
+import json
+
+import dj_database_url
+import pytest
+from django.db import connection, connections
+from prometheus_client import REGISTRY
+
+from results.data_version import stored_version
+from results.ingest.receive import Sender, receive_submission
+from results.models import Submission
+from slogdb import replica
+from slogdb.databases import REPLICA
+from slogdb.page_cache import MARK, VERSION
+from tests import pastes
+from tests.standby import running_standby
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def standby(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        primary = connection.get_connection_params()
+    url = f"postgresql://postgres@/{primary['dbname']}?host={primary['host']}"
+    with running_standby(url) as standby:
+        yield standby
+
+
+@pytest.fixture
+def follower(standby, settings, monkeypatch):
+    """The standby as the site's replica, with all that the test has stored so far."""
+    given = dj_database_url.parse(standby.url(connection.settings_dict["NAME"]))
+    configured = connections.configure_settings({"default": {}, REPLICA: dict(given)})
+    monkeypatch.setitem(connections.settings, REPLICA, configured[REPLICA])
+    database = connections[REPLICA]  # Django's tests forbid one that they did not make
+    monkeypatch.setattr(database, "ensure_connection", lambda: connect(database))
+    settings.DATABASE_ROUTERS = ["slogdb.replica.ReplicaRouter"]
+    monkeypatch.setattr(replica._Pause, "until", 0.0)
+    standby.catch_up()
+    yield standby
+    standby.catch_up()
+    connections[REPLICA].close()
+    del connections[REPLICA]
+
+
+def connect(database):
+    if database.connection is None:
+        with database.wrap_database_errors:
+            database.connect()
+
+
+def store(text=pastes.FIRST_PASTE):
+    return receive_submission(text, Sender()).submission
+
+
+def read(client, path, *, wanted=None):
+    """The answer, and which outcome was counted for it."""
+    before = counts()
+    response = client.get(path, **{VERSION: wanted})
+    return response, [name for name, count in counts().items() if count > before[name]]
+
+
+def counts():
+    names = ("replica", "lagging", "away")
+    return {
+        name: REGISTRY.get_sample_value("slogdb_replica_reads_total", {"outcome": name}) or 0
+        for name in names
+    }
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/leaderboard/", "/leaderboard/?q=sample", "/survey/", "/about/", "/compare/"]
+)
+def test_a_public_page_asks_the_replica_alone(client, follower, django_assert_num_queries, path):
+    store()
+    follower.catch_up()
+    with django_assert_num_queries(0):  # of the primary
+        response, outcome = read(client, path)
+    assert (response.status_code, response[MARK], outcome) == (200, "1", ["replica"])
+
+
+def test_so_do_a_device_a_result_and_the_api(client, follower, django_assert_num_queries):
+    result = store().results.get()
+    follower.catch_up()
+    for path in (
+        result.device.get_absolute_url(),
+        f"/results/{result.public_id}/",
+        "/api/v1/results/",
+        "/api/v1/leaderboard/",
+        "/api/v1/devices/",
+        f"/api/v1/results/{result.public_id}/",
+    ):
+        with django_assert_num_queries(0):
+            response, outcome = read(client, path)
+        assert (response.status_code, outcome) == (200, ["replica"]), path
+
+
+def test_a_replica_that_is_behind_makes_no_page(client, follower):
+    """What the page cache would keep under the new version's name is of the new version."""
+    follower.fall_behind()
+    store()
+    response, outcome = read(client, "/api/v1/results/", wanted=stored_version())
+    assert (len(json.loads(response.content)["results"]), outcome) == (1, ["lagging"])
+    follower.catch_up()
+    response, outcome = read(client, "/api/v1/results/", wanted=stored_version())
+    assert (len(json.loads(response.content)["results"]), outcome) == (1, ["replica"])
+
+
+def test_an_old_page_is_made_only_where_nothing_newer_is_known(client, follower):
+    known = stored_version()
+    follower.fall_behind()
+    store()
+    response, outcome = read(client, "/api/v1/results/", wanted=known)
+    assert (json.loads(response.content)["results"], outcome) == ([], ["replica"])
+
+
+def test_who_publishes_finds_the_result_at_once_however_far_the_replica_is(client, follower):
+    known = stored_version()
+    follower.fall_behind()
+    result = store().results.get()
+    for path in (f"/results/{result.public_id}/", f"/api/v1/results/{result.public_id}/"):
+        assert read(client, path, wanted=known)[0].status_code == 200
+
+
+def test_with_the_replica_away_the_primary_is_asked_and_the_replica_left_alone(client, follower, monkeypatch):
+    store()
+    connections[REPLICA].close()
+    monkeypatch.setitem(connections[REPLICA].settings_dict, "HOST", "/nonexistent")
+    for _ in range(2):
+        response, outcome = read(client, "/leaderboard/")
+        assert (response.status_code, outcome) == (200, ["away"])
+    assert replica._Pause.until > 0
+
+
+def test_a_replica_that_dies_within_a_page_is_made_up_for(client, follower, monkeypatch):
+    store()
+    follower.catch_up()
+    check = replica._check
+
+    def die_after(wanted):
+        check(wanted)
+        connections[REPLICA].connection.close()
+
+    monkeypatch.setattr(replica, "_check", die_after)
+    response, outcome = read(client, "/leaderboard/")
+    assert (response.status_code, outcome) == (200, ["away"])
+
+
+def test_what_is_sent_is_read_and_written_in_the_primary(client, follower):
+    follower.fall_behind()
+    sent = client.post("/api/v1/submissions/", data=pastes.FIRST_PASTE, content_type="text/plain")
+    assert sent.status_code == 201
+    assert Submission.objects.count() == 1
+    again = client.post("/api/v1/submissions/", data=pastes.FIRST_PASTE, content_type="text/plain")
+    assert again.status_code == 200
+    assert client.get("/account/login/").status_code == 200

@@ -1,0 +1,78 @@
+import json
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from results import standing
+from results.models import ClassRanking, Submission
+from results.tasks import WORKER_SEEN_KEY
+from slogdb.redis_link import RedisLink, key
+from slogdb.task_watch import DUE_HEADER
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def submission(minutes_ago, **values):
+    made = Submission.objects.create(text_digest=f"{minutes_ago}", **values)
+    Submission.objects.filter(pk=made.pk).update(
+        created_at=datetime.now(UTC) - timedelta(minutes=minutes_ago)
+    )
+
+
+def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
+    settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
+    assert standing.stored() == standing.Stored(0, None, 0, 0, None, 1)
+    assert standing.export_age_s() is None
+    assert standing.backup_age_s() is None
+
+
+def test_the_oldest_that_waits_tells_the_age():
+    submission(5, state="waiting")
+    submission(60, state="waiting")
+    submission(90, state="held")
+    ClassRanking.objects.create(
+        device_class="nvme",
+        method="diskinfo",
+        changes=3,
+        ranked_changes=2,
+        ranked_at=datetime.now(UTC) - timedelta(minutes=2),
+    )
+    found = standing.stored()
+    assert (found.waiting_count, found.to_review_count, found.unranked_boards) == (2, 1, 1)
+    assert found.waiting_age_s == pytest.approx(3600, abs=30)
+    assert found.rank_age_s == pytest.approx(120, abs=30)
+
+
+def test_the_first_task_tells_the_age_of_the_queue(redis):
+    for seconds in (5, 300):  # the first one is taken from the other end
+        redis.rpush(key("celery"), json.dumps({"headers": {DUE_HEADER: time.time() - seconds}}))
+    redis.set(key(WORKER_SEEN_KEY), 1)
+    found = standing.queue()
+    assert (found.depth, found.is_worker_seen) == (2, True)
+    assert found.age_s == pytest.approx(300, abs=10)
+
+
+def test_a_task_that_is_due_later_is_not_late(redis):
+    redis.rpush(key("celery"), json.dumps({"headers": {DUE_HEADER: time.time() + 60}}))
+    assert standing.queue().age_s == 0
+
+
+def test_without_redis_the_queue_is_not_known(monkeypatch):
+    monkeypatch.setattr(standing, "link", RedisLink("unix:///nonexistent/valkey.sock"))
+    assert standing.queue() is None
+
+
+def test_a_backup_tells_when_it_was_finished(settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path)
+    latest = tmp_path / standing.LATEST_BACKUP
+    latest.write_text("not JSON")
+    assert standing.backup_age_s() is None
+    latest.write_text(json.dumps({"finished_at": (datetime.now(UTC) - timedelta(hours=2)).isoformat()}))
+    assert standing.backup_age_s() == pytest.approx(7200, abs=30)
+
+
+def test_a_folder_to_come_has_the_disk_of_the_one_above(tmp_path):
+    assert standing.free_bytes(str(tmp_path / "a" / "b")) == pytest.approx(
+        standing.free_bytes(str(tmp_path)), rel=0.1
+    )
