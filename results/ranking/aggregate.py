@@ -1,18 +1,24 @@
-"""Medians over a device's results: the same statement for one device and for all of them."""
+"""Medians over a device's results, and its interval: the same statement for one device and for all of them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
 from results.models.fields import BLOCK_SIZES
+from results.ranking.direct import direct_cursor
+from results.ranking.interval_sql import half_width_sql
+from results.ranking.intervals import GUESSED_SPREAD
+from results.ranking.places import Board
 from results.ranking.score import FORMULA_VERSION, MIB
+from results.ranking.settle import LOCK_FOR_ROWS
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
 _SLOT_4K = BLOCK_SIZES.index(4096) + 1
 _SLOT_128K = BLOCK_SIZES.index(131072) + 1
-# The table before its rows: refresh_all takes it whole, and nobody may hold rows in it that wants the table later.
-LOCK_FOR_ROWS = "LOCK TABLE results_deviceranking IN ROW EXCLUSIVE MODE"
 MOST_PAIRS = 10  # of units a device: a popular one must not tell the spread of its whole class
+RESULTS_A_STEP = 100_000  # of the whole ranking: fewer and each step looks at nearly every page again
+SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
 
 
 def _median(expression: str) -> str:
@@ -23,7 +29,7 @@ def _columns(template: str) -> str:
     return ", ".join(template.format(slot=slot) for slot in _SLOTS)
 
 
-_UPDATED = (
+_COMPUTED = (
     "device_class",
     "formula_version",
     "unit_count",
@@ -37,59 +43,106 @@ _UPDATED = (
     "lowest_us",
     "highest_us",
     "score_us",
+    "low_us",
+    "high_us",
     "unit_deviation",
     "unit_differences",
     "board_spread",
 )
 
 
-def _refresh_statement(restriction: str) -> str:
-    """The upsert for the devices that `restriction` names; logs throughout, so medians are geometric.
+# What a board's pass looks at: a row that is written for another reason makes no other place.
+_SEEN_BY_BOARD = "device_class, low_us, high_us, unit_count > 1, unit_differences"
+
+
+def _of(table: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in _COMPUTED)
+
+
+def _medians(restriction: str) -> str:
+    """Common table expressions that end in `per_device`; logs throughout, so medians are geometric.
 
     Units are paired in the order of their digests, which is no order at all: 1 with 2, 3 with 4, …
     """
     return f"""
-    WITH per_unit AS (
+    per_unit AS (
         SELECT device_id, method, ranking_unit, count(*) AS results, max(measured_on) AS measured_on,
-               {_median(f"ln(CASE method WHEN 'fio' THEN latency_us[{_SLOT_4K}] ELSE zil_latency_us END)")} AS score,
                {_median("ln(zil_latency_us)")} AS zil, {_median("ln(peak_throughput_mib_s)")} AS peak,
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
         FROM results_result
         WHERE is_ranked {restriction}
         GROUP BY device_id, method, ranking_unit
+    ), scored AS (
+        SELECT *, CASE method WHEN 'fio' THEN log_{_SLOT_4K} ELSE zil END AS score FROM per_unit
     ), paired AS (
         SELECT *, row_number() OVER units AS number, abs(score - lag(score) OVER units) AS difference
-        FROM per_unit WINDOW units AS (PARTITION BY device_id, method ORDER BY ranking_unit)
+        FROM scored WINDOW units AS (PARTITION BY device_id, method ORDER BY ranking_unit)
     ), per_device AS (
-        SELECT device_id, method, count(*) AS units, sum(results) AS results, max(measured_on) AS measured_on,
-               {_median("score")} AS score, exp({_median("zil")}) AS zil, exp({_median("peak")}) AS peak,
+        SELECT device_id, method, count(*)::integer AS unit_count, sum(results)::integer AS result_count,
+               max(measured_on) AS last_measured_on, array_agg(score) AS scores,
+               CASE method WHEN 'fio' THEN {_median(f"log_{_SLOT_4K}")} ELSE {_median("zil")} END AS score,
+               exp({_median("zil")})::real AS zil_latency_us, exp({_median("peak")})::real AS peak_throughput_mib_s,
                coalesce(array_agg(difference ORDER BY number)
-                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MOST_PAIRS}), '{{}}')::real[] AS differences,
+                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MOST_PAIRS}), '{{}}')::real[]
+                   AS unit_differences,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
         FROM paired GROUP BY device_id, method
-    ), deviations AS (
-        SELECT device_id, method, {_median("abs(per_unit.score - per_device.score)")} AS deviation
-        FROM per_unit JOIN per_device USING (device_id, method)
-        WHERE units > 1 GROUP BY device_id, method
     )
-    INSERT INTO results_deviceranking AS ranking (device_id, method, low_us, high_us, {", ".join(_UPDATED)})
-    SELECT device_id, method, exp(score), exp(score),
-           device.device_class, {FORMULA_VERSION}, units, results, measured_on,
-           zil, peak, median_us[{_SLOT_4K}],
-           {BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}],
-           median_us, lowest_us, highest_us, exp(score), deviation, differences, NULL::double precision
-    FROM per_device LEFT JOIN deviations USING (device_id, method)
-    JOIN results_device AS device ON device.id = device_id
-    ORDER BY device_id
-    ON CONFLICT (device_id, method) DO UPDATE SET
-        {", ".join(f"{name} = excluded.{name}" for name in _UPDATED)}
     """
 
 
-_LOCK = """
-    SELECT FROM results_deviceranking WHERE device_id = ANY(%s) ORDER BY device_id, method FOR UPDATE
+# What is stored as `real` is used as that: a row whose interval is made again from what is stored
+# (results.ranking.settle) stays as it is.
+_INTERVALS = f"""
+    settling AS (
+        SELECT *, median_us[{_SLOT_4K}] AS latency_4k_us, {FORMULA_VERSION} AS formula_version,
+               ({BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}])::real AS throughput_128k_mib_s,
+               exp(score)::real AS score_us,
+               CASE WHEN unit_count > 1 THEN (
+                   SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
+               )::real END AS unit_deviation,
+               (SELECT device.device_class FROM results_device AS device WHERE device.id = device_id) AS device_class
+        FROM per_device
+    ), spreading AS (
+        SELECT *, coalesce((
+            SELECT board.spread FROM results_classranking AS board
+            WHERE board.device_class = settling.device_class AND board.method = settling.method
+        ), {GUESSED_SPREAD}) AS board_spread
+        FROM settling OFFSET 0
+    ), settled AS (
+        SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
+        FROM spreading OFFSET 0
+    ), made AS (
+        SELECT *, (score_us * exp(-half))::real AS low_us, (score_us * exp(half))::real AS high_us FROM settled
+    )
+"""
+
+
+def _refresh_statement(restriction: str) -> str:
+    """The upsert, for the devices that `restriction` names, of the rows that come out other than they are.
+
+    Returns of what was written the key and what a pass looks at.
+    """
+    return f"""
+    WITH {_medians(restriction)}, {_INTERVALS}
+    INSERT INTO results_deviceranking AS ranking (device_id, method, {", ".join(_COMPUTED)})
+    SELECT device_id, method, {_of("made")}
+    FROM made LEFT JOIN (
+        SELECT device_id, method, {", ".join(_COMPUTED)} FROM results_deviceranking WHERE true {restriction}
+    ) AS held USING (device_id, method)
+    WHERE ({_of("made")}) IS DISTINCT FROM ({_of("held")})
+    ORDER BY device_id, method
+    ON CONFLICT (device_id, method) DO UPDATE SET
+        {", ".join(f"{name} = excluded.{name}" for name in _COMPUTED)}
+    RETURNING device_id, method, {_SEEN_BY_BOARD}
+    """
+
+
+_LOCK = f"""
+    SELECT device_id, method, {_SEEN_BY_BOARD} FROM results_deviceranking
+    WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, method FOR UPDATE
 """
 
 _GONE = """
@@ -99,24 +152,71 @@ _GONE = """
         WHERE result.device_id = ranking.device_id AND result.method = ranking.method AND result.is_ranked)
 """
 
+_OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
+_GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES}"
+_REFRESH = _refresh_statement(_OF_DEVICES)
 
-def refresh_devices(device_ids: Collection[int]) -> None:
-    """Compute the rows of these devices anew. The caller's transaction holds the devices' locks (ingest.match).
 
-    Intervals are another matter (results.ranking.settle): they need the spread of the class. Rows are locked in one
-    order before any is written: the statements write first what stays and then what goes.
+# Of the one prepared statement that there is: to plan it takes five times as long as to run it for a device.
+_ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
+
+
+def refresh_devices(device_ids: Collection[int]) -> set[Board]:
+    """Compute the rows of these devices anew; the boards that they joined, left or moved on.
+
+    The caller's transaction holds the devices' locks (ingest.match). Rows are locked in one order before any is
+    written: the statements write first what stays and then what goes. Intervals are by the spread that the board
+    is known to have.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK_FOR_ROWS)
-        cursor.execute(_LOCK, [list(device_ids)])
-        cursor.execute(_refresh_statement("AND device_id = ANY(%s)"), [list(device_ids)])
-        cursor.execute(f"{_GONE} AND ranking.device_id = ANY(%s)", [list(device_ids)])
+    devices = {"devices": list(device_ids)}
+    with connection.cursor() as cursor, direct_cursor() as direct:
+        cursor.execute(f"{_ONE_PLAN}; {LOCK_FOR_ROWS}")
+        held = _by_key(direct.execute(_LOCK, devices))
+        written = _by_key(direct.execute(_REFRESH, devices, prepare=True))
+        gone = _by_key(direct.execute(f"{_GONE_OF_DEVICES} RETURNING device_id, method", devices))
+    moved = {key for key, seen in written.items() if held.get(key) != seen} | gone.keys()
+    return {Board(known[key][0], key[1]) for known in (held, written) for key in moved if key in known}
 
 
-@transaction.atomic
-def refresh_all() -> None:
-    """Compute every row anew. Ingest waits meanwhile: what it adds after our look must not be overwritten."""
-    with connection.cursor() as cursor:
+def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], tuple[Any, ...]]:
+    """What else rows hold, by device and method."""
+    return {(device, method): tuple(rest) for device, method, *rest in rows}
+
+
+class Refreshed(NamedTuple):
+    """How many of the ranked results the rows of this far rest on, and how many there are."""
+
+    done: int
+    results: int
+
+
+_COUNTS = """
+    SELECT device_id, count(*) FROM results_result WHERE is_ranked GROUP BY device_id ORDER BY device_id
+"""
+_OF_RANGE = "AND device_id BETWEEN %(first)s AND %(last)s"
+_REFRESH_RANGE = f"WITH written AS ({_refresh_statement(_OF_RANGE)}) SELECT count(*) FROM written"
+
+
+def refresh_all() -> Iterator[Refreshed]:
+    """Compute every row anew, in steps. Ingest waits: what it adds after our look must not be overwritten."""
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
-        cursor.execute(_refresh_statement(""))
+        cursor.execute(SORT_MEMORY)
+        cursor.execute(_COUNTS)
+        counts = cursor.fetchall()
+        refreshed = Refreshed(0, sum(count for _, count in counts))
+        for first, last, count in _in_steps(counts):
+            cursor.execute(_REFRESH_RANGE, {"first": first, "last": last})
+            refreshed = refreshed._replace(done=refreshed.done + count)
+            yield refreshed
         cursor.execute(_GONE)
+
+
+def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """First and last device of ranges that hold RESULTS_A_STEP results, or the rest; and how many they hold."""
+    first, held = None, 0
+    for number, (device, count) in enumerate(counts, start=1):
+        first, held = device if first is None else first, held + count
+        if held >= RESULTS_A_STEP or number == len(counts):
+            yield first, device, held
+            first, held = None, 0

@@ -1,13 +1,18 @@
 """What a reader can ask of the leaderboard: the metrics, and the parameters of its URL."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
 
 from django import forms
 
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
+from results.ranking.facets import FACETS, ONLY_PROTECTED, is_vendor
 
 QUERY_LIMIT = 100
+MOST_UNITS = 10_000
+VIEWS = ("table", "bars")
+SCALES = ("log", "linear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +26,13 @@ class Metric:
     is_lower_better: bool
 
 
+# In the order of the table's columns. The rank is by the interval's upper end: one lucky result does not lead.
 METRICS: dict[str, Metric] = {
     metric.key: metric
     for metric in (
+        Metric("rank", "high_us", "Rank", "", is_lower_better=True),
+        Metric("device", "device__model_name", "Device", "", is_lower_better=True),
+        Metric("interval", "interval_width", "90 % interval", "", is_lower_better=True),
         Metric("zil_latency", "zil_latency_us", "ZIL latency", "µs", is_lower_better=True),
         Metric("latency_4k", "latency_4k_us", "4 KiB latency", "µs", is_lower_better=True),
         Metric("throughput_128k", "throughput_128k_mib_s", "128 KiB", "MiB/s", is_lower_better=False),
@@ -33,29 +42,62 @@ METRICS: dict[str, Metric] = {
         Metric("last_measured", "last_measured_on", "Latest", "date", is_lower_better=False),
     )
 }
-DEFAULT_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}
+DEFAULT_METRIC = "rank"
+RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what the rank is by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardFilter:
-    """What a reader asked for; `sort` names a metric, `is_reversed` puts its worst end first."""
+    """What a reader asked for; `sort` names a metric, `is_reversed` puts its worst end first.
 
-    device_class: str = ""
+    `chosen` holds options by the keys of results.ranking.facets; the rest is everything.
+    """
+
     method: str = Method.DISKINFO
-    sort: str = ""
-    is_reversed: bool = False
+    chosen: Mapping[str, str] = field(default_factory=dict)
     query: str = ""
-    is_protected_only: bool = False
+    sort: str = DEFAULT_METRIC
+    is_reversed: bool = False
     page: int = 1
+    view: str = VIEWS[0]
+    scale: str = SCALES[0]
+
+    @property
+    def device_class(self) -> str:
+        """The board that places are counted on; empty for that of all classes."""
+        return self.chosen.get("class", "")
 
     @property
     def metric(self) -> Metric:
-        return METRICS[self.sort or DEFAULT_METRIC[Method(self.method)]]
+        return METRICS[self.sort]
 
     @property
     def is_by_rank(self) -> bool:
         """Whether the order is that of the ranking, forwards or backwards."""
-        return self.metric.key == DEFAULT_METRIC[Method(self.method)]
+        return self.sort == DEFAULT_METRIC
+
+    @property
+    def ordered_by(self) -> str:
+        """The figure that the order is by, in words; behind the rank stands a latency."""
+        return METRICS[RANKED_METRIC[Method(self.method)]].label if self.is_by_rank else self.metric.label
+
+    def parameters(self, **changes: str) -> dict[str, str]:
+        """The shortest parameters that ask for this, with some changed, in one order; defaults are left out.
+
+        A change leads to the first page, unless it is a change of the page.
+        """
+        given = {
+            **{facet.key: self.chosen.get(facet.key, "") for facet in FACETS},
+            "method": "" if self.method == Method.DISKINFO else self.method,
+            "q": self.query,
+            "sort": f"-{self.sort}" if self.is_reversed else self.sort,
+            "view": self.view,
+            "scale": self.scale,
+            "page": "" if changes or self.page == 1 else str(self.page),
+            **changes,
+        }
+        defaults = {"sort": DEFAULT_METRIC, "view": VIEWS[0], "scale": SCALES[0]}
+        return {name: value for name, value in given.items() if value and value != defaults.get(name)}
 
 
 class LeaderboardForm(forms.Form):
@@ -66,21 +108,53 @@ class LeaderboardForm(forms.Form):
     sort = forms.ChoiceField(
         choices=[(sign + key, key) for key in METRICS for sign in ("", "-")], required=False
     )
-    protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)
+    protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
+    vendor = forms.CharField(max_length=60, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        self.fields["class"] = forms.ChoiceField(choices=DeviceClassChoice.choices, required=False)
+        for facet in FACETS:
+            if facet.key not in self.fields:
+                choices = list(facet.labels.items())
+                self.fields[facet.key] = forms.ChoiceField(choices=choices, required=False)
+        for asked in self.fields.values():
+            if isinstance(asked, forms.ChoiceField):
+                choices = cast(list[tuple[str, str]], list(cast(Any, asked).choices))
+                known = ", ".join(value for value, _ in choices)
+                asked.error_messages["invalid_choice"] = f"None of {known}."
+
+    def clean_q(self) -> str:
+        return " ".join(self.cleaned_data["q"].split())
+
+    def clean_vendor(self) -> str:
+        name: str = self.cleaned_data["vendor"].lower()
+        if name and not is_vendor(name):
+            raise forms.ValidationError("No measured device is by “%(name)s”.", params={"name": name})
+        return name
 
     def filters(self) -> LeaderboardFilter:
         asked = self.cleaned_data
+        chosen = {facet.key: str(asked[facet.key]) for facet in FACETS if asked[facet.key]}
+        if chosen.get("min_units") == "1":
+            del chosen["min_units"]  # every ranked device has one
+        if asked["protected"]:
+            chosen.setdefault("plp", ONLY_PROTECTED)
         return LeaderboardFilter(
-            device_class=asked["class"],
             method=asked["method"] or Method.DISKINFO,
-            sort=asked["sort"].removeprefix("-"),
-            is_reversed=asked["sort"].startswith("-"),
+            chosen=chosen,
             query=asked["q"],
-            is_protected_only=asked["protected"] == "1",
+            sort=asked["sort"].removeprefix("-") or DEFAULT_METRIC,
+            is_reversed=asked["sort"].startswith("-"),
             page=asked["page"] or 1,
+            view=asked.get("view") or VIEWS[0],
+            scale=asked.get("scale") or SCALES[0],
         )
+
+
+class LeaderboardPageForm(LeaderboardForm):
+    """The same, and how a page draws it."""
+
+    view = forms.ChoiceField(choices=[(view, view) for view in VIEWS], required=False)
+    scale = forms.ChoiceField(choices=[(scale, scale) for scale in SCALES], required=False)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db import connection
-
 from results.models import ClassRanking, DeviceRanking
 from results.models.choices import Method
 from results.ranking.intervals import Interval, blended_spread, half_width, interval, own_spread
 from results.ranking.ties import Ends, Place, find_place
+from slogdb.replica import reader
 
 MOST_UNITS = 7  # a page lists each of them
 
@@ -51,7 +50,7 @@ def ranking_example() -> Example | None:
     if ranking is None:
         return None
     board = ClassRanking.objects.filter(device_class=ranking.device_class, method=ranking.method).first()
-    if board is None or ranking.board_spread is None:
+    if board is None or board.spread is None or ranking.board_spread is None:
         return None
     count, deviation = ranking.unit_count, ranking.unit_deviation
     own = None if deviation is None else own_spread(deviation, count)
@@ -79,6 +78,6 @@ def _choose() -> DeviceRanking | None:
 
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
-    with connection.cursor() as cursor:
+    with reader().cursor() as cursor:
         cursor.execute(_UNITS, [ranking.device_id, ranking.method])
         return tuple(Unit(*row) for row in cursor.fetchall())

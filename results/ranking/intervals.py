@@ -13,10 +13,25 @@ FEWEST_DEVICES = 10  # with two units or more, before a class has a spread of it
 SPREAD_STEP = 0.005
 PRIOR_WEIGHT = 8  # the class's spread counts like that many units of the device itself
 MAD_TO_DEVIATION = 1.4826  # of normally spread values (Rousseeuw and Croux 1993)
-MEDIAN_LOSS = math.sqrt(math.pi / 2)  # a median of three and more is that much less sure than a mean
+
+# A median is that much less sure than a mean, by number of normally spread values (Hojo 1931), and of very many.
+MEDIAN_LOSS = {
+    1: 1.0,
+    2: 1.0,
+    3: 1.160,
+    4: 1.092,
+    5: 1.198,
+    6: 1.135,
+    7: 1.214,
+    8: 1.160,
+    9: 1.223,
+    10: 1.176,
+}
+LARGEST_MEDIAN_LOSS = math.sqrt(math.pi / 2)
 
 # Small samples make the median absolute deviation too small: factors by number of values (Croux and Rousseeuw 1992).
-_MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
+MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
+MAD_SHORTFALL = 0.8  # beyond: n / (n - 0.8)
 
 
 class Interval(NamedTuple):
@@ -37,7 +52,8 @@ def pooled_spread(difference: float) -> float:
 
 def own_spread(deviation: float, unit_count: int) -> float:
     """The deviation between a device's units from their median absolute one, corrected for small numbers."""
-    return MAD_TO_DEVIATION * deviation * _MAD_CORRECTION.get(unit_count, unit_count / (unit_count - 0.8))
+    factor = MAD_CORRECTION.get(unit_count) or unit_count / (unit_count - MAD_SHORTFALL)
+    return MAD_TO_DEVIATION * deviation * factor
 
 
 def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
@@ -49,8 +65,8 @@ def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
 
 
 def half_width(spread: float, unit_count: int) -> float:
-    """Half of the interval on the log scale: t-quantile x spread / square root of n, for a median of n units."""
-    loss = MEDIAN_LOSS if unit_count > 2 else 1.0
+    """Half of the interval on the log scale: t-quantile x spread x loss / root of n, for a median of n units."""
+    loss = MEDIAN_LOSS.get(unit_count, LARGEST_MEDIAN_LOSS)
     freedom = PRIOR_WEIGHT + unit_count - 1
     return t_quantile((1 + CONFIDENCE) / 2, freedom) * spread * loss / math.sqrt(unit_count)
 
@@ -65,10 +81,15 @@ def t_quantile(probability: float, freedom: int) -> float:
 
     Right to the third digit from eight degrees of freedom on, which is the fewest that occur here.
     """
+    return math.fsum(term / freedom**power for power, term in enumerate(t_terms(probability)))
+
+
+def t_terms(probability: float) -> tuple[float, ...]:
+    """What the expansion divides by the powers of the degrees of freedom, from the 0th on."""
     z = NormalDist().inv_cdf(probability)
-    terms = (
+    return (
+        z,
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, start=1))

@@ -1,19 +1,27 @@
 """The leaderboard as readers ask for it: filtered, ordered, one page at a time, as plain rows."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, CharField, Count, F, IntegerField, QuerySet, When
+from django.db.models.expressions import RawSQL
 
 from results.models import DeviceRanking
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
+from results.ranking.compiled import Statement, compile_count, compile_rows, fetch
+from results.ranking.facets import compile_options, fetch_options, narrowed
 from results.ranking.intervals import Interval
-from results.ranking.places import Board, ends_by_class, ends_of
-from results.ranking.ties import Ends, find_place
+from results.ranking.kept_ends import AS_OF, kept_ends
+from results.ranking.places import Board, ends_by_class
+from results.ranking.search import EVERYTHING, search_devices
+from results.ranking.ties import Ends, find_place, find_places
 
 PAGE_SIZE = 50
+KEPT_STATEMENTS = 500
 
 ROW_FIELDS = (
     "device__slug",
@@ -34,72 +42,154 @@ ROW_FIELDS = (
     "high_us",
 )
 
+_OF_ALL = ("count_of_all", "as_of")  # the same in every row, and read once for all of them
+
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rows: dicts by ROW_FIELDS with `position` in the order asked for and the `place` on the board."""
+    """One page of rows: dicts by ROW_FIELDS with `position` in the order asked for and the `place` on the board.
+
+    `options` has, where they were asked for, how many devices each option of a facet would leave; `is_alike` says
+    that no device has the words that were searched for, and that these resemble them.
+    """
 
     rows: list[Row]
     count: int
     number: int
+    options: Mapping[str, Mapping[str, int]]
+    is_alike: bool = False
 
     @property
     def page_count(self) -> int:
-        return max(1, -(-self.count // PAGE_SIZE))
+        return _page_count(self.count)
 
 
 class NoSuchPageError(Exception):
-    """A page number past the end."""
+    """A page number past the end; there are `page_count` pages."""
+
+    def __init__(self, page_count: int) -> None:
+        super().__init__(f"there are {page_count} pages")
+        self.page_count = page_count
 
 
-def rank_devices(asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS) -> LeaderboardPage:
-    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end. Three queries."""
-    rankings = _matching(asked)
-    count = rankings.count()
+def rank_devices(
+    asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS, with_options: bool = False
+) -> LeaderboardPage:
+    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
+
+    One query; one more with options, one past the end, one after a pass, and up to three for a search.
+    """
+    search = EVERYTHING
+    if asked.query:
+        board = DeviceRanking.objects.filter(method=asked.method)
+        search = search_devices(board, asked.query)
+        ways = _put_together(board.filter(search.condition), asked, fields)
+    else:
+        ways = _usual(_key(asked), fields)
+    found = fetch(ways.reading)
+    count = found[0][0] if found else 0
     start = (asked.page - 1) * PAGE_SIZE
-    if asked.page > 1 and start >= count:
-        raise NoSuchPageError
-    rows = list(rankings.order_by(*_order(asked)).values(*fields)[start : start + PAGE_SIZE])
-    ends = ends_of(Board(asked.device_class, asked.method))
-    for position, row in enumerate(rows, start=start + 1):
+    if asked.page > 1 and not found:
+        raise NoSuchPageError(_page_count(fetch(ways.counting)[0][0]))
+    return LeaderboardPage(
+        rows=_placed(found, fields, asked, start=start),
+        count=count,
+        number=asked.page,
+        options=fetch_options(ways.options()).options if with_options else {},
+        is_alike=search.is_alike,
+    )
+
+
+def _placed(
+    found: Sequence[Sequence[Any]], fields: tuple[str, ...], asked: LeaderboardFilter, *, start: int
+) -> list[Row]:
+    """The rows with their positions and places."""
+    if not found:
+        return []
+    ends = kept_ends(Board(asked.device_class, asked.method), found[0][1])
+    rows = [dict(zip(fields, row[len(_OF_ALL) :], strict=True)) for row in found]
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
+    for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start + 1):
         row["position"] = position
-        row["place"] = find_place(ends, Interval(row["low_us"], row["high_us"]))
-    return LeaderboardPage(rows=rows, count=count, number=asked.page)
+        row["place"] = place
+    return rows
 
 
-def _matching(asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    rankings = DeviceRanking.objects.filter(method=asked.method)
-    if asked.device_class:
-        rankings = rankings.filter(device_class=asked.device_class)
-    if asked.is_protected_only:
-        rankings = rankings.filter(device__product__plp__in=PROTECTED)
-    for word in asked.query.split():
-        rankings = rankings.filter(Q(device__model_name__icontains=word) | Q(device__vendor__icontains=word))
-    return rankings
+def _page_count(count: int) -> int:
+    return max(1, -(-count // PAGE_SIZE))
 
 
-def _order(asked: LeaderboardFilter) -> list[Any]:
-    """By the interval's upper end where the ranked latency was asked for: one lucky result does not lead."""
+_Key = tuple[str, tuple[tuple[str, str], ...], str, bool, int]
+
+
+def _key(asked: LeaderboardFilter) -> _Key:
+    """What the statements of a page depend on, where nothing is searched for."""
+    return asked.method, tuple(asked.chosen.items()), asked.sort, asked.is_reversed, asked.page
+
+
+class _Statements(NamedTuple):
+    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows."""
+
+    reading: Statement
+    counting: Statement
+    options: Callable[[], Statement]
+
+
+@lru_cache(maxsize=KEPT_STATEMENTS)
+def _usual(key: _Key, fields: tuple[str, ...]) -> _Statements:
+    """The statements of such a page: there are few of them, and they are asked for again and again."""
+    method, chosen, sort, is_reversed, page = key
+    asked = LeaderboardFilter(
+        method=method, chosen=dict(chosen), sort=sort, is_reversed=is_reversed, page=page
+    )
+    return _put_together(DeviceRanking.objects.filter(method=method), asked, fields)
+
+
+def _put_together(
+    board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...]
+) -> _Statements:
+    start = (asked.page - 1) * PAGE_SIZE
+    matching = narrowed(board, asked.chosen)
+    counting = compile_count(matching)
+    of_all = {
+        "count_of_all": RawSQL(*counting, IntegerField()),  # noqa: S611 - the ORM's own
+        "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
+    }
+    page = _in_order(matching, asked).annotate(**of_all)
+    return _Statements(
+        compile_rows(page.values_list(*_OF_ALL, *fields)[start : start + PAGE_SIZE]),
+        counting,
+        cache(lambda: compile_options(board, asked.chosen)),
+    )
+
+
+def _in_order(rankings: QuerySet[DeviceRanking], asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
     metric = asked.metric
+    if metric.column == "interval_width":
+        rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
+    column = F(metric.column)
     is_ascending = metric.is_lower_better != asked.is_reversed
-    column = F("high_us" if asked.is_by_rank else metric.column)
     best_first = column.asc(nulls_last=True) if is_ascending else column.desc(nulls_last=True)
-    return [best_first, "high_us", "device__model_name", "device_id"]
+    return rankings.order_by(best_first, "high_us", "device__model_name", "device_id")
 
 
-def count_by_class(method: str, *, is_protected_only: bool = False) -> dict[str, int]:
+def count_by_class(method: str) -> dict[str, int]:
     """How many devices each class has by this method, in the order in which classes are shown; no empty ones."""
-    rankings = _matching(LeaderboardFilter(method=method, is_protected_only=is_protected_only))
+    rankings = DeviceRanking.objects.filter(method=method)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
 
 
 def best_by_class() -> list[Row]:
-    """The first device of each class, by diskinfo, with its `median_us` and its `place`. Two queries."""
+    """The first protected device of each class by diskinfo, or the first of all where none is known to be protected.
+
+    With its `median_us` and its `place`. Two queries.
+    """
+    protected = Case(When(device__product__plp__in=PROTECTED, then=0), default=1)
     rankings = DeviceRanking.objects.filter(method=Method.DISKINFO)
-    best = rankings.order_by("device_class", "high_us", "device_id").distinct("device_class")
+    best = rankings.order_by("device_class", protected, "high_us", "device_id").distinct("device_class")
     rows: list[Row] = list(best.values(*ROW_FIELDS, "median_us"))
     ends = ends_by_class(Method.DISKINFO)
     for row in rows:

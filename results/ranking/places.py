@@ -1,21 +1,20 @@
 """The class-wide pass: the spread of a class and the order of its intervals, made anew when something changed."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F
 
 from results.data_version import bump_data_version
-from results.models import ClassRanking, DeviceRanking
-from results.models.fields import array_literal
-from results.ranking.intervals import (
-    FEWEST_DEVICES,
-    GUESSED_SPREAD,
-    pooled_spread,
-)
+from results.models import ClassRanking
+from results.models.fields import floats_from_bytes, floats_to_bytes
+from results.ranking.compiled import Statement, fetch
+from results.ranking.direct import direct_cursor
+from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, pooled_spread
 from results.ranking.settle import settle_board
-from results.ranking.ties import Ends, order_ends
+from results.ranking.ties import Ends, ends_in_order
 
 ALL_CLASSES = ""
 
@@ -34,10 +33,21 @@ class Spread(NamedTuple):
     source: str
 
 
+class _Held(NamedTuple):
+    """A board as its last pass left it, and how often it has changed."""
+
+    id: int
+    changes: int
+    ranked_changes: int
+    spread: float | None
+    digest: bytes  # of all its ends
+
+
 _MARK = """
     INSERT INTO results_classranking (
         device_class, method, changes, ranked_changes, spread_source, lows_us, highs_us, group_starts_us)
-    VALUES (%s, %s, 1, 0, '', '{}', '{}', '{}')
+    SELECT device_class, method, 1, 0, '', '', '', ''
+    FROM unnest(%s::text[], %s::text[]) AS changed (device_class, method)
     ON CONFLICT (device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
 """
 
@@ -46,31 +56,43 @@ _MARK = """
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
 _POOL = """
-    WITH paired AS (
-        SELECT unit_differences FROM results_deviceranking
-        WHERE unit_count > 1 AND method = %s AND (device_class = %s OR %s = '')
-    )
-    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference), (SELECT count(*) FROM paired)
-    FROM (SELECT unnest(unit_differences) AS difference FROM paired) AS differences
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference)
+    FROM (SELECT unnest(unit_differences) AS difference FROM results_deviceranking WHERE {pairs}) AS pool
+    HAVING (SELECT count(*) FROM results_deviceranking WHERE {pairs}) >= %(fewest)s
 """
 
+# In the order of an index. As bytes, in which tens of thousands cost a few milliseconds.
 _INTERVALS = """
-    SELECT low_us, high_us FROM results_deviceranking WHERE method = %s AND (device_class = %s OR %s = '')
+    SELECT string_agg(float4send(low_us), ''::bytea ORDER BY high_us),
+           string_agg(float4send(high_us), ''::bytea ORDER BY high_us)
+    FROM results_deviceranking WHERE {board}
+"""
+
+_FIND = """
+    SELECT id, changes, ranked_changes, spread, sha256(lows_us || highs_us || group_starts_us)
+    FROM results_classranking WHERE device_class = %s AND method = %s
+"""
+
+_ENDS = """
+    SELECT lows_us, highs_us, group_starts_us FROM results_classranking WHERE device_class = %s AND method = %s
 """
 
 _STORE = """
     UPDATE results_classranking
     SET ranked_changes = %s, ranked_at = now(), spread = %s, spread_source = %s,
-        lows_us = %s::real[], highs_us = %s::real[], group_starts_us = %s::real[]
+        lows_us = %s, highs_us = %s, group_starts_us = %s
     WHERE id = %s
 """
+
+_STORE_SAME = (
+    "UPDATE results_classranking SET ranked_changes = %s, ranked_at = now(), spread_source = %s WHERE id = %s"
+)
 
 
 def ends_of(board: Board) -> Ends:
     """The ends of a board's intervals as its last pass found them; empty before the first."""
-    row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
-    ends = row.values_list("lows_us", "highs_us", "group_starts_us").first()
-    return Ends(*ends) if ends else Ends()
+    rows = fetch(Statement(_ENDS, board))
+    return Ends(*map(floats_from_bytes, rows[0])) if rows else Ends()
 
 
 def ends_by_class(method: str) -> dict[str, Ends]:
@@ -86,16 +108,14 @@ def mark_changed(boards: Iterable[Board]) -> None:
     Rows are taken in one order everywhere: classes by name, all classes last.
     """
     changed = set(boards)
-    changed |= {Board(ALL_CLASSES, board.method) for board in changed}
-    with connection.cursor() as cursor:
-        for board in sorted(changed, key=lambda board: (board.device_class == ALL_CLASSES, board)):
-            cursor.execute(_MARK, board)
+    _mark(changed | {Board(ALL_CLASSES, board.method) for board in changed})
 
 
-def boards_of(device_ids: Iterable[int]) -> set[Board]:
-    """The boards of their classes on which these devices stand just now."""
-    rankings = DeviceRanking.objects.filter(device_id__in=list(device_ids))
-    return {Board(*row) for row in rankings.values_list("device_class", "method")}
+def _mark(boards: Iterable[Board]) -> None:
+    ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
+    if ordered:
+        with connection.cursor() as cursor:
+            cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
 
 
 def waiting_boards() -> list[Board]:
@@ -109,33 +129,41 @@ def place_board(board: Board) -> None:
     """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board waiting."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
-    row = ClassRanking.objects.filter(device_class=board.device_class, method=board.method).first()
-    if row is None or row.changes == row.ranked_changes:
+    with direct_cursor() as cursor:
+        found = cursor.execute(_FIND, board).fetchone()
+    held = _Held(*found) if found else None
+    if held is None or held.changes == held.ranked_changes:
         return
     spread = _spread_of(board)
     if board.device_class == ALL_CLASSES:
         _mark_borrowers(board.method, spread)
     else:
         settle_board(*board, spread=spread.value)
-    ends = order_ends(_intervals(board))
-    has_changed = spread.value != row.spread or ends != Ends(row.lows_us, row.highs_us, row.group_starts_us)
-    _store(row, spread, ends)
-    if has_changed and board.device_class != ALL_CLASSES:
+    if not _store(held, spread, _ends(board)):
+        return
+    if board.device_class != ALL_CLASSES:
         mark_changed([Board(ALL_CLASSES, board.method)])
-    if has_changed:
-        bump_data_version()
+    bump_data_version()
 
 
 def _spread_of(board: Board) -> Spread:
     """The class's own spread, else that of all classes, else a guess."""
     pools = {board.device_class: "class", ALL_CLASSES: "all"}
     for device_class, source in pools.items():
+        pool = Board(device_class, board.method)
         with connection.cursor() as cursor:
-            cursor.execute(_POOL, [board.method, device_class, device_class])
-            difference, device_count = cursor.fetchone()
-        if device_count >= FEWEST_DEVICES:
-            return Spread(pooled_spread(difference), source)
+            statement = _POOL.format(pairs=f"unit_count > 1 AND {_on(pool)}")
+            cursor.execute(statement, {**pool._asdict(), "fewest": FEWEST_DEVICES})
+            found = cursor.fetchone()
+        if found is not None:
+            return Spread(pooled_spread(found[0]), source)
     return Spread(GUESSED_SPREAD, "guess")
+
+
+def _on(board: Board) -> str:
+    """The condition for its rows, with the board's own names as parameters."""
+    of_class = "" if board.device_class == ALL_CLASSES else "AND device_class = %(device_class)s"
+    return f"method = %(method)s {of_class}"
 
 
 def _mark_borrowers(method: str, spread: Spread) -> None:
@@ -145,19 +173,22 @@ def _mark_borrowers(method: str, spread: Spread) -> None:
         .exclude(device_class=ALL_CLASSES)
         .exclude(spread=spread.value)
     )
-    for row in borrowers.order_by("device_class").select_for_update():
-        row.changes += 1
-        row.save(update_fields=["changes"])
+    _mark(Board(*row) for row in borrowers.values_list("device_class", "method"))
 
 
-def _intervals(board: Board) -> list[tuple[float, float]]:
-    with connection.cursor() as cursor:
-        cursor.execute(_INTERVALS, [board.method, board.device_class, board.device_class])
-        rows: list[tuple[float, float]] = cursor.fetchall()
-    return rows
+def _ends(board: Board) -> Ends:
+    with direct_cursor() as cursor:
+        cursor.execute(_INTERVALS.format(board=_on(board)), board._asdict())
+        lows, highs = cursor.fetchone() or (b"", b"")
+    return ends_in_order(floats_from_bytes(lows or b""), floats_from_bytes(highs or b""))
 
 
-def _store(row: ClassRanking, spread: Spread, ends: Ends) -> None:
-    arrays = [array_literal(values) for values in (ends.lows, ends.highs, ends.group_starts)]
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE, [row.changes, *spread, *arrays, row.pk])
+def _store(held: _Held, spread: Spread, ends: Ends) -> bool:
+    """Store what the pass found; whether it is other than what the last one did."""
+    stored = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
+    with direct_cursor() as cursor:
+        if spread.value == held.spread and sha256(b"".join(stored)).digest() == held.digest:
+            cursor.execute(_STORE_SAME, [held.changes, spread.source, held.id])
+            return False
+        cursor.execute(_STORE, [held.changes, *spread, *stored, held.id])
+    return True

@@ -5,20 +5,19 @@ from collections.abc import Collection
 from django.db import transaction
 
 from results.ranking.aggregate import refresh_devices
-from results.ranking.places import Board, boards_of, mark_changed
-from results.ranking.settle import settle_devices
+from results.ranking.places import Board, mark_changed
 
 
 @transaction.atomic(savepoint=False)
 def rerank_devices(device_ids: Collection[int]) -> list[Board]:
     """Compute these devices' rows anew, with their intervals; the boards that now wait for a class-wide pass.
 
-    Those are the boards that the devices left or joined. The caller's transaction holds the devices' locks. Locks
-    are taken in one order everywhere: devices, rows by device, boards by name, those of all classes, data version.
+    Those are the boards that the devices left, joined or moved on; none where all rows stay as they are. The
+    caller's transaction holds the devices' locks. Locks are taken in one order everywhere: devices, rows by device,
+    boards by name, those of all classes, data version.
     """
-    boards = boards_of(device_ids)
-    refresh_devices(device_ids)
-    settle_devices(device_ids)
-    boards |= boards_of(device_ids)
+    if not device_ids:
+        return []
+    boards = refresh_devices(device_ids)
     mark_changed(boards)
     return sorted(boards)

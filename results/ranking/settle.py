@@ -1,76 +1,47 @@
-"""Gives rows of the ranking their intervals, from the spread that their board is known to have."""
-
-from collections.abc import Collection, Mapping
+"""Gives the rows of a board their intervals anew, when the spread that they were made with has moved."""
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
 
-from results.models import ClassRanking, DeviceRanking
-from results.models.fields import array_literal
-from results.ranking.aggregate import LOCK_FOR_ROWS
-from results.ranking.intervals import (
-    GUESSED_SPREAD,
-    Interval,
-    blended_spread,
-    half_width,
-    interval,
-    own_spread,
-)
+from results.ranking.interval_sql import half_width_sql
 
-_UPDATE = """
-    UPDATE results_deviceranking AS ranking
-    SET low_us = settled.low_us, high_us = settled.high_us, board_spread = settled.board_spread
-    FROM unnest(%s::bigint[], %s::real[], %s::real[], %s::double precision[])
-        AS settled (id, low_us, high_us, board_spread)
-    WHERE ranking.id = settled.id
+# The table before its rows: refresh_all takes it whole, and nobody may hold rows in it that wants the table later.
+LOCK_FOR_ROWS = "LOCK TABLE results_deviceranking IN ROW EXCLUSIVE MODE"
+
+# What an index can tell, and IS DISTINCT FROM could not be asked of one.
+_IS_STALE = """
+    method = %(method)s AND device_class = %(device_class)s
+    AND (board_spread < %(spread)s OR board_spread > %(spread)s OR board_spread IS NULL)
 """
 
-_BoardKey = tuple[str, str]  # class and method
+# In the order in which everybody locks rows. Their keys travel as the text that an array is.
+_LOCK_STALE = f"""
+    WITH locked AS (
+        SELECT id FROM results_deviceranking WHERE {_IS_STALE} ORDER BY device_id, method FOR UPDATE
+    )
+    SELECT array_agg(id)::text FROM locked
+"""  # noqa: S608 - of our own condition
+
+_HALF = half_width_sql("unit_count", "unit_deviation", spread="%(spread)s::double precision")
+_SETTLE = f"""
+    UPDATE results_deviceranking AS ranking
+    SET low_us = score_us * exp(-half), high_us = score_us * exp(half), board_spread = %(spread)s
+    FROM (SELECT id, {_HALF} AS half FROM results_deviceranking WHERE id = ANY (%(keys)s::bigint[])) AS stale
+    WHERE stale.id = ranking.id
+"""  # noqa: S608 - of our own expressions
 
 
-def settle_devices(device_ids: Collection[int]) -> None:
-    """Give the rows of these devices their intervals, each by the spread of its board as last known."""
-    known = ClassRanking.objects.values_list("device_class", "method", "spread")
-    spreads = {(device_class, method): spread for device_class, method, spread in known if spread is not None}
-    _settle(DeviceRanking.objects.filter(device_id__in=list(device_ids)), spreads)
-
-
+@transaction.atomic(savepoint=False)
 def settle_board(device_class: str, method: str, *, spread: float) -> None:
     """Make those intervals of a board anew that were not made with `spread`.
 
     A transaction in progress may add one that was made with the spread of before and is not seen yet. It leaves
-    the board waiting, and the next pass finds its row.
+    the board waiting, and the next pass finds its row. Rows are locked before they are looked at: a score that
+    changed in between would keep a wrong interval.
     """
-    is_stale = (
-        Q(board_spread__lt=spread) | Q(board_spread__gt=spread) | Q(board_spread=None)
-    )  # an index tells it
-    rankings = DeviceRanking.objects.filter(is_stale, device_class=device_class, method=method)
-    _settle(rankings, {(device_class, method): spread})
-
-
-@transaction.atomic(savepoint=False)
-def _settle(rankings: QuerySet[DeviceRanking], spreads: Mapping[_BoardKey, float]) -> None:
-    """Rows are locked from the look to the update: a score that changed in between would keep a wrong interval."""
+    named: dict[str, str | float] = {"device_class": device_class, "method": method, "spread": spread}
     with connection.cursor() as cursor:
         cursor.execute(LOCK_FOR_ROWS)
-        locked = rankings.select_for_update().order_by("device_id", "method")
-        needed = ("id", "device_class", "method", "score_us", "unit_count", "unit_deviation")
-        settled = [
-            (key, _interval(score, count, deviation, spread=spread), spread)
-            for key, device_class, method, score, count, deviation in locked.values_list(*needed)
-            for spread in [spreads.get((device_class, method), GUESSED_SPREAD)]
-        ]
-        cursor.execute(
-            _UPDATE,
-            [
-                array_literal(key for key, _, _ in settled),
-                array_literal(interval.low for _, interval, _ in settled),
-                array_literal(interval.high for _, interval, _ in settled),
-                array_literal(spread for _, _, spread in settled),
-            ],
-        )
-
-
-def _interval(score: float, unit_count: int, deviation: float | None, *, spread: float) -> Interval:
-    own = None if deviation is None else own_spread(deviation, unit_count)
-    return interval(score, half_width(blended_spread(spread, own, unit_count), unit_count))
+        cursor.execute(_LOCK_STALE, named)
+        keys = cursor.fetchone()[0]
+        if keys is not None:
+            cursor.execute(_SETTLE, {**named, "keys": keys})

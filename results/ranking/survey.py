@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from django.db import connection
-
 from results.models.choices import Method
+from slogdb.replica import reader
 
 _DISTRIBUTION = """
     SELECT device_class, count(*), min(score_us),
@@ -62,13 +61,13 @@ class Representative(NamedTuple):
 
 def distributions(method: str = Method.DISKINFO) -> dict[str, Distribution]:
     """How the devices of each class are spread, by class; none for a class without a device."""
-    with connection.cursor() as cursor:
+    with reader().cursor() as cursor:
         cursor.execute(_DISTRIBUTION, [method])
         return {row[0]: Distribution(*row) for row in cursor.fetchall()}
 
 
 def representatives(method: str = Method.DISKINFO) -> dict[str, Representative]:
     """The device that stands for each class, by class."""
-    with connection.cursor() as cursor:
+    with reader().cursor() as cursor:
         cursor.execute(_REPRESENTATIVES, {"method": method})
         return {row[0]: Representative(*row) for row in cursor.fetchall()}

@@ -4,14 +4,20 @@ import math
 from datetime import date
 
 import pytest
+from django.db import connection
 from django.forms.models import model_to_dict
+from model_bakery import baker
 
-from results.models import DeviceRanking, Result
+from results.models import ClassRanking, Device, DeviceRanking, Result
+from results.ranking import aggregate
 from results.ranking.aggregate import MOST_PAIRS, refresh_all, refresh_devices
+from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
+from results.ranking.places import Board
 from results.ranking.score import FORMULA_VERSION
 from tests.factories import CURVE, flat, make_device, make_result
 
 pytestmark = pytest.mark.django_db
+NVME, FIO = Board("nvme", "diskinfo"), Board("nvme", "fio")
 
 
 def refreshed(device, method="diskinfo"):
@@ -33,12 +39,10 @@ def test_one_result_is_its_devices_row():
         "last_measured_on": date(2024, 5, 17),
         "unit_deviation": None,
         "unit_differences": [],
-        "board_spread": None,
+        "board_spread": GUESSED_SPREAD,
     }
-    assert (numbers.pop("low_us"), numbers.pop("high_us")) == (
-        numbers["score_us"],
-        numbers["score_us"],
-    )  # until results.ranking.settle
+    ends = interval(numbers["score_us"], half_width(GUESSED_SPREAD, 1))
+    assert (numbers.pop("low_us"), numbers.pop("high_us")) == pytest.approx(ends)
     assert numbers["score_us"] == numbers["zil_latency_us"]
     assert numbers["zil_latency_us"] == pytest.approx(result.zil_latency_us)
     assert numbers["latency_4k_us"] == pytest.approx(21)
@@ -159,10 +163,26 @@ def test_all_at_once_gives_the_rows_that_one_by_one_gives():
     DeviceRanking.objects.filter(device=devices[0]).delete()
     stale = make_device()
     DeviceRanking.objects.filter(device=devices[1]).update(device=stale)
-    refresh_all()
+    list(refresh_all())
     at_once = list(DeviceRanking.objects.order_by("device", "method").values())
     assert without_keys(at_once) == without_keys(one_by_one)
     assert math.isclose(at_once[0]["zil_latency_us"], 10, rel_tol=1e-6)
+
+
+def test_the_whole_goes_in_steps_that_leave_no_device_out(monkeypatch):
+    monkeypatch.setattr(aggregate, "RESULTS_A_STEP", 3)
+    for count in (1, 1, 2, 5, 1):
+        device = make_device()
+        for _ in range(count):
+            make_result(device=device)
+    assert list(refresh_all()) == [(4, 10), (9, 10), (10, 10)]
+    assert list(DeviceRanking.objects.order_by("id").values_list("result_count", flat=True)) == [
+        1,
+        1,
+        2,
+        5,
+        1,
+    ]
 
 
 def without_keys(rows):
@@ -177,11 +197,53 @@ def test_a_devices_new_class_reaches_its_row():
     assert refreshed(result.device).device_class == "optane"
 
 
-def test_a_row_made_anew_says_that_its_interval_is_stale():
-    result = make_result()
-    refresh_devices([result.device_id])
-    DeviceRanking.objects.update(board_spread=0.3)
-    assert refreshed(result.device).board_spread is None
+def test_a_row_has_its_interval_by_the_spread_that_its_board_is_known_to_have():
+    result = make_result(20)
+    baker.make(ClassRanking, device_class="nvme", method="diskinfo", spread=0.5)
+    baker.make(ClassRanking, device_class="nvme", method="fio", spread=0.7)
+    row = refreshed(result.device)
+    assert row.board_spread == 0.5
+    assert (row.low_us, row.high_us) == pytest.approx(interval(20, half_width(0.5, 1)))
+
+
+def test_the_boards_are_those_that_a_device_left_joined_or_moved_on():
+    device = make_device(device_class="nvme")
+    make_result(20, device=device)
+    assert refresh_devices([device.pk]) == {NVME}
+    make_result(30, device=device, method="fio")
+    assert refresh_devices([device.pk]) == {FIO}
+    Device.objects.update(read_class="hdd")
+    Result.objects.filter(method="fio").update(is_ranked=False, not_ranked_reason="held")
+    assert refresh_devices([device.pk]) == {NVME, Board("hdd", "diskinfo"), FIO}
+
+
+def test_a_row_that_stays_as_it_is_is_not_written():
+    device = make_result(20).device
+    refresh_devices([device.pk])
+    before = row_versions()
+    assert refresh_devices([device.pk]) == set()
+    list(refresh_all())
+    assert row_versions() == before
+
+
+def test_a_run_that_moves_no_interval_moves_no_board():
+    device = make_device()
+    for latency_us in (20, 20):
+        make_result(latency_us, device=device, unit="a", measured_on=date(2024, 1, 1))
+    refresh_devices([device.pk])
+    make_result(20, device=device, unit="a", measured_on=date(2025, 1, 1))
+    assert refresh_devices([device.pk]) == set()
+    row = DeviceRanking.objects.get()
+    assert (row.result_count, row.last_measured_on) == (3, date(2025, 1, 1))
+    make_result(20, device=device, unit="b")
+    assert refresh_devices([device.pk]) == {NVME}
+
+
+def row_versions():
+    """Where PostgreSQL keeps each row: elsewhere once it has been written."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ctid::text FROM results_deviceranking ORDER BY id")
+        return cursor.fetchall()
 
 
 def test_the_deviation_is_the_median_distance_of_units_from_their_median():

@@ -1,7 +1,9 @@
 import pytest
 
+from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
 from results.ranking.example import MOST_UNITS, ranking_example
+from tests import pastes
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +19,12 @@ def measure(units, **values):
 
 
 def test_before_anything_is_ranked_there_is_no_example():
+    assert ranking_example() is None
+
+
+def test_between_the_first_result_and_the_first_pass_there_is_none():
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    assert DeviceRanking.objects.exists()
     assert ranking_example() is None
 
 

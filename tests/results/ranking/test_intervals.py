@@ -1,10 +1,13 @@
 """The arithmetic of intervals against tables and by hand; whether they hold the truth is test_simulation's."""
 
 import math
+import random
+from statistics import median, pstdev
 
 import pytest
 
 from results.ranking.intervals import (
+    MEDIAN_LOSS,
     PRIOR_WEIGHT,
     SPREAD_STEP,
     Interval,
@@ -71,7 +74,17 @@ def test_one_unit_is_as_sure_as_the_spread_between_units():
 
 def test_two_units_have_a_mean_and_more_have_a_median():
     assert half_width(0.2, 2) == pytest.approx(1.833 * 0.2 / math.sqrt(2), rel=1e-3)
-    assert half_width(0.2, 3) == pytest.approx(1.812 * 0.2 * 1.2533 / math.sqrt(3), rel=1e-3)
+    assert half_width(0.2, 3) == pytest.approx(1.812 * 0.2 * 1.160 / math.sqrt(3), rel=1e-3)
+    assert half_width(0.2, 24) == pytest.approx(1.697 * 0.2 * 1.2533 / math.sqrt(24), rel=3e-3)
+
+
+@pytest.mark.parametrize(("count", "loss"), MEDIAN_LOSS.items())
+def test_a_median_is_as_much_less_sure_than_a_mean_as_the_table_says(count, loss):
+    source = random.Random(count)  # noqa: S311 - drawing, not secrets
+    medians = [median(source.gauss(0, 1) for _ in range(count)) for _ in range(20_000)]
+    assert pstdev(medians) * math.sqrt(count) == pytest.approx(
+        loss, rel=0.02
+    )  # four deviations of a deviation
 
 
 def test_intervals_narrow_with_the_root_of_the_number_of_units():

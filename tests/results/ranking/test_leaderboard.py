@@ -1,7 +1,7 @@
 import pytest
 
 from results.models import DeviceRanking
-from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
+from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
 from results.ranking.leaderboard import (
     PAGE_SIZE,
     NoSuchPageError,
@@ -35,6 +35,8 @@ def _three():
     ("sort", "expected"),
     [
         ("", ["latency", "peak", "many"]),
+        ("rank", ["latency", "peak", "many"]),
+        ("device", ["latency", "many", "peak"]),
         ("zil_latency", ["latency", "peak", "many"]),
         ("latency_4k", ["latency", "peak", "many"]),
         ("throughput_128k", ["latency", "peak", "many"]),
@@ -46,7 +48,12 @@ def _three():
 def test_each_metric_orders_best_first(sort, expected):
     DeviceRanking.objects.filter(device__model_name="peak").update(peak_throughput_mib_s=100)
     DeviceRanking.objects.filter(device__model_name="many").update(peak_throughput_mib_s=50)
-    assert names(sort=sort) == expected
+    assert names(sort=sort or "rank") == expected
+
+
+@pytest.mark.usefixtures("_three")
+def test_the_narrowest_interval_is_the_surest():
+    assert names(sort="interval")[0] == "many"
 
 
 @pytest.mark.usefixtures("_three")
@@ -86,9 +93,9 @@ def test_class_and_method_restrict():
     make_result(30, device__device_class="hdd", device__model_name="by fio", method="fio")
     rank_everything()
     assert names() == ["optane", "disk"]
-    assert names(device_class="hdd") == ["disk"]
-    assert names(device_class="hdd", method="fio") == ["by fio"]
-    assert names(device_class="nvdimm") == []
+    assert names(chosen={"class": "hdd"}) == ["disk"]
+    assert names(chosen={"class": "hdd"}, method="fio") == ["by fio"]
+    assert names(chosen={"class": "nvdimm"}) == []
 
 
 def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_queries):
@@ -96,7 +103,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_querie
         make_result(20, device__model_name=f"{number:03}")
     rank_everything()
     first = rank_devices(LeaderboardFilter())
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(1):
         second = rank_devices(LeaderboardFilter(page=2))
     assert (first.count, first.page_count, first.number, second.number) == (PAGE_SIZE + 2, 2, 1, 2)
     rows = [*first.rows, *second.rows]
@@ -139,7 +146,7 @@ def test_rows_say_which_places_their_intervals_leave_open():
     for name, latency_us in {"a": 20, "b": 21, "c": 900}.items():
         make_result(latency_us, device__model_name=name)
     rank_everything()
-    rows = rank_devices(LeaderboardFilter(device_class="nvme")).rows
+    rows = rank_devices(LeaderboardFilter(chosen={"class": "nvme"})).rows
     assert [row["place"] for row in rows] == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
 
 
@@ -160,6 +167,16 @@ def test_the_best_of_a_class_has_its_lowest_interval():
     assert [row["device__model_name"] for row in best_by_class()] == ["fast"]
 
 
+def test_a_protected_device_is_a_better_choice_than_a_faster_one():
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+    safe = make_product(plp="yes", plp_statements=[statement])
+    for name, latency_us, product in [("slow and safe", 90, safe), ("safe", 50, safe), ("fast", 20, None)]:
+        make_result(latency_us, device=make_device(model_name=name, product=product))
+    make_result(9000, device__device_class="hdd", device__model_name="disk")
+    rank_everything()
+    assert [row["device__model_name"] for row in best_by_class()] == ["disk", "safe"]
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -174,10 +191,20 @@ def test_the_best_of_a_class_has_its_lowest_interval():
         {"page": "9" * 5000},
         {"q": "x" * 101},
         {"q": "a\x00b"},
+        {"plp": "maybe"},
+        {"segment": "toys"},
+        {"capacity": "huge"},
+        {"interface": "ide"},
+        {"form": "round"},
+        {"vendor": "nobody"},
+        {"min_units": "0"},
+        {"min_units": "many"},
+        {"view": "pie"},
+        {"scale": "square"},
     ],
 )
 def test_nonsense_is_refused(data):
-    assert list(LeaderboardForm(data).errors) == list(data)
+    assert list(LeaderboardPageForm(data).errors) == list(data)
 
 
 def test_nothing_asked_for_is_everything_by_diskinfo():
@@ -192,8 +219,42 @@ def test_a_minus_reverses():
     assert (form.filters().sort, form.filters().is_reversed) == ("n_units", True)
 
 
-def test_fio_is_ordered_by_its_4_kib_latency():
-    assert LeaderboardFilter(method="fio").metric.key == "latency_4k"
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({}, {}),
+        (
+            {
+                "sort": "rank",
+                "method": "diskinfo",
+                "page": "1",
+                "view": "table",
+                "scale": "log",
+                "min_units": "1",
+            },
+            {},
+        ),
+        ({"protected": "1"}, {"plp": "protected"}),
+        ({"q": "  optane   p4800x "}, {"q": "optane p4800x"}),
+        ({"sort": "-rank", "page": "3", "class": "hdd"}, {"class": "hdd", "sort": "-rank", "page": "3"}),
+    ],
+)
+def test_the_shortest_parameters_leave_defaults_out(data, expected):
+    form = LeaderboardPageForm(data)
+    assert form.is_valid()
+    assert form.filters().parameters() == expected
+
+
+def test_a_change_leads_to_the_first_page():
+    assert LeaderboardFilter(page=3).parameters(sort="device") == {"sort": "device"}
+    assert LeaderboardFilter(page=3).parameters(page="4") == {"page": "4"}
+
+
+def test_fio_is_ranked_by_its_4_kib_latency():
+    for name, latency_us in {"slow": 90, "fast": 20}.items():
+        make_result([None, None, None, latency_us, *[None] * 11], method="fio", device__model_name=name)
+    rank_everything()
+    assert names(method="fio") == ["fast", "slow"]
 
 
 def test_protected_only_leaves_out_what_may_lose_writes():
@@ -203,5 +264,4 @@ def test_protected_only_leaves_out_what_may_lose_writes():
         make_result(20, device=make_device(model_name=f"plp {plp}", product=product))
     make_result(20, device=make_device(model_name="no product"))
     rank_everything()
-    assert names(is_protected_only=True) == ["plp by_design", "plp yes"]
-    assert count_by_class("diskinfo", is_protected_only=True) == {"nvme": 2}
+    assert names(chosen={"plp": "protected"}) == ["plp by_design", "plp yes"]

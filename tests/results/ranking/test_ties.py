@@ -1,12 +1,13 @@
 """Boards made by hand: where devices stand, and how far that is open."""
 
 import random
+from array import array
 from itertools import pairwise
 
 import pytest
 
 from results.ranking.intervals import Interval
-from results.ranking.ties import Ends, Place, find_place, order_ends, replace_interval
+from results.ranking.ties import Ends, Place, count_behind, find_place, order_ends, replace_interval
 
 
 def places(*pairs):
@@ -66,6 +67,7 @@ def test_places_are_those_that_counting_gives(seed):
         assert place.rank == 1 + sum(other.high < one.high for other in intervals)
         assert place.first_possible == 1 + sum(other.high < one.low for other in intervals)
         assert place.last_possible == sum(other.low <= one.high for other in intervals)
+        assert count_behind(ends, one) == sum(other.low > one.high for other in intervals)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -92,7 +94,13 @@ def test_an_interval_that_the_board_has_not_seen_yet_stands_behind_all_that_end_
 
 def test_a_replaced_interval_leaves_the_board_as_if_it_had_never_stood_there():
     first, second, third = Interval(1, 2), Interval(3, 4), Interval(0.5, 9)
-    expected = Ends(lows=[0.5, 1], highs=[2, 9])
+    expected = Ends(lows=array("f", [0.5, 1]), highs=array("f", [2, 9]))
     assert replace_interval(order_ends([first, second]), second, third) == expected
     assert replace_interval(order_ends([first]), None, third) == expected
     assert replace_interval(order_ends([first]), second, third) == expected
+
+
+def test_an_interval_is_looked_up_as_it_is_stored():
+    """In four bytes 20.1 is a little more than 20.1: a device must not stand behind or before itself for that."""
+    one = Interval(20.1, 20.3)
+    assert find_place(order_ends([one, one]), one) == Place(1, 1, 2, 1)

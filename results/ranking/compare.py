@@ -1,0 +1,178 @@
+"""Devices side by side: which ones were meant, what was measured of each, and under which conditions."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.postgres.aggregates import ArrayAgg
+
+from results.models import Device, DeviceAlias, DeviceRanking, Result
+from results.models.choices import Method
+from results.ranking.intervals import Interval
+from results.ranking.places import ends_by_class
+from results.ranking.ties import Ends, Place, find_place
+
+MOST_DEVICES = 6
+
+# By what stands in the platform that smartctl prints ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
+_SYSTEMS = (
+    ("linux", "Linux"),
+    ("freebsd", "FreeBSD"),
+    ("mingw", "Windows"),
+    ("cygwin", "Windows"),
+    ("darwin", "macOS"),
+    ("solaris", "Solaris"),
+    ("openbsd", "OpenBSD"),
+    ("netbsd", "NetBSD"),
+)
+_INSTANCE = re.compile(r"\d+$")  # mps0 and mps1 are one driver
+_CACHE_STATES = {True: "enabled", False: "disabled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Slugs as they were asked for, turned into those of devices: no spelling that was merged, none twice."""
+
+    slugs: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the ranked runs of a device state of how they were measured, each value once; empty where none does."""
+
+    systems: tuple[str, ...] = ()
+    write_cache: tuple[str, ...] = ()
+    controllers: tuple[str, ...] = ()
+    firmware_versions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A device with its row of the ranking, and its place in its class; None where nothing of it is ranked."""
+
+    device: Device
+    ranking: DeviceRanking | None
+    place: Place | None
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def method(self) -> str:
+        return self.ranking.method if self.ranking else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A condition in which the runs differ, and by slug what they state; "" where nothing is stated."""
+
+    condition: str
+    stated: Mapping[str, str]
+
+
+def resolve_devices(asked: Iterable[str]) -> Resolved:
+    """The devices behind these slugs, in the order asked for. One query, two where a slug is no device's own."""
+    wanted = list(dict.fromkeys(asked))
+    own = set(Device.objects.filter(slug__in=wanted).values_list("slug", flat=True))
+    others = [slug for slug in wanted if slug not in own]
+    merged = _merged(others) if others else {}
+    resolved = {slug: slug if slug in own else merged.get(slug, "") for slug in wanted}
+    return Resolved(
+        slugs=tuple(dict.fromkeys(slug for slug in resolved.values() if slug)),
+        unknown=tuple(slug for slug, found in resolved.items() if not found),
+    )
+
+
+def _merged(slugs: Sequence[str]) -> dict[str, str]:
+    aliases = DeviceAlias.objects.filter(slug__in=slugs)
+    return dict(aliases.values_list("slug", "device__slug"))
+
+
+def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
+    """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
+
+    Three queries, and one a method for the places.
+    """
+    devices = {
+        device.slug: device
+        for device in Device.objects.filter(slug__in=slugs).select_related("product__vendor")
+    }
+    rankings = _rankings(devices.values(), method)
+    conditions = _conditions(rankings.values())
+    boards = {used: ends_by_class(used) for used in {ranking.method for ranking in rankings.values()}}
+    found = []
+    for slug in slugs:
+        device = devices[slug]
+        ranking = rankings.get(device.id)
+        place = _place(ranking, boards[ranking.method]) if ranking else None
+        found.append(Compared(device, ranking, place, conditions.get(device.id, Conditions())))
+    return found
+
+
+def find_differences(compared: Sequence[Compared]) -> list[Difference]:
+    """The conditions of which the ranked runs state more than one value."""
+    ranked = [one for one in compared if one.ranking]
+    by_condition: dict[str, dict[str, tuple[str, ...]]] = {
+        "method": {one.device.slug: (Method(one.method).label,) for one in ranked},
+        "write cache": {one.device.slug: one.conditions.write_cache for one in ranked},
+        "operating system": {one.device.slug: one.conditions.systems for one in ranked},
+        "controller": {one.device.slug: one.conditions.controllers for one in ranked},
+    }
+    return [
+        Difference(condition, {slug: " and ".join(values) for slug, values in stated.items()})
+        for condition, stated in by_condition.items()
+        if len({value for values in stated.values() for value in values}) > 1
+    ]
+
+
+def has_one_method(compared: Iterable[Compared]) -> bool:
+    """Whether the figures may be set against each other: those of two methods may not."""
+    return len({one.method for one in compared if one.ranking}) < 2
+
+
+def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking]:
+    """By device the ranking to compare by."""
+    rankings = DeviceRanking.objects.filter(device__in=devices)
+    if method:
+        rankings = rankings.filter(method=method)
+    last_wins = sorted(rankings, key=lambda ranking: ranking.method == Method.DISKINFO)
+    return {ranking.device_id: ranking for ranking in last_wins}
+
+
+def _conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
+    used = {ranking.device_id: ranking.method for ranking in rankings}
+    rows: Any = (
+        Result.objects.filter(device_id__in=used, is_ranked=True)
+        .values("device_id", "method")
+        .annotate(
+            platforms=ArrayAgg("platform", distinct=True),
+            attachments=ArrayAgg("attachment", distinct=True),
+            caches=ArrayAgg("write_cache_enabled", distinct=True),
+            versions=ArrayAgg("firmware__version", distinct=True),
+        )
+    )
+    return {
+        row["device_id"]: Conditions(
+            systems=_named(_system(platform) for platform in row["platforms"]),
+            write_cache=_named(_CACHE_STATES.get(state) for state in row["caches"]),
+            controllers=_named(_INSTANCE.sub("", attachment) for attachment in row["attachments"]),
+            firmware_versions=_named(row["versions"]),
+        )
+        for row in rows
+        if row["method"] == used[row["device_id"]]
+    }
+
+
+def _system(platform: str) -> str:
+    """The operating system in a platform's text; the text itself where it is none that is known."""
+    lowered = platform.lower()
+    return next((name for sign, name in _SYSTEMS if sign in lowered), platform)
+
+
+def _named(values: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(sorted({value for value in values if value}))
+
+
+def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
+    own = ends.get(ranking.device_class, Ends())
+    return find_place(own, Interval(ranking.low_us, ranking.high_us))

@@ -1,0 +1,60 @@
+"""Statements that Django's ORM puts together once for what is asked, and not with every request.
+
+Putting one together takes it longer than PostgreSQL takes to answer.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.db import InterfaceError, OperationalError
+from django.db.models import QuerySet
+from psycopg.pq import Format
+
+from results.ranking.direct import direct_cursor
+from slogdb.replica import reader
+
+
+class Statement(NamedTuple):
+    """SQL with its values."""
+
+    sql: str
+    values: tuple[Any, ...]
+
+    def about(self, values: Mapping[Any, Any]) -> "Statement":
+        """The same about other things: with the values that stand in `values` replaced."""
+        return Statement(self.sql, tuple(values.get(value, value) for value in self.values))
+
+
+def compile_rows(queryset: QuerySet[Any, Any]) -> Statement:
+    """Of plain values, whose columns need no conversion: numbers, texts, dates and arrays of them."""
+    sql, values = queryset.query.sql_with_params()
+    return Statement(sql, tuple(values))
+
+
+def compile_count(queryset: QuerySet[Any, Any]) -> Statement:
+    """How many rows there are."""
+    sql, values = queryset.order_by().values("pk").query.sql_with_params()
+    return Statement(f"SELECT count(*) FROM ({sql}) AS found", tuple(values))  # noqa: S608 - the ORM's own
+
+
+def fetch(statement: Statement) -> list[tuple[Any, ...]]:
+    """The rows. A connection that broke since the last request is made again, without asking first each time."""
+    try:
+        return _fetch(statement)
+    except (InterfaceError, OperationalError):
+        connection = reader()
+        if connection.in_atomic_block or connection.is_usable():
+            raise
+        connection.close()
+        return _fetch(statement)
+
+
+def _fetch(statement: Statement) -> list[tuple[Any, ...]]:
+    connection = reader()
+    if connection.queries_logged:  # as Django's own cursor does, for those who count queries
+        connection.queries_log.append({"sql": statement.sql, "time": ""})
+    with direct_cursor() as cursor:
+        cursor.format = (
+            Format.TEXT
+        )  # a four-byte float as short as it can be told: 23.1 and not 23.100000381469727
+        return cursor.execute(statement.sql, statement.values).fetchall()

@@ -1,0 +1,38 @@
+import pytest
+from django.db import connection
+
+from results.models import Device
+from results.ranking.compiled import Statement, compile_count, compile_rows, fetch
+from tests.factories import make_device
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_statement_is_put_together_once_and_asked_about_others():
+    for name in ("one", "two"):
+        make_device(slug=name, model_name=f"Sample {name}", capacity_bytes=5)
+    rows = compile_rows(Device.objects.filter(slug="a slug").values_list("model_name", "capacity_bytes"))
+    assert fetch(rows) == []
+    assert fetch(rows.about({"a slug": "two"})) == [("Sample two", 5)]
+    assert fetch(rows.about({"a slug": "x' OR '1'='1"})) == []
+
+
+def test_rows_are_counted_without_their_order():
+    for name in ("one", "two", "three"):
+        make_device(slug=name)
+    counting = compile_count(Device.objects.filter(slug__startswith="t").order_by("model_name"))
+    assert "ORDER BY" not in counting.sql
+    assert fetch(counting) == [(2,)]
+
+
+def test_four_byte_floats_are_as_short_as_they_can_be_told():
+    assert fetch(Statement("SELECT 23.1::real, 9577.354::real, ARRAY[0.1]::real[]", ())) == [
+        (23.1, 9577.354, [0.1])
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_broke_is_made_again():
+    fetch(Statement("SELECT 1", ()))
+    connection.connection.close()
+    assert fetch(Statement("SELECT 1", ())) == [(1,)]

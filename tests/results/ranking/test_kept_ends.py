@@ -1,0 +1,44 @@
+import pytest
+
+from results.ranking.asked import LeaderboardFilter
+from results.ranking.compiled import Statement, fetch
+from results.ranking.kept_ends import AS_OF, kept_ends
+from results.ranking.leaderboard import rank_devices
+from results.ranking.places import Board
+from results.ranking.ties import Ends, Place
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+NVME = Board("nvme", "diskinfo")
+
+
+def as_of():
+    ((state,),) = fetch(Statement(AS_OF, NVME))
+    return state
+
+
+def test_ends_are_read_once_until_a_pass_changes_them(django_assert_num_queries):
+    make_result(20)
+    rank_everything()
+    state = as_of()
+    first = kept_ends(NVME, state)
+    with django_assert_num_queries(0):
+        assert kept_ends(NVME, state) is first
+    make_result(900)
+    rank_everything()
+    assert as_of() != state
+    assert (len(first.highs), len(kept_ends(NVME, as_of()).highs)) == (1, 2)
+
+
+def test_a_board_that_is_not_there_has_no_ends():
+    assert kept_ends(Board("tape", "diskinfo"), None) == Ends()
+
+
+def test_places_follow_a_pass_at_once():
+    make_result(900)
+    rank_everything()
+    asked = LeaderboardFilter(chosen={"class": "nvme"})
+    assert [row["place"] for row in rank_devices(asked).rows] == [Place(1, 1, 1, 1)]
+    make_result(20)
+    rank_everything()
+    assert [row["place"] for row in rank_devices(asked).rows] == [Place(1, 1, 1, 1), Place(2, 2, 2, 2)]

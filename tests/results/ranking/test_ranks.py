@@ -1,0 +1,35 @@
+import pytest
+
+from results.ranking.asked import LeaderboardFilter
+from results.ranking.leaderboard import rank_devices
+from results.ranking.ranks import Rank, ranks_of
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_device_stands_where_the_leaderboard_has_it(django_assert_num_queries):
+    devices = [make_device() for _ in range(8)]
+    for number, device in enumerate(devices):
+        for unit in range(1 + number % 3):
+            make_result(20 + 7 * number + unit, device=device)
+    make_result(5, device=make_device(device_class="hdd"))
+    rank_everything()
+    rows = rank_devices(
+        LeaderboardFilter(chosen={"class": "nvme"}), fields=("device_id", "low_us", "high_us")
+    ).rows
+    with django_assert_num_queries(1):
+        ranks = ranks_of([device.pk for device in devices])
+    for row in rows:
+        place = row["place"]
+        assert ranks[row["device_id"], "diskinfo"] == Rank(
+            "nvme", "diskinfo", 8, place.rank, place.first_possible, place.last_possible
+        )
+
+
+def test_what_is_not_ranked_has_no_rank(django_assert_num_queries):
+    result = make_result(20, not_ranked_reason="cut short")
+    rank_everything()
+    assert ranks_of([result.device_id]) == {}
+    with django_assert_num_queries(0):
+        assert ranks_of([]) == {}

@@ -1,0 +1,58 @@
+"""A device against all classes and against hard disks, and those that it can't be told apart from."""
+
+import pytest
+
+from results.models import DeviceRanking
+from results.ranking.standing import Standing, find_neighbours, find_standing
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def ranking_of(slug):
+    return DeviceRanking.objects.get(device__slug=slug)
+
+
+def measured(slug, latency_us, device_class="nvme"):
+    make_result(latency_us, device=make_device(slug=slug, device_class=device_class))
+
+
+def test_it_counts_what_is_surely_slower_and_looks_up_the_middle_disk(django_assert_num_queries):
+    measured("fast", 20)
+    measured("close", 21)
+    for number, latency_us in enumerate((8_000, 9_000, 90_000)):
+        measured(f"disk-{number}", latency_us, "hdd")
+    rank_everything()
+    ranking = ranking_of("fast")
+    with django_assert_num_queries(1):
+        standing = find_standing(ranking)
+    assert standing == Standing(5, 3, 3, pytest.approx(ranking_of("disk-1").high_us))
+
+
+def test_before_the_first_pass_nothing_is_known():
+    measured("fast", 20)
+    rank_everything()
+    ranking = ranking_of("fast")
+    ranking.method = "fio"
+    assert find_standing(ranking) == Standing(0, 0, 0, None)
+
+
+def test_neighbours_are_the_nearest_whose_intervals_overlap(django_assert_num_queries):
+    for latency_us in range(100, 110):
+        measured(f"at-{latency_us}", latency_us)
+    measured("far", 9_000)
+    measured("other-class", 105, "optane")
+    rank_everything()
+    ranking = ranking_of("at-105")
+    with django_assert_num_queries(2):
+        found = find_neighbours(ranking)
+    assert [one.slug for one in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
+
+
+def test_the_best_has_neighbours_on_one_side_only():
+    measured("best", 20)
+    measured("next", 21)
+    measured("far", 90_000)
+    rank_everything()
+    assert [one.slug for one in find_neighbours(ranking_of("best"))] == ["next"]
+    assert find_neighbours(ranking_of("far")) == []
