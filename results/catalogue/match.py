@@ -5,11 +5,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.db.models import Count, Max
-
 from parsers.kinds import DeviceClass
 from results.catalogue.patterns import Matcher, names_to_try
 from results.models import Product
+from results.ranking.compiled import Statement, fetch
 
 
 class Known(NamedTuple):
@@ -26,10 +25,12 @@ class _State(NamedTuple):
     changed_at: datetime | None
 
 
+_STATE = Statement("SELECT count(*), max(changed_at) FROM results_product", ())
+
+
 def current_matcher() -> Matcher[Known]:
     """The patterns as they are stored just now. One query while they stay the same."""
-    state = Product.objects.aggregate(products=Count("id"), changed_at=Max("changed_at"))
-    return _compile(_State(**state))
+    return _compile(_State(*fetch(_STATE)[0]))
 
 
 @lru_cache(maxsize=1)
@@ -38,15 +39,20 @@ def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the key under w
     return Matcher((Known(pk, DeviceClass(value)), patterns) for pk, value, patterns in rows)
 
 
-def match_product(model_name: str, vendor: str = "") -> int | None:
-    """The id of the one product that a device of this name is."""
-    known = current_matcher().find(names_to_try(model_name, vendor))
+def match_product(model_name: str, vendor: str = "", *, matcher: Matcher[Known] | None = None) -> int | None:
+    """The id of the one product that a device of this name is; by `matcher`, where many are asked about."""
+    known = (matcher or current_matcher()).find(names_to_try(model_name, vendor))
     return known.product_id if known else None
 
 
 def class_catalogue() -> Callable[[str], DeviceClass | None]:
     """What parsers.classify asks for the class of a model name."""
-    matcher = current_matcher()
+    return _class_of(current_matcher())
+
+
+@lru_cache(maxsize=1)
+def _class_of(matcher: Matcher[Known]) -> Callable[[str], DeviceClass | None]:
+    """The same function while the catalogue stays as it is, so that parsers may remember what it said."""
 
     def class_of(name: str) -> DeviceClass | None:
         known = matcher.find([name])

@@ -37,6 +37,8 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
         reason=reason,
     )
     _take_over(spelling, device)
+    device.refresh_from_db(fields=["device_class"])
+    spelling.pins.filter(device_class=device.device_class).update(device=device)
     boards = rerank_devices({spelling.pk, device.pk})
     spelling.delete()
     bump_data_version()

@@ -1,5 +1,6 @@
 """After the catalogue has changed: every device's product anew, and what follows from it for its class."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -19,9 +20,9 @@ _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, Device
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """How many devices became, or ceased to be, of a product, and the boards that wait for a pass."""
+    """The devices that became, or ceased to be, of a product, and the boards that wait for a pass."""
 
-    count: int
+    device_ids: list[int]
     boards: list[Board]
 
 
@@ -41,7 +42,7 @@ def rematch_devices() -> Rematched:
     found = {pk: matcher.find(names_to_try(model_name, vendor)) for pk, model_name, vendor, _ in rows}
     moved = [pk for pk, _, _, held in rows if held != (known.product_id if (known := found[pk]) else None)]
     reclassed = set()
-    for device in _locked(moved):
+    for device in lock_devices(moved):
         known = found[device.pk]
         device.product_id = known.product_id if known else None
         refined = refine_class(device.read_class, known.device_class.value) if known else device.read_class
@@ -51,10 +52,10 @@ def rematch_devices() -> Rematched:
         device.save(update_fields=["product", "read_class"])
     boards = rerank_devices(reclassed)
     bump_data_version()
-    return Rematched(len(moved), boards)
+    return Rematched(moved, boards)
 
 
-def _locked(device_ids: list[int]) -> list[Device]:
+def lock_devices(device_ids: Collection[int]) -> list[Device]:
     """These devices, locked in the order in which ingest locks them."""
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
     return list(chosen.order_by(Collate("model_name", "C"), Coalesce("capacity_bytes", 0)))

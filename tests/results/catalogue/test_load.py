@@ -83,4 +83,4 @@ def test_devices_that_were_there_first_are_matched():
     device = make_device(model_name="ALDERA S1-480G")
     loaded = load_catalogue([line()])
     device.refresh_from_db()
-    assert (loaded.rematched.count, device.product.slug) == (1, "aldera-s1")
+    assert (loaded.rematched.device_ids, device.product.slug) == ([device.pk], "aldera-s1")

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.merge import MergeError, merge_devices
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware, Result
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
 from results.ranking.aggregate import refresh_devices
 from tests.factories import make_device, make_product, make_result
 
@@ -91,3 +91,17 @@ def test_two_capacities_are_two_devices():
 def test_a_capacity_that_is_not_told_is_no_other():
     merge_devices(make_device(capacity_bytes=None), make_device(), reason="the same")
     assert Device.objects.count() == 1
+
+
+def test_a_spelling_that_stands_for_its_class_leaves_that_to_the_device(spelling, device):
+    RepresentativePin.objects.create(device=spelling, device_class="nvme", reason="well measured")
+    merge_devices(spelling, device, reason="the same")
+    pin = RepresentativePin.objects.get()
+    assert (pin.device, pin.reason) == (device, "well measured")
+
+
+def test_a_device_of_another_class_does_not_stand_for_that_of_the_spelling(device):
+    spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
+    RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
+    merge_devices(spelling, device, reason="the same")
+    assert not RepresentativePin.objects.exists()

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from parsers.kinds import DeviceClass
 from results.catalogue.merge import merge_devices
-from results.ingest.read import store_runs
+from results.ingest.read import Reading, store_readings
 from results.models import Device, Result
 from tests.factories import make_device, make_submission
 from tests.results.ingest.test_match_catalogue import run
@@ -51,7 +51,7 @@ def test_what_ingest_had_begun_moves_along(devices):
 
     def ingest():
         with transaction.atomic():
-            store_runs(make_submission(), [run("PX 04", device_class=DeviceClass.NVME)])
+            store_readings([Reading(make_submission(), [run("PX 04", device_class=DeviceClass.NVME)])])
             stored.set()
             wait_until_somebody_waits()
 
@@ -76,7 +76,7 @@ def test_what_ingest_begins_meanwhile_finds_the_device(devices):
 
     def ingest():
         merged.wait(PATIENCE_S)
-        store_runs(make_submission(), [run("PX 04", device_class=DeviceClass.NVME)])
+        store_readings([Reading(make_submission(), [run("PX 04", device_class=DeviceClass.NVME)])])
 
     for thread in [in_thread(merge), in_thread(ingest)]:
         thread.join(PATIENCE_S)
