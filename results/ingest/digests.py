@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import ipaddress
+from datetime import datetime
 
 from django.conf import settings
 
@@ -19,6 +20,16 @@ def digest_text(text: str) -> str:
     """The identity of a paste: line ends and blanks at the ends of lines make no difference."""
     lines = "\n".join(line.rstrip() for line in text.splitlines()).strip()
     return _keyed_digest("text", lines, length=64)
+
+
+def digest_author(host: str, name: str) -> str:
+    """Somebody who posts in a forum under that name."""
+    return _keyed_digest("author", f"{host}\0{name}", length=32)
+
+
+def digest_account(number: int, joined_at: datetime) -> str:
+    """An account: numbers are given again after a restore, so it goes by its first moment, too."""
+    return _keyed_digest("account", f"{number}\0{joined_at.timestamp()}", length=64)
 
 
 def digest_network(address: str) -> str:

@@ -1,7 +1,7 @@
 """Holds runs against what is known: each gets its flags, and one that can't be true waits for a person."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from parsers.kinds import Notice
 from results.ingest.flags import Effect
@@ -9,33 +9,58 @@ from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
 from results.models import Device, Product
 from results.models.catalogue_values import PROTECTED
-from results.ranking.units import other_units
+from results.ranking.units import Asked, UnitMedian, other_units
 
 REASON_LIMIT = 300
 
 
-def judge_run(run: Run, notices: Sequence[Notice], *, device: Device | None, ranking_unit: str) -> Run:
-    """The run with its flags, and held where one of them says so. `device` is None for one that is new."""
-    flags = check_run(_evidence(run, notices, device, ranking_unit=ranking_unit))
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A run to be judged: what the parsers said of its text, its device (None for a new one) and its unit.
+
+    What a person approved counts with the flags that it has.
+    """
+
+    run: Run
+    notices: Sequence[Notice]
+    device: Device | None
+    ranking_unit: str
+    is_approved: bool = False
+
+
+def judge_runs(cases: Sequence[Case]) -> list[Run]:
+    """The runs with their flags, and held where one of them says so. One query for all.
+
+    Runs that are judged together are held against what is stored, not against each other.
+    """
+    known = [
+        Asked(case.device.pk, case.run.method, case.ranking_unit) for case in cases if case.device is not None
+    ]
+    others = iter(other_units(known))
+    return [_judged(case, None if case.device is None else next(others)) for case in cases]
+
+
+def _judged(case: Case, others: UnitMedian | None) -> Run:
+    flags = check_run(_evidence(case, others))
     held = next((flag.message for flag in flags if flag.effect is Effect.HELD), "")
-    reason = run.not_ranked_reason or held
-    return replace(run, flags=tuple(flags), not_ranked_reason=reason[:REASON_LIMIT])
+    reason = case.run.not_ranked_reason or ("" if case.is_approved else held)
+    return replace(case.run, flags=tuple(flags), not_ranked_reason=reason[:REASON_LIMIT])
 
 
 def judge_unstored(run: Run, notices: Sequence[Notice]) -> Run:
     """The same for a preview, which takes no locks."""
     found = Device.objects.select_related("product")
     device = found.filter(model_name=run.model_name, capacity_bytes=run.capacity_bytes).first()
-    return judge_run(run, notices, device=device, ranking_unit=run.unit)
+    (judged,) = judge_runs([Case(run, notices, device, run.unit)])
+    return judged
 
 
-def _evidence(run: Run, notices: Sequence[Notice], device: Device | None, *, ranking_unit: str) -> Evidence:
-    others = None if device is None else other_units(device.pk, run.method, except_unit=ranking_unit)
-    product = None if device is None else device.product
+def _evidence(case: Case, others: UnitMedian | None) -> Evidence:
+    product = None if case.device is None else case.device.product
     return Evidence(
-        run=run,
-        curve=tuple(None if latency is None else float(latency) for latency in run.curve),
-        notices=tuple(notice for notice in notices if _is_about(notice, run)),
+        run=case.run,
+        curve=tuple(None if latency is None else float(latency) for latency in case.run.curve),
+        notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
         others=None if others is None else OtherUnits(*others),
         largest_capacity_bytes=_largest_capacity(product),
         is_protected=product is not None and product.plp in PROTECTED,

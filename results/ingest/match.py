@@ -3,13 +3,16 @@
 A spelling that a moderator merged into a device (DeviceAlias) leads to that device.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from django.db import IntegrityError
+from django.db.models.functions import Coalesce, Collate
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
-from results.catalogue.match import match_product
+from results.catalogue.match import Known, current_matcher, match_product
+from results.catalogue.patterns import Matcher
 from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware
 from results.models.submission import draw_public_id
@@ -21,14 +24,20 @@ Identity = tuple[str, int | None]
 
 
 def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
-    """The devices of these runs by identity, each locked until the transaction ends.
+    """The devices of these runs by identity, with their products, each locked until the transaction ends.
 
     So are those with the ids `losing`, which lose a result. All are taken in one order, so that two pastes about
     the same devices can't wait for each other for good.
     """
-    wanted = {run.identity: run for run in runs}
-    left = set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
+    wanted = _by_identity(runs)
+    left = (
+        set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
+        if losing
+        else ()
+    )
     own_names = find_own_names({*wanted, *left})
+    if known := _lock_known(wanted, own_names):
+        return known
     devices = {}
     for identity in sorted({*wanted, *left}, key=lambda one: _sort_key(own_names[one])):
         if identity in wanted:
@@ -36,6 +45,71 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
         else:
             _find_device(identity)
     return devices
+
+
+def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:
+    """One run of each device, of several one that tells its class."""
+    wanted: dict[Identity, Run] = {}
+    for run in runs:
+        if run.identity not in wanted or run.device_class != DeviceClass.UNKNOWN:
+            wanted[run.identity] = run
+    return wanted
+
+
+def _lock_known(
+    wanted: Mapping[Identity, Run], own_names: Mapping[Identity, Identity]
+) -> dict[Identity, Device]:
+    """All of them with one query, locked in the same order, where all are known; else nothing is locked."""
+    ids = _ids_of(own_names.values())
+    if not ids.keys() >= set(own_names.values()):
+        return {}
+    chosen = Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
+    ordered = chosen.filter(pk__in=ids.values()).order_by(
+        Collate("model_name", "C"), Coalesce("capacity_bytes", 0)
+    )
+    locked = {(device.model_name, device.capacity_bytes): device for device in ordered}
+    if not locked.keys() >= set(own_names.values()):  # one was merged in between
+        return {}
+    for identity, run in wanted.items():
+        _fill_in_class(locked[own_names[identity]], run)
+    return {identity: locked[own_names[identity]] for identity in wanted}
+
+
+def _ids_of(identities: Collection[Identity]) -> dict[Identity, int]:
+    named = Device.objects.filter(model_name__in={name for name, _ in identities})
+    rows = named.values_list("model_name", "capacity_bytes", "pk")
+    return {(name, capacity): pk for name, capacity, pk in rows if (name, capacity) in identities}
+
+
+def make_missing_devices(runs: Iterable[Run]) -> None:
+    """Make the devices that are not there, all at once, so that match_devices finds every one.
+
+    To be called outside a transaction, for a new row is a lock as well: it is held for this one statement. A device
+    whose address is taken is left to match_devices.
+    """
+    wanted = _by_identity(runs)
+    own_names = find_own_names(wanted)
+    known = _ids_of(set(own_names.values()))
+    missing = {_slug_base(run): run for identity, run in wanted.items() if own_names[identity] not in known}
+    if not missing:
+        return
+    for table in (Device, DeviceAlias):
+        for slug in table.objects.filter(slug__in=missing).values_list("slug", flat=True):
+            del missing[slug]
+    matcher = current_matcher()
+    ordered = sorted(missing.items(), key=lambda one: _sort_key(one[1].identity))
+    Device.objects.bulk_create(
+        (
+            Device(
+                model_name=run.model_name,
+                capacity_bytes=run.capacity_bytes,
+                slug=slug,
+                **_what_is_said(run, matcher),
+            )
+            for slug, run in ordered
+        ),
+        ignore_conflicts=True,
+    )
 
 
 def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
@@ -57,10 +131,14 @@ def _match_device(run: Run) -> Device:
         device = Device.objects.select_for_update(no_key=True).get(
             model_name=run.model_name, capacity_bytes=run.capacity_bytes
         )
+    _fill_in_class(device, run)
+    return device
+
+
+def _fill_in_class(device: Device, run: Run) -> None:
     if device.read_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
         device.read_class = run.device_class.value
         device.save(update_fields=["read_class"])
-    return device
 
 
 def _find_device(identity: Identity) -> Device | None:
@@ -86,21 +164,39 @@ def _get_or_create_device(run: Run, slug: str) -> None:
     Device.objects.get_or_create(
         model_name=run.model_name,
         capacity_bytes=run.capacity_bytes,
-        defaults={
-            "vendor": run.vendor,
-            "product_id": match_product(run.model_name, run.vendor),
-            "read_class": run.device_class.value,
-            "slug": slug,
-        },
+        defaults={"slug": slug, **_what_is_said(run)},
     )
 
 
-def match_firmware(device: Device, version: str) -> Firmware | None:
-    """The firmware of that version, None where the paste names none."""
-    if not version:
-        return None
-    firmware, _ = Firmware.objects.get_or_create(device=device, version=version)
-    return firmware
+def _what_is_said(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
+    return {
+        "vendor": run.vendor,
+        "product_id": match_product(run.model_name, run.vendor, matcher=matcher),
+        "read_class": run.device_class.value,
+    }
+
+
+def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, str], Firmware]:
+    """The firmware of each device id and version, made where new; of those that name a version."""
+    wanted = {(device_id, version) for device_id, version in versions if version}
+    found = _find_firmwares(wanted)
+    missing = sorted(wanted - found.keys())
+    if not missing:
+        return found
+    Firmware.objects.bulk_create(
+        (Firmware(device_id=device_id, version=version) for device_id, version in missing),
+        ignore_conflicts=True,
+    )
+    return _find_firmwares(wanted)
+
+
+def _find_firmwares(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], Firmware]:
+    if not wanted:
+        return {}
+    devices, versions = zip(*wanted, strict=True)
+    found = Firmware.objects.filter(device_id__in=set(devices), version__in=set(versions))
+    named = {(firmware.device_id, firmware.version): firmware for firmware in found}
+    return {key: named[key] for key in wanted if key in named}
 
 
 def _slug_base(run: Run) -> str:

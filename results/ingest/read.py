@@ -1,16 +1,20 @@
 """From a submission's parsed text to its results: idempotent, so that a better parser can read it again."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
 from django.db import transaction
 
 from parsers.kinds import Notice, ParsedPaste
 from results.data_version import bump_data_version
-from results.ingest.judge import judge_run
-from results.ingest.match import match_devices, match_firmware
+from results.ingest.flags import Effect
+from results.ingest.judge import Case, judge_runs
+from results.ingest.late import put_off
+from results.ingest.match import match_devices, match_firmwares
+from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
 from results.models import Device, Firmware, Result, Submission
+from results.models.choices import State
 from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
@@ -27,51 +31,110 @@ STORED_AS_THEY_ARE = (
     "first_line",
     "last_line",
 )
-RUN_IDENTITY = ("submission", "position")  # a run that is read again stays the row that it was
-REREAD_FIELDS = [
-    field.name for field in Result._meta.concrete_fields if field.name not in {"id", *RUN_IDENTITY}
-]
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a submission is read to say: its runs, and the parsers' notices, which count when they are judged."""
+
+    submission: Submission
+    runs: Sequence[Run]
+    notices: Sequence[Notice] = ()
+
+
+@transaction.atomic(savepoint=False)
 def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
     """Replace the submission's results by what `paste` says; return the boards that change. Idempotent."""
+    reading = take_reading(submission, paste)
+    submission.save(update_fields=["notices", "parser_version"])
+    return store_readings([reading])
+
+
+def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
+    """What `paste` says of the submission; its notices and parser version are set, and not saved yet."""
     found = find_runs(paste)
     submission.notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
     submission.parser_version = paste.parser_version
-    submission.save(update_fields=["notices", "parser_version"])
-    day = submission.created_at.date()
-    runs = [replace(run, measured_on=day) for run in found.runs]
-    return store_runs(submission, runs, notices=paste.warnings)
+    day = submission.posted_on or submission.created_at.date()
+    return Reading(submission, [replace(run, measured_on=day) for run in found.runs], paste.warnings)
 
 
-@transaction.atomic
-def store_runs(submission: Submission, runs: Sequence[Run], *, notices: Sequence[Notice] = ()) -> list[Board]:
-    """Replace the submission's results by `runs` and rank their devices; return the boards that change.
+@transaction.atomic(savepoint=False)
+def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False) -> list[Board]:
+    """Replace the submissions' results by what was read and rank their devices; return the boards that change.
 
-    `notices` are what the parsers had to say of the text; they count when a run is judged.
+    In bulk popular devices are left to `rank_late`.
     """
-    touched = set(submission.results.values_list("device_id", flat=True))
-    devices = match_devices(runs, losing=touched)
-    results = []
-    for position, run in enumerate(runs, start=1):
-        device = devices[run.identity]
-        firmware = match_firmware(device, run.firmware_version)
-        judged = judge_run(run, notices, device=device, ranking_unit=ranking_unit_of(run, submission))
-        results.append(build_result(judged, submission, position, device=device, firmware=firmware))
-    submission.results.filter(position__gt=len(results)).delete()
-    Result.objects.bulk_create(
-        results, update_conflicts=True, unique_fields=RUN_IDENTITY, update_fields=REREAD_FIELDS
-    )
+    submissions = [reading.submission for reading in readings]
+    touched = set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
+    results = _judged_results(readings, losing=touched)
+    _ask_for_a_look(results)
+    if touched:
+        for reading in readings:
+            reading.submission.results.filter(position__gt=len(reading.runs)).delete()
+    upsert_results(results)
     touched.update(result.device_id for result in results)
-    boards = rerank_devices(touched)
+    boards = rerank_devices(touched - put_off(touched) if is_bulk else touched)
     bump_data_version()
     return boards
 
 
+def _judged_results(readings: Sequence[Reading], *, losing: set[int]) -> list[Result]:
+    """The rows that the runs become, not saved yet; their devices are locked."""
+    placed = [
+        (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
+    ]
+    devices = match_devices([run for _, _, run in placed], losing=losing)
+    firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
+    judged = judge_runs(
+        [
+            Case(
+                run,
+                reading.notices,
+                devices[run.identity],
+                ranking_unit_of(run, reading.submission),
+                reading.submission.is_approved,
+            )
+            for reading, _, run in placed
+        ]
+    )
+    return [
+        build_result(
+            _as_decided(run, reading.submission),
+            reading.submission,
+            position,
+            device=devices[run.identity],
+            firmware=firmwares.get((devices[run.identity].pk, run.firmware_version)),
+        )
+        for (reading, position, _), run in zip(placed, judged, strict=True)
+    ]
+
+
+def _ask_for_a_look(results: Sequence[Result]) -> None:
+    """What a rule holds back waits for a person, unless one has looked already."""
+    held = {
+        result.submission_id: result.submission
+        for result in results
+        if any(flag["effect"] == Effect.HELD for flag in result.flags)
+    }
+    asked = [one for one in held.values() if not one.is_approved and one.state == State.PUBLISHED]
+    for submission in asked:
+        submission.needs_review = True
+    if asked:
+        Submission.objects.filter(pk__in=[one.pk for one in asked]).update(needs_review=True)
+
+
+def _as_decided(run: Run, submission: Submission) -> Run:
+    """The run, out of the ranking unless its submission is published."""
+    if submission.state == State.PUBLISHED or run.not_ranked_reason:
+        return run
+    return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)
+
+
 def ranking_unit_of(run: Run, submission: Submission) -> str:
-    """The unit, or who stands in for it: all runs of one network without a serial number count as one."""
-    return run.unit or submission.network or submission.public_id
+    """The unit, or who stands in for it: all runs of one sender without a serial number count as one."""
+    member = f"member {submission.owner_id}" if submission.owner_id else ""
+    return run.unit or member or submission.network or submission.public_id
 
 
 def build_result(

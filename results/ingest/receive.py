@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -11,11 +13,14 @@ from parsers.errors import ParseError
 from parsers.kinds import Notice, ParsedPaste
 from parsers.paste import parse_paste
 from results.catalogue.match import class_catalogue
+from results.ingest.claims import draw_claim
+from results.ingest.counted import count_paste
 from results.ingest.digests import digest_text
 from results.ingest.judge import judge_unstored
 from results.ingest.read import read_submission
 from results.ingest.runs import Runs, find_runs
-from results.models import Submission
+from results.ingest.trust import first_state
+from results.models import ImportBatch, Member, Submission
 from results.ranking.places import Board
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
@@ -35,11 +40,20 @@ class PasteTooLongError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """What is kept of who sent something: nothing that names a person unless they gave it themselves."""
+    """What is kept of who sent something: nothing that names a person unless they gave it themselves.
 
+    Without `keeps_unit` nobody can tell that two results are of one unit. With a `claim_seed` the claim token is
+    the one that the seed gives. What belongs to a `batch` was looked at before, and has nobody who could claim it.
+    """
+
+    owner: Member | None = None
+    keeps_unit: bool = True
+    claim_seed: str = ""
     network: str = ""
     forum_handle: str = ""
     source_url: str = ""
+    posted_on: date | None = None
+    batch: ImportBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +66,15 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submission, whether it is a new one, and the boards that wait for a class-wide pass."""
+    """The submission, whether it is a new one, and the boards that wait for a class-wide pass.
+
+    `claim_token` makes its holder the owner of a new one that has none; it is told here and nowhere again.
+    """
 
     submission: Submission
     is_new: bool
     boards: list[Board]
+    claim_token: str = ""
 
 
 def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
@@ -71,8 +89,7 @@ def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
 
 
 def _decoded(part: str | bytes) -> str:
-    if _size(part) > settings.PASTE_LIMIT_BYTES:
-        raise PasteTooLongError
+    check_size(part)
     try:
         return decode(part)
     except ParseError as error:
@@ -94,32 +111,62 @@ def preview_text(raw: str | bytes) -> Preview:
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """Store what `raw` says. The same text again is the same submission.
 
-    Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it.
+    Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it or its sender is banned.
     """
-    paste = _read_text(raw)
+    refuse_banned(sender.owner)
+    paste = _read_text(raw, keeps_unit=sender.keeps_unit)
     found = find_runs(paste)
+    notices = [*paste.warnings, *found.notices]
     if not found.runs:
-        raise SubmissionRefusedError([*paste.warnings, *found.notices])
-    return _store(paste, digest_text(decode(raw)), sender)
+        count_paste("refused", paste.readings, notices)
+        raise SubmissionRefusedError(notices)
+    received = _store(paste, digest_text(decode(raw)), sender)
+    count_paste("new" if received.is_new else "known", paste.readings, notices)
+    return received
 
 
-def _read_text(raw: str | bytes) -> ParsedPaste:
+def refuse_banned(owner: Member | None) -> None:
+    """Raises SubmissionRefusedError, with the reason, for a member who was banned."""
+    if owner is not None and owner.banned_at is not None:
+        raise SubmissionRefusedError(
+            [Notice("banned", f"You may not send results any more: {owner.ban_reason}")]
+        )
+
+
+def check_size(raw: str | bytes) -> None:
+    """Raises PasteTooLongError."""
     if _size(raw) > settings.PASTE_LIMIT_BYTES:
         raise PasteTooLongError
-    return parse_paste(raw, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
+
+
+def _read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
+    check_size(raw)
+    read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
+    paste = read(raw)
+    return paste if keeps_unit else read(paste.text)  # of masks alone no unit can be told
 
 
 @transaction.atomic
 def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
-    submission, is_new = Submission.objects.get_or_create(
+    claim = draw_claim(sender.claim_seed) if sender.owner is None and sender.batch is None else None
+    sent = Submission(
         text_digest=text_digest,
-        defaults={
-            "text": paste.text,
-            "unit_digests": paste.unit_digests,
-            "network": sender.network,
-            "forum_handle": sender.forum_handle,
-            "source_url": sender.source_url,
-        },
+        text=paste.text,
+        unit_digests=paste.unit_digests,
+        owner=sender.owner,
+        keeps_unit=sender.keeps_unit,
+        claim_digest=claim.digest if claim else "",
+        network=sender.network,
+        forum_handle=sender.forum_handle,
+        source_url=sender.source_url,
+        posted_on=sender.posted_on,
+        batch=sender.batch,
+        **({} if sender.batch else first_state(sender.owner)),
     )
-    boards = read_submission(submission, paste) if is_new else []
-    return Received(submission, is_new, boards)
+    Submission.objects.bulk_create([sent], ignore_conflicts=True)  # of two at once the second waits here
+    submission = Submission.objects.get(text_digest=text_digest)
+    is_new = submission.public_id == sent.public_id
+    if not is_new:
+        return Received(submission, is_new=False, boards=[])
+    boards = read_submission(submission, paste)
+    return Received(submission, is_new=True, boards=boards, claim_token=claim.token if claim else "")

@@ -1,32 +1,51 @@
 """Reads every stored text again: a better parser improves the old results too."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
 
 from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.match import class_catalogue
 from results.ingest.read import read_submission
-from results.models import Submission
+from results.models import Result, Submission
+from results.models.choices import State
 from results.ranking.places import Board
 
 BATCH = 500
 
 
+def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
+    """The submissions with a text that counts; `only_outdated` without those that this version has read."""
+    submissions = Submission.objects.exclude(text="").exclude(state=State.WAITING).order_by("pk")
+    return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
+
+
 def reread_all(*, only_outdated: bool) -> Iterator[tuple[Submission, list[Board]]]:
     """Read the stored texts anew, each in a transaction of its own; yields each with the boards it changed.
 
-    `only_outdated` passes over those that this version of the parsers has read. It can be stopped and started
-    again at any time.
+    It can be stopped and started again at any time.
     """
-    submissions = Submission.objects.exclude(text="").order_by("pk")
-    if only_outdated:
-        submissions = submissions.exclude(parser_version=PARSER_VERSION)
+    return _reread(texts_to_read(only_outdated=only_outdated))
+
+
+def reread_devices(device_ids: Collection[int]) -> Iterator[tuple[Submission, list[Board]]]:
+    """The same for the texts that have a result of these devices: their product, and so what is likely, changed."""
+    of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
+    return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
+
+
+def _reread(submissions: QuerySet[Submission]) -> Iterator[tuple[Submission, list[Board]]]:
     for submission in submissions.iterator(chunk_size=BATCH):
-        paste = parse_paste(
-            submission.text,
-            unit_key=settings.UNIT_KEY.encode(),
-            unit_digests=submission.unit_digests,
-            catalogue=class_catalogue(),
-        )
-        yield submission, read_submission(submission, paste)
+        yield submission, reread_submission(submission)
+
+
+def reread_submission(submission: Submission) -> list[Board]:
+    """Read one stored text anew; the boards that it changed."""
+    paste = parse_paste(
+        submission.text,
+        unit_key=settings.UNIT_KEY.encode(),
+        unit_digests=submission.unit_digests,
+        catalogue=class_catalogue(),
+    )
+    return read_submission(submission, paste)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from parsers.kinds import DeviceClass, LatencyPoint
 from results.ingest.match import find_own_names
-from results.ingest.read import store_runs
+from results.ingest.read import Reading, store_readings
 from results.ingest.runs import Run, curve_of
 from results.models import Result, Submission
 from results.models.choices import Method
@@ -103,7 +103,7 @@ def _store(one: Published) -> list[Board]:
     submission, _ = Submission.objects.update_or_create(
         survey_id=one.survey_id, defaults={"source_url": one.source_url}
     )
-    return store_runs(submission, [one.run])
+    return store_readings([Reading(submission, [one.run])])
 
 
 def _is_stored(one: Published) -> bool:

@@ -102,7 +102,7 @@ def _draw_device(source: random.Random, number: int) -> MadeDevice:
     return MadeDevice(
         range=drawn,
         vendor=vendor,
-        model_name=_model_name(vendor, drawn, number),
+        model_name=f"{name_words(vendor, drawn)} {number:04d}",
         capacity_bytes=source.choice(drawn.capacities_gb) * GIGABYTE,
         sector_size=source.choice(drawn.sector_sizes),
         floor_us=_between(source, drawn.floor_us),
@@ -111,10 +111,9 @@ def _draw_device(source: random.Random, number: int) -> MadeDevice:
     )
 
 
-def _model_name(vendor: str, drawn: ClassRange, number: int) -> str:
-    """A name whose class the rules of parsers.classify can tell."""
-    words = [vendor, drawn.family] if drawn.device_class is not DeviceClass.NVDIMM else [drawn.family, vendor]
-    return f"{' '.join(words)} {number:04d}"
+def name_words(vendor: str, drawn: ClassRange) -> str:
+    """How the models of a maker and class begin: words whose class the rules of parsers.classify can tell."""
+    return f"{vendor} {drawn.family}"
 
 
 def _between(source: random.Random, ends: tuple[float, float]) -> float:

@@ -8,13 +8,17 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from parsers.paste import PARSER_VERSION
+from results.catalogue.match import Known, current_matcher
+from results.catalogue.patterns import Matcher, names_to_try
 from results.ingest.digests import digest_text
 from results.ingest.match import Identity
 from results.ingest.read import build_result
+from results.ingest.rows import upsert_results
 from results.ingest.runs import Run
 from results.made_up.draw import MadeRun
+from results.made_up.products import store_products
 from results.made_up.text import SERIAL_MASK, run_text
-from results.models import Device, Firmware, Result, Submission
+from results.models import Device, Firmware, Submission
 from results.models.choices import Method
 from results.presentation import format_capacity
 from results.ranking.whole import rank_everything
@@ -24,6 +28,7 @@ BATCH = 1000
 
 def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
     """Store the runs, a batch a transaction; yields how many of them are stored, after each batch."""
+    store_products()
     runs, stored = iter(drawn), 0
     while batch := list(islice(runs, BATCH)):
         _store_batch(batch)
@@ -39,7 +44,7 @@ def _store_batch(batch: list[MadeRun]) -> None:
     devices = _match_devices(runs)
     firmwares = _match_firmwares(runs, devices)
     submissions = Submission.objects.bulk_create(_submission(made) for made in batch)
-    Result.objects.bulk_create(
+    upsert_results(
         build_result(
             run,
             submission,
@@ -52,10 +57,13 @@ def _store_batch(batch: list[MadeRun]) -> None:
 
 
 def _match_devices(runs: list[Run]) -> dict[Identity, Device]:
-    """As results.ingest.match does, but all at once: made-up devices have no aliases, products or rivals."""
+    """As results.ingest.match does, but all at once: made-up devices have no aliases or rivals."""
     wanted = {run.identity: run for run in runs}
     held = _find_devices(wanted)
-    Device.objects.bulk_create(_device(run) for identity, run in wanted.items() if identity not in held)
+    matcher = current_matcher()
+    Device.objects.bulk_create(
+        _device(run, matcher) for identity, run in wanted.items() if identity not in held
+    )
     return _find_devices(wanted)
 
 
@@ -64,13 +72,15 @@ def _find_devices(wanted: Collection[Identity]) -> dict[Identity, Device]:
     return {(device.model_name, device.capacity_bytes): device for device in found}
 
 
-def _device(run: Run) -> Device:
+def _device(run: Run, matcher: Matcher[Known]) -> Device:
+    known = matcher.find(names_to_try(run.model_name, run.vendor))
     return Device(
         slug=slugify(f"{run.model_name} {format_capacity(run.capacity_bytes)}"),
         vendor=run.vendor,
         model_name=run.model_name,
         capacity_bytes=run.capacity_bytes,
         read_class=run.device_class.value,
+        product_id=known.product_id if known else None,
     )
 
 

@@ -1,11 +1,11 @@
 import pytest
 
 from parsers.kinds import DeviceClass
-from results.ingest.match import match_devices, match_firmware
+from results.ingest.match import make_missing_devices, match_devices, match_firmwares
 from results.ingest.runs import Run
-from results.models import Device, Firmware
+from results.models import Device, DeviceAlias, Firmware
 from results.models.choices import Method
-from tests.factories import make_device
+from tests.factories import make_device, make_product
 
 pytestmark = pytest.mark.django_db
 
@@ -68,5 +68,40 @@ def test_only_a_class_that_is_unknown_is_filled_in(known, read, becomes):
 
 def test_a_firmware_is_made_once():
     device = match(run())
-    assert match_firmware(device, "1.0") == match_firmware(device, "1.0") == Firmware.objects.get()
-    assert match_firmware(device, "") is None
+    asked = [(device.pk, "1.0"), (device.pk, "")]
+    assert match_firmwares(asked) == match_firmwares(asked) == {(device.pk, "1.0"): Firmware.objects.get()}
+
+
+def test_many_new_devices_are_made_at_once_and_found_with_few_queries(django_assert_num_queries):
+    product = make_product(patterns=["^SAMPLE 7$"])
+    runs = [run(f"SAMPLE {number}") for number in range(40)]
+    with django_assert_num_queries(7):  # aliases, devices, slugs of both, the catalogue twice, the new rows
+        make_missing_devices(runs)
+    assert Device.objects.get(product=product).model_name == "SAMPLE 7"
+    with django_assert_num_queries(3):  # aliases, ids, all of them locked
+        devices = match_devices(runs)
+    assert [devices[one.identity].slug for one in runs] == [f"sample-{n}-480-gb" for n in range(40)]
+    assert make_missing_devices(runs) is None
+    assert Device.objects.count() == 40
+
+
+def test_of_new_devices_with_one_address_the_others_are_made_one_by_one():
+    runs = [run(name) for name in ("A/1", "A.1", "A-1")]
+    make_missing_devices(runs)
+    assert Device.objects.count() == 1
+    assert len({device.slug for device in match_devices(runs).values()}) == 3
+
+
+def test_a_spelling_that_was_merged_makes_no_device_beside_it():
+    device = make_device(model_name="SAMPLE SSD", capacity_bytes=480_000_000_000)
+    DeviceAlias.objects.create(
+        model_name="SAMPLE  SSD", capacity_bytes=480_000_000_000, device=device, slug="x", reason="a blank"
+    )
+    make_missing_devices([run("SAMPLE  SSD")])
+    assert list(match_devices([run("SAMPLE  SSD"), run()]).values()) == [device, device]
+
+
+def test_of_many_devices_the_unknown_class_is_filled_in_by_the_run_that_tells_it():
+    make_device(model_name="SAMPLE SSD", device_class="unknown")
+    match_devices([run(device_class=DeviceClass.OPTANE), run(device_class=DeviceClass.UNKNOWN), run("OTHER")])
+    assert Device.objects.get(model_name="SAMPLE SSD").device_class == "optane"

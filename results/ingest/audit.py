@@ -1,0 +1,28 @@
+"""The audit log: who did what to what, and why. It is only added to."""
+
+from results.models import AuditEntry, Device, Member, Submission
+from results.models.choices import Action
+
+REASON_LIMIT = 300
+NAME_LIMIT = 60
+
+
+def keep_record(
+    actor: Member | None,
+    action: Action,
+    *,
+    reason: str,
+    submission: Submission | None = None,
+    device: Device | None = None,
+    member: Member | None = None,
+) -> None:
+    """Add a line, in the caller's transaction; `actor` is None for the holder of a claim token."""
+    AuditEntry.objects.create(
+        actor_id=actor.pk if actor else None,
+        actor_name=str(actor)[:NAME_LIMIT] if actor else "holder of the claim token",
+        action=action,
+        submission=submission.public_id if submission else "",
+        device=device.slug if device else "",
+        member_id=member.pk if member else None,
+        reason=reason.strip()[:REASON_LIMIT],
+    )

@@ -1,0 +1,103 @@
+"""A member's own data as a whole: everything to take along, and closing the account."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import IO, Any
+
+from django.db import transaction
+
+from results.ingest.digests import digest_account
+from results.ingest.own import erase
+from results.ingest.reread import reread_submission
+from results.models import ClosedAccount, Member, Submission
+from results.models.choices import State
+from results.models.fields import BLOCK_SIZES
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
+from results.ranking.places import Board
+
+RESULT_FIELDS = (
+    "public_id",
+    "device__model_name",
+    "device__capacity_bytes",
+    "firmware__version",
+    "method",
+    "latency_us",
+    "is_ranked",
+    "not_ranked_reason",
+    "flags",
+    "measured_on",
+    *CONDITION_FIELDS,
+    *OWNER_FIELDS,
+)
+
+
+def write_archive(member: Member, file: IO[bytes]) -> None:
+    """Everything that is kept of `member`: one JSON file, and each masked text as a file of its own."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("slogdb.json", json.dumps(_everything(member), indent=1, default=str))
+        for public_id, text in member.submissions.values_list("public_id", "text").iterator():
+            if text:
+                archive.writestr(f"texts/{public_id}.txt", text)
+
+
+def _everything(member: Member) -> dict[str, Any]:
+    return {
+        "account": {
+            "email": member.email,
+            "display_name": member.display_name,
+            "forum_handle": member.forum_handle,
+            "forum_url": member.forum_url,
+            "joined_at": member.date_joined,
+            "last_login_at": member.last_login,
+            "wants_decision_mail": member.wants_decision_mail,
+            "wants_report_mail": member.wants_report_mail,
+            "banned_at": member.banned_at,
+            "ban_reason": member.ban_reason,
+        },
+        "api_keys": list(
+            member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
+        ),
+        "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
+        "block_sizes": list(BLOCK_SIZES),
+        "submissions": list(_submissions(member)),
+    }
+
+
+def _submissions(member: Member) -> Iterator[dict[str, Any]]:
+    for submission in member.submissions.order_by("pk").prefetch_related("results"):
+        yield {
+            "public_id": submission.public_id,
+            "state": submission.state,
+            "state_reason": submission.state_reason,
+            "forum_handle": submission.forum_handle,
+            "source_url": submission.source_url,
+            "created_at": submission.created_at,
+            "keeps_unit": submission.keeps_unit,
+            "unit_digests": submission.unit_digests,
+            "notices": submission.notices,
+            "results": list(submission.results.order_by("position").values(*RESULT_FIELDS)),
+        }
+
+
+@transaction.atomic
+def close_account(member: Member, *, keeps_results: bool) -> list[Board]:
+    """Remove the account with all that is personal; its results stay without a name, or are erased, too.
+
+    Returns the boards that wait for a class-wide pass.
+    """
+    boards: set[Board] = set()
+    for submission in Submission.objects.filter(owner=member).order_by("pk"):
+        boards.update(_part_with(submission) if keeps_results else erase(submission, member))
+    ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
+    member.delete()
+    return sorted(boards)
+
+
+def _part_with(submission: Submission) -> list[Board]:
+    """Let a submission go on without its owner; what was withdrawn or held goes, for nobody could ask for it."""
+    if submission.state not in {State.PUBLISHED, State.WAITING}:
+        return erase(submission, submission.owner)
+    submission.owner, submission.forum_handle = None, ""
+    submission.save(update_fields=["owner", "forum_handle"])
+    return reread_submission(submission)

@@ -1,0 +1,103 @@
+"""What moderators decide. Each decision has a reason, which the owner reads, and leaves a line in the audit log."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from results.ingest.audit import keep_record
+from results.ingest.own import erase
+from results.ingest.states import StateError, change_state
+from results.models import Member, Report, Submission
+from results.models.choices import Action, State
+from results.ranking.places import Board
+
+STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
+
+
+class DecisionError(Exception):
+    """This can't be decided like that; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a decision changed: the boards that wait for a pass, and the owner to be told, if there is one."""
+
+    boards: list[Board]
+    owner: Member | None
+
+
+@transaction.atomic
+def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> Decided:
+    """Approve, hold or reject a submission and close what was reported of it. Raises DecisionError."""
+    reason = _given(reason)
+    if action not in STATE_AFTER:
+        raise DecisionError("Approve, hold or reject it.")
+    if submission.owner_id == moderator.pk and not moderator.is_superuser:
+        raise DecisionError("Nobody decides about their own results.")
+    try:
+        boards = change_state(
+            submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED
+        )
+    except StateError as error:
+        raise DecisionError(str(error)) from error
+    open_reports = Report.objects.filter(result__submission=submission, closed_at__isnull=True)
+    open_reports.update(closed_at=timezone.now())
+    keep_record(moderator, action, submission=submission, reason=reason)
+    return Decided(boards, submission.owner)
+
+
+@transaction.atomic
+def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> list[Board]:
+    """Let a member send nothing any more, and reject what they sent where asked. Raises DecisionError.
+
+    They can still sign in, read why, and take back or erase what is theirs.
+    """
+    reason = _given(reason)
+    if member.is_staff:
+        raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
+    member.banned_at, member.ban_reason = timezone.now(), reason
+    member.save(update_fields=["banned_at", "ban_reason"])
+    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    keep_record(moderator, Action.BANNED, member=member, reason=reason)
+    boards: set[Board] = set()
+    if rejects_results:
+        for submission in member.submissions.filter(state__in=[State.PUBLISHED, State.HELD]).order_by("pk"):
+            boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
+    return sorted(boards)
+
+
+@transaction.atomic
+def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
+    """Let a banned member send again. Raises DecisionError."""
+    reason = _given(reason)
+    member.banned_at, member.ban_reason = None, ""
+    member.save(update_fields=["banned_at", "ban_reason"])
+    keep_record(moderator, Action.UNBANNED, member=member, reason=reason)
+
+
+@transaction.atomic
+def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> Decided:
+    """Remove what should never have been public, for good. Raises DecisionError."""
+    reason = _given(reason)
+    owner = submission.owner
+    boards = erase(submission, moderator, reason=reason)
+    return Decided(boards, owner)
+
+
+def waiting_for_a_look() -> QuerySet[Submission]:
+    """What a moderator should look at: reported first, then held, then first results, the oldest of each first."""
+    is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
+    reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
+    asked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD) | Q(pk__in=reported))
+    asked = asked.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
+    counted = asked.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
+    return counted.order_by("-report_count", "state", "pk")  # "held" stands before "published"
+
+
+def _given(reason: str) -> str:
+    reason = " ".join(reason.split())
+    if not reason:
+        raise DecisionError("Give a reason: the owner reads it, and it is kept.")
+    return reason

@@ -1,0 +1,99 @@
+"""What the owner of a submission may do with it: withdraw it, publish it again, erase it, say more about it.
+
+All of it takes effect at once. Everything here returns the boards that wait for a class-wide pass afterwards.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from results.data_version import bump_data_version
+from results.ingest.audit import keep_record
+from results.ingest.limits import fitting_text
+from results.ingest.masked import masked
+from results.ingest.reread import reread_submission
+from results.ingest.states import change_state, erase_submission
+from results.models import Member, Result, Submission
+from results.models.choices import Action, State
+from results.ranking.places import Board
+
+NOTES_LIMIT = 1000
+CONDITION_LIMIT = 100
+TOLD_CONDITIONS = {
+    "platform": "Operating system",
+    "attachment": "HBA or controller, and how the device is attached",
+    "write_cache": "Write cache",
+    "host": "Machine",
+}
+
+
+class NotAllowedError(Exception):
+    """The owner can't do this to the submission as it is; says why."""
+
+
+@transaction.atomic
+def withdraw(submission: Submission, owner: Member | None) -> list[Board]:
+    """Take a published submission back; its address keeps saying that there was one. Raises NotAllowedError."""
+    _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
+    boards = change_state(submission, State.WITHDRAWN, reason="Withdrawn by its owner.")
+    keep_record(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
+    return boards
+
+
+@transaction.atomic
+def restore(submission: Submission, owner: Member | None) -> list[Board]:
+    """Publish again what its owner had withdrawn. Raises NotAllowedError."""
+    _refuse_unless(submission, State.WITHDRAWN, "Only what its owner withdrew can be published again.")
+    if owner is not None and owner.banned_at is not None:
+        raise NotAllowedError(f"You may not publish anything any more: {owner.ban_reason}")
+    boards = change_state(submission, State.PUBLISHED, reason="")
+    keep_record(owner, Action.RESTORED, submission=submission, reason="by its owner")
+    return boards
+
+
+@transaction.atomic
+def erase(submission: Submission, actor: Member | None, *, reason: str = "by its owner") -> list[Board]:
+    """Remove text and figures for good, in whatever state they are. Idempotent."""
+    if submission.state == State.ERASED:
+        return []
+    boards = erase_submission(submission, reason=f"Erased: {reason}")
+    keep_record(actor, Action.ERASED, submission=submission, reason=reason)
+    return boards
+
+
+@transaction.atomic
+def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
+    """Keep what the owner says of a result beside what its text says, identifiers masked.
+
+    Raises NotAllowedError for a condition that nobody asks for.
+    """
+    unknown = set(told_conditions) - set(TOLD_CONDITIONS)
+    if unknown:
+        raise NotAllowedError(
+            f"{', '.join(sorted(unknown))}: one of {', '.join(TOLD_CONDITIONS)} is asked for."
+        )
+    told = {
+        name: fitting_text(masked(str(value)), longest=CONDITION_LIMIT)
+        for name, value in told_conditions.items()
+    }
+    result.notes = fitting_text(masked(notes), longest=NOTES_LIMIT)
+    result.told_conditions = {name: value for name, value in told.items() if value}
+    result.save(update_fields=["notes", "told_conditions"])
+    bump_data_version()
+
+
+@transaction.atomic
+def forget_unit(submission: Submission) -> list[Board]:
+    """Remove the digest by which the unit would be recognised; it can't be brought back. Idempotent."""
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    kept.keeps_unit, kept.unit_digests = False, {}
+    kept.save(update_fields=["keeps_unit", "unit_digests"])
+    submission.refresh_from_db()
+    return reread_submission(kept) if kept.text else []
+
+
+def _refuse_unless(submission: Submission, state: State, why: str) -> None:
+    held = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
+    if held != state:
+        raise NotAllowedError(f"{why} This one is {State(held).label.lower()}.")

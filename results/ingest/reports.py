@@ -1,0 +1,36 @@
+"""Reports: somebody, with an account or without, thinks that a person should look at a result."""
+
+from django.db import transaction
+
+from results.ingest.limits import fitting_text
+from results.ingest.masked import masked
+from results.models import Member, Report, Result
+from results.models.choices import State
+
+TEXT_LIMIT = 1000
+
+
+class OwnResultError(Exception):
+    """Who sent a result can withdraw it, and need not report it."""
+
+
+@transaction.atomic
+def report_result(
+    result: Result, reason: str, *, text: str = "", reporter: Member | None = None, network: str = ""
+) -> tuple[Report, bool]:
+    """The report, and whether it is new: a reporter has one open report of a result. Raises OwnResultError."""
+    if reporter is not None and result.submission.owner_id == reporter.pk:
+        raise OwnResultError("This is your own result: withdraw it, or erase it.")
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # one of two at once waits
+    whose = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
+    held = Report.objects.filter(result=result, closed_at__isnull=True, **whose).first()
+    if held is not None:
+        return held, False
+    written = fitting_text(masked(text), longest=TEXT_LIMIT)
+    return Report.objects.create(result=result, reason=reason, text=written, **whose), True
+
+
+def reportable(public_id: str) -> Result | None:
+    """The published result with this id."""
+    found = Result.objects.select_related("submission")
+    return found.filter(public_id=public_id, submission__state=State.PUBLISHED).first()

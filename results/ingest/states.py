@@ -1,0 +1,65 @@
+"""What becomes of a submission after it was stored: hold, reject, withdraw, publish again, erase."""
+
+from django.db import transaction
+
+from results.catalogue.rematch import lock_devices
+from results.data_version import bump_data_version
+from results.ingest.answers import forget_answers_about
+from results.ingest.reread import reread_submission
+from results.models import Submission
+from results.models.choices import State
+from results.ranking.places import Board
+from results.ranking.rerank import rerank_devices
+
+REASON_LIMIT = 300
+
+
+class StateError(Exception):
+    """This can't become of that submission; says why."""
+
+
+@transaction.atomic
+def change_state(
+    submission: Submission, state: State, *, reason: str, is_approved: bool | None = None
+) -> list[Board]:
+    """Give the submission another state, with the reason that its owner reads; the boards that this changed.
+
+    Its results leave the ranking, or come back to it, in the same transaction. `is_approved` says whether what
+    only a rule held counts from now on; None leaves that as it is, and whether a moderator should look. Raises
+    StateError for one that is erased, for figures of a survey, which have no text to be read again, and for
+    State.ERASED, which is erase_submission's.
+    """
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    if kept.state == State.ERASED or state in {State.ERASED, State.WAITING}:
+        raise StateError("What is erased can't be brought back.")
+    if not kept.text:
+        raise StateError("These figures were published elsewhere; they are loaded from a file.")
+    kept.state, kept.state_reason = state, reason.strip()[:REASON_LIMIT]
+    if is_approved is not None:
+        kept.is_approved, kept.needs_review = is_approved, False
+    kept.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
+    submission.refresh_from_db()
+    return reread_submission(kept)
+
+
+@transaction.atomic
+def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
+    """Remove text, figures and digests for good; what is left says only that there was something, and why not.
+
+    Returns the boards that this changed. Idempotent.
+    """
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    touched = set(kept.results.values_list("device_id", flat=True))
+    lock_devices(touched)
+    kept.results.all().delete()
+    kept.state, kept.state_reason = State.ERASED, reason.strip()[:REASON_LIMIT]
+    kept.text, kept.text_digest, kept.survey_id = "", None, None
+    kept.unit_digests, kept.notices = {}, []
+    kept.network = kept.forum_handle = kept.source_url = kept.claim_digest = ""
+    kept.needs_review = False
+    kept.save()
+    forget_answers_about(kept.public_id)
+    submission.refresh_from_db()
+    boards = rerank_devices(touched)
+    bump_data_version()
+    return boards

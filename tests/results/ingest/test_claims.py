@@ -1,0 +1,59 @@
+import pytest
+
+from results.ingest.claims import ClaimError, claim_submission
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import erase_submission
+from results.models import Result, Submission
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_holder_of_the_token_becomes_the_owner_once():
+    received = receive_submission(pastes.FIRST_PASTE, Sender(network="net"))
+    member = make_member()
+    claimed, _ = claim_submission(f" {received.claim_token}\n", member)
+    assert claimed == received.submission
+    assert Submission.objects.get().owner == member
+    with pytest.raises(ClaimError):
+        claim_submission(received.claim_token, make_member())
+    assert Submission.objects.get().owner == member
+
+
+def test_the_token_itself_is_not_kept():
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    assert received.claim_token.startswith("slogdb_claim_")
+    assert received.claim_token not in str(Submission.objects.values().get())
+
+
+def test_nothing_is_claimed_with_no_token():
+    receive_submission(pastes.FIRST_PASTE, Sender(owner=make_member()))
+    with pytest.raises(ClaimError):
+        claim_submission("", make_member())
+
+
+def test_who_has_an_account_needs_no_token():
+    member = make_member()
+    received = receive_submission(pastes.FIRST_PASTE, Sender(owner=member))
+    assert (received.claim_token, received.submission.owner) == ("", member)
+
+
+def test_the_same_text_again_gives_no_second_token():
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    assert receive_submission(pastes.FIRST_PASTE, Sender()).claim_token == ""
+
+
+def test_what_was_erased_can_not_be_claimed():
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    erase_submission(received.submission, reason="mine")
+    with pytest.raises(ClaimError):
+        claim_submission(received.claim_token, make_member())
+
+
+def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
+    received = receive_submission(pastes.diskinfo(ident=""), Sender(network="net"))
+    assert Result.objects.get().ranking_unit == "net"
+    member = make_member()
+    claim_submission(received.claim_token, member)
+    assert Result.objects.get().ranking_unit == f"member {member.pk}"

@@ -1,0 +1,51 @@
+import pytest
+from django.db import DatabaseError
+
+from results.ingest.rows import save_what_was_read, upsert_results
+from results.models import Result, Submission
+from results.models.choices import State
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+
+
+def values_of(result):
+    return Result.objects.filter(pk=result.pk).values().get()
+
+
+def test_a_row_that_travels_as_json_is_the_row_that_it_was():
+    result = make_result(20.1, flags=[{"code": "é", "effect": "noted", "message": 'a "quoted" \\ line\n'}])
+    before = values_of(result)
+    upsert_results([Result.objects.get(pk=result.pk)])
+    assert values_of(result) == before
+
+
+def test_a_run_that_is_read_again_keeps_its_id_and_the_words_of_its_owner():
+    result = make_result(20, notes="in the attic")
+    again = Result.objects.get(pk=result.pk)
+    again.pk, again.notes, again.platform = None, "", "FreeBSD 14.1"
+    upsert_results([again])
+    kept = Result.objects.get()
+    assert (kept.pk, kept.notes, kept.platform) == (result.pk, "in the attic", "FreeBSD 14.1")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("latency_us", [1.0]), ("method", "guess"), ("position", 0), ("path", "x" * 101)]
+)
+def test_constraints_hold(name, value):
+    result = Result.objects.get(pk=make_result(20).pk)
+    setattr(result, name, value)
+    result.public_id = "another"
+    with pytest.raises(DatabaseError):
+        upsert_results([result])
+
+
+def test_of_many_submissions_each_gets_what_was_read_of_it():
+    made = [make_result(20).submission for _ in range(3)]
+    for number, submission in enumerate(made):
+        submission.state, submission.state_reason = State.REJECTED, f"reason {number}"
+        submission.notices = [{"code": "x", "message": f"line {number}", "line": number}]
+    save_what_was_read(made[:2])
+    kept = Submission.objects.order_by("pk").values_list("state", "state_reason", "notices")
+    assert [one[1] for one in kept] == ["reason 0", "reason 1", ""]
+    assert kept[1][2] == made[1].notices
