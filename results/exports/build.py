@@ -1,0 +1,169 @@
+"""Builds the export: all files from one snapshot of the database, put in place at once.
+
+What is served is the folder that `current` points to. A build that fails leaves it as it was.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from results.data_version import stored_version
+from results.exports.columns import (
+    POINTS,
+    RESULTS,
+    TEXTS,
+    Column,
+    select_points,
+    select_result_objects,
+    select_results,
+    select_text_objects,
+)
+from results.exports.files import copy_csv, copy_json_lines, described, sha256_of, write_parquet, write_sqlite
+from results.models import Submission
+from results.models.choices import State
+
+LICENCE = "CC0-1.0"
+LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
+MANIFEST = "manifest.json"
+CURRENT = "current"
+_LOCK = 7_305_001  # of PostgreSQL: one build at a time, on whatever host
+_BUILD_PREFIX = "build-"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """One file of the export."""
+
+    name: str
+    content_type: str
+    what: str
+    columns: tuple[Column, ...]
+
+
+FILES = (
+    ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", RESULTS),
+    ExportFile("points.csv", "text/csv", "A row a point of a curve.", POINTS),
+    ExportFile("results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", RESULTS),
+    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", TEXTS),
+    ExportFile("results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", RESULTS),
+    ExportFile(
+        "slogdb.sqlite", "application/vnd.sqlite3", "Results and points for SQLite and Datasette.", RESULTS
+    ),
+)
+
+
+def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, Any] | None:
+    """Build all files and put them in the place of the old ones; the manifest, None while another build runs.
+
+    Raises OSError where the disk is full or can't be written: what was served before still is.
+    """
+    folder = Path(settings.EXPORT_FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+        if not cursor.fetchone()[0]:
+            return None
+        try:
+            return _build(folder, say)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+
+
+def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
+    made = Path(tempfile.mkdtemp(prefix=_BUILD_PREFIX, dir=folder))
+    try:
+        manifest = _write_files(made, say)
+        (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        made.chmod(0o755)
+        _put_in_place(folder, made)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+    for old in folder.glob(f"{_BUILD_PREFIX}*"):  # what was erased must not outlive its build
+        if old != made:
+            shutil.rmtree(old, ignore_errors=True)
+    return manifest
+
+
+@transaction.atomic
+def _write_files(made: Path, say: Callable[[str], None]) -> dict[str, Any]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    erased = erased_count()
+    version = stored_version()
+    plain = made / "plain.csv"
+    rows: dict[str, int] = {}
+    say("results.csv")
+    rows["results.csv"] = copy_csv(select_results(for_spreadsheets=True), made / "results.csv")
+    say("points.csv")
+    rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
+    say("results.ndjson")
+    rows["results.ndjson"] = copy_json_lines(select_result_objects(), made / "results.ndjson")
+    say("texts.ndjson")
+    rows["texts.ndjson"] = copy_json_lines(select_text_objects(), made / "texts.ndjson")
+    rows["results.parquet"] = rows["slogdb.sqlite"] = copy_csv(select_results(), plain)
+    say("results.parquet")
+    write_parquet(plain, made / "results.parquet")
+    say("slogdb.sqlite")
+    write_sqlite(plain, made / "slogdb.sqlite")
+    plain.unlink()
+    return {
+        "licence": LICENCE,
+        "licence_url": LICENCE_URL,
+        "site": settings.SITE_URL,
+        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "data_version": version,
+        "erased_count": erased,
+        "files": [_file_entry(one, made, rows[one.name]) for one in FILES],
+    }
+
+
+def _file_entry(file: ExportFile, made: Path, row_count: int) -> dict[str, Any]:
+    path = made / file.name
+    path.chmod(0o644)
+    return {
+        "name": file.name,
+        "what": file.what,
+        "content_type": file.content_type,
+        "bytes": path.stat().st_size,
+        "rows": row_count,
+        "sha256": sha256_of(path),
+        "columns": described(file.columns),
+    }
+
+
+def _put_in_place(folder: Path, made: Path) -> None:
+    """Point `current` to the new build, in one step."""
+    link = folder / f".{CURRENT}.new"
+    link.unlink(missing_ok=True)
+    link.symlink_to(made.name)
+    link.replace(folder / CURRENT)
+
+
+def current_manifest() -> dict[str, Any] | None:
+    """The manifest of what is served; None before the first build."""
+    try:
+        text = (Path(settings.EXPORT_FOLDER) / CURRENT / MANIFEST).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    manifest: dict[str, Any] = json.loads(text)
+    return manifest
+
+
+def erased_count() -> int:
+    """How many submissions were erased so far."""
+    return Submission.objects.filter(state=State.ERASED).count()
+
+
+def is_due() -> bool:
+    """Whether nothing was built yet, or something was erased that the files still hold."""
+    manifest = current_manifest()
+    return manifest is None or manifest["erased_count"] != erased_count()

@@ -1,0 +1,146 @@
+"""What the exports hold: the columns of their tables, what each means, and the queries that fill them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from results.models.fields import BLOCK_SIZES
+
+Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
+SPREADSHEET_RUNS = r"^\s*[=+\-@\t\r]"  # a cell that begins so is a formula to a spreadsheet
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name in every format, the expression that gives it, its kind and what it says."""
+
+    name: str
+    sql: str
+    kind: Kind
+    meaning: str
+
+
+RESULTS = (
+    Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
+    Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
+    Column("device", "device.slug", "text", "Slug of the device: /devices/<slug>/."),
+    Column("model_name", "device.model_name", "text", "As the device reports itself."),
+    Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty where not stated."),
+    Column(
+        "device_class",
+        "device.device_class",
+        "text",
+        "optane, nvdimm, nvram, nvme, sas_ssd, sata_ssd, sshd, hdd, unknown.",
+    ),
+    Column("vendor", "coalesce(vendor.name, device.vendor)", "text", "Of the product, else as it was read."),
+    Column("product", "product.slug", "text", "Slug of the catalogue's product; empty where none matches."),
+    Column(
+        "plp",
+        "product.plp",
+        "text",
+        "Power-loss protection of the product, with its evidence on the product page.",
+    ),
+    Column("firmware", "firmware.version", "text", "Empty where not stated."),
+    Column("unit", "left(result.unit, 16)", "text", "The same for results of one unit; empty where unknown."),
+    Column("method", "result.method", "text", "diskinfo or fio; never mixed in a ranking."),
+    Column("measured_on", "result.measured_on", "date", "The day it was sent or posted."),
+    Column("is_ranked", "result.is_ranked", "boolean", "Whether it takes part in the ranking."),
+    Column("not_ranked_reason", "result.not_ranked_reason", "text", "Why not."),
+    Column(
+        "zil_latency_us",
+        "result.zil_latency_us",
+        "real",
+        "Geometric mean of the latencies at 4 to 128 KiB, microseconds.",
+    ),
+    Column(
+        "peak_throughput_mib_s", "result.peak_throughput_mib_s", "real", "The highest of the curve, MiB/s."
+    ),
+    *(
+        Column(
+            f"latency_us_{size}",
+            f"result.latency_us[{slot}]",
+            "real",
+            f"Microseconds a write of {size} bytes.",
+        )
+        for slot, size in enumerate(BLOCK_SIZES, start=1)
+    ),
+    Column("platform", "result.platform", "text", "Operating system, as far as the text says."),
+    Column("attachment", "result.attachment", "text", "HBA or interface."),
+    Column(
+        "write_cache_enabled",
+        "result.write_cache_enabled",
+        "boolean",
+        "Of the device; empty where not stated.",
+    ),
+    Column("sector_size", "result.sector_size", "integer", "Bytes."),
+    Column("power_on_hours", "result.power_on_hours", "integer", "Of the unit at that time."),
+    Column("percentage_used", "result.percentage_used", "integer", "Rated endurance used, percent."),
+    Column("host_bytes_written", "result.host_bytes_written", "integer", "By the host over the unit's life."),
+    Column("flags", "result.flags", "json", "What speaks against it: code, effect, message."),
+    Column("notes", "result.notes", "text", "The owner's own words."),
+    Column("source_url", "submission.source_url", "text", "Where it was published before."),
+    Column("parser_version", "result.parser_version", "text", "Of the parsers that read it."),
+)
+POINTS = (
+    Column("result", "result.public_id", "text", "Public id of the result."),
+    Column("device", "device.slug", "text", "Slug of the device."),
+    Column("method", "result.method", "text", "diskinfo or fio."),
+    Column("is_ranked", "result.is_ranked", "boolean", "Whether the result takes part in the ranking."),
+    Column("block_size", "(256 << point.slot::int)", "integer", "Bytes a write."),
+    Column(
+        "latency_us", "point.latency_us", "real", "Mean of one synchronous write and its flush, microseconds."
+    ),
+    Column(
+        "throughput_mib_s",
+        "round(((256 << point.slot::int) / point.latency_us / 1.048576)::numeric, 3)",
+        "real",
+        "block_size / latency_us, MiB/s.",
+    ),
+)
+TEXTS = (
+    Column("submission", "submission.public_id", "text", "Public id of the paste."),
+    Column("text", "submission.text", "text", "As it was sent, with every identifier masked."),
+)
+_SOURCE = """
+FROM results_result result
+JOIN results_submission submission ON submission.id = result.submission_id AND submission.state = 'published'
+JOIN results_device device ON device.id = result.device_id
+LEFT JOIN results_firmware firmware ON firmware.id = result.firmware_id
+LEFT JOIN results_product product ON product.id = device.product_id
+LEFT JOIN results_vendor vendor ON vendor.id = product.vendor_id
+"""
+_SLOTS = """
+CROSS JOIN LATERAL unnest(result.latency_us) WITH ORDINALITY AS point (latency_us, slot)
+WHERE point.latency_us IS NOT NULL
+"""
+_TEXT_SOURCE = (
+    "FROM results_submission submission WHERE submission.state = 'published' AND submission.text <> ''"
+)
+
+
+def select_results(*, for_spreadsheets: bool = False) -> str:
+    return f"SELECT {_expressions(RESULTS, for_spreadsheets)} {_SOURCE}"
+
+
+def select_points(*, for_spreadsheets: bool = False) -> str:
+    return f"SELECT {_expressions(POINTS, for_spreadsheets)} {_SOURCE} {_SLOTS}"
+
+
+def select_result_objects() -> str:
+    """One JSON object a row."""
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(RESULTS, False)} {_SOURCE}) line"  # noqa: S608 - no value of anybody is in it
+
+
+def select_text_objects() -> str:
+    """One JSON object a row."""
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(TEXTS, False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+
+
+def _expressions(columns: tuple[Column, ...], for_spreadsheets: bool) -> str:
+    return ", ".join(f"{_cell(one) if for_spreadsheets else one.sql} AS {one.name}" for one in columns)
+
+
+def _cell(column: Column) -> str:
+    """The expression, defused: a text that a spreadsheet would run gets an apostrophe before it."""
+    if column.kind != "text":
+        return column.sql
+    return f"CASE WHEN {column.sql} ~ '{SPREADSHEET_RUNS}' THEN '''' || {column.sql} ELSE {column.sql} END"

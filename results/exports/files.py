@@ -1,0 +1,143 @@
+"""Writers of the export's files. Each streams: none holds more than a batch of rows in memory."""
+
+import csv
+import hashlib
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+from django.db import connection
+
+from results.exports.columns import RESULTS, Column
+from results.models.fields import BLOCK_SIZES
+
+PARQUET_BLOCK_BYTES = 256 * 1024
+CHUNK_BYTES = 1024 * 1024
+SQLITE_CACHE_KIB = 24 * 1024  # room for the index of ids, which come in no order
+_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL"}
+_JSON_LINES = r"FORMAT csv, DELIMITER E'\x1f', QUOTE E'\x1e', ESCAPE E'\x1e'"  # characters that JSON escapes
+
+
+def copy_csv(query: str, path: Path) -> int:
+    """The rows of `query` as CSV with a head, as PostgreSQL writes it; how many there were."""
+    return _copy(f"COPY ({query}) TO STDOUT WITH (FORMAT csv, HEADER true)", path)
+
+
+def copy_json_lines(query: str, path: Path) -> int:
+    """The rows of `query`, one JSON value each, a line each; how many there were."""
+    return _copy(f"COPY ({query}) TO STDOUT WITH ({_JSON_LINES})", path)
+
+
+def _copy(statement: str, path: Path) -> int:
+    with connection.cursor() as cursor, path.open("wb") as file:
+        raw = cast(Any, cursor.cursor)
+        with raw.copy(statement) as copied:
+            for block in copied:
+                file.write(block)
+        return int(raw.rowcount)
+
+
+def write_parquet(source: Path, path: Path) -> None:
+    """The CSV file `source` with the columns of RESULTS as Parquet, block by block."""
+    import pyarrow.csv as arrow_csv
+    import pyarrow.parquet as parquet
+
+    convert = arrow_csv.ConvertOptions(
+        column_types=_arrow_types(),
+        strings_can_be_null=True,
+        null_values=[""],
+        true_values=["t"],
+        false_values=["f"],
+    )
+    read = arrow_csv.ReadOptions(block_size=PARQUET_BLOCK_BYTES, use_threads=False)
+    parse = arrow_csv.ParseOptions(newlines_in_values=True)
+    with (
+        arrow_csv.open_csv(
+            source, read_options=read, parse_options=parse, convert_options=convert
+        ) as batches,
+        parquet.ParquetWriter(path, batches.schema, compression="zstd") as writer,
+    ):
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _arrow_types() -> dict[str, Any]:
+    import pyarrow
+
+    types = {
+        "text": pyarrow.string(),
+        "json": pyarrow.string(),
+        "integer": pyarrow.decimal128(24, 0),
+        "real": pyarrow.float32(),
+        "boolean": pyarrow.bool_(),
+        "date": pyarrow.date32(),
+    }
+    wide = {"host_bytes_written"}  # beyond 64 bits
+    return {
+        one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
+        for one in RESULTS
+    }
+
+
+def write_sqlite(source: Path, path: Path) -> None:
+    """The CSV file `source` with the columns of RESULTS as a SQLite file: table results, view points, metadata."""
+    try:
+        _fill_sqlite(source, path)
+    except sqlite3.OperationalError as error:  # how it says that the disk is full
+        raise OSError(f"{path.name}: {error}") from error
+
+
+def _fill_sqlite(source: Path, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_KIB}")
+        columns = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in RESULTS)
+        database.execute(f"CREATE TABLE results ({columns}, PRIMARY KEY (result))")
+        values = ", ".join(_sqlite_value(one) for one in RESULTS)
+        with source.open(newline="", encoding="utf-8") as file:
+            lines = csv.reader(file)
+            next(lines)
+            database.executemany(f"INSERT INTO results VALUES ({values})", lines)  # noqa: S608 - places only
+        database.execute("CREATE INDEX results_device ON results (device)")
+        database.execute(f"CREATE VIEW points AS {_points_view()}")
+        _describe(database)
+        database.commit()
+
+
+def _sqlite_value(column: Column) -> str:
+    """A cell of the CSV file as SQLite is to keep it; numbers become some by the type of their column."""
+    given = "NULLIF(?, '')"
+    return f"{given} = 't'" if column.kind == "boolean" else given
+
+
+def _points_view() -> str:
+    """Every curve as rows, as points.csv has them."""
+    return " UNION ALL ".join(
+        f"SELECT result, device, method, is_ranked, {size} AS block_size, latency_us_{size} AS latency_us, "  # noqa: S608
+        f"{size} / latency_us_{size} / 1.048576 AS throughput_mib_s "
+        f"FROM results WHERE latency_us_{size} IS NOT NULL"
+        for size in BLOCK_SIZES
+    )
+
+
+def _describe(database: sqlite3.Connection) -> None:
+    """A table that says what each column means."""
+    database.execute("CREATE TABLE columns (name TEXT PRIMARY KEY, kind TEXT, meaning TEXT)")
+    rows: list[tuple[str, ...]] = [(one.name, one.kind, one.meaning) for one in RESULTS]
+    database.executemany("INSERT INTO columns VALUES (?, ?, ?)", rows)
+
+
+def sha256_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def described(columns: Iterable[Column]) -> list[dict[str, str]]:
+    """The columns as the manifest tells them."""
+    return [{"name": one.name, "kind": one.kind, "meaning": one.meaning} for one in columns]

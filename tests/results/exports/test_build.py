@@ -1,0 +1,159 @@
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+import pytest
+
+from results.exports.build import build_exports, current_manifest, is_due
+from results.exports.columns import RESULTS
+from results.exports.files import sha256_of
+from results.ingest.states import erase_submission
+from results.models import Result, Submission
+from results.models.choices import State
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def folder(settings, tmp_path):
+    settings.EXPORT_FOLDER = str(tmp_path / "exports")
+    return Path(settings.EXPORT_FOLDER)
+
+
+@pytest.fixture
+def results():
+    """Two results; one of a hostile device with a curve that was cut short."""
+    plain = make_result(
+        [20.5 + slot for slot in range(15)], submission__text="a text", firmware__version="1.0"
+    )
+    hostile = make_device(model_name='=HYPERLINK("x"),\n"quoted"', slug="hostile")
+    cut = make_result(
+        [30.0] * 9 + [None] * 6, device=hostile, notes="@SUM(A1)", submission__text="=cmd|' /C calc'!A0"
+    )
+    return plain, cut
+
+
+def lines(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def objects(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_format_holds_the_same_results(folder, results):
+    manifest = build_exports()
+    current = folder / "current"
+    by_csv = {row["result"]: row for row in lines(current / "results.csv")}
+    by_json = {row["result"]: row for row in objects(current / "results.ndjson")}
+    table = {row["result"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
+    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
+        names = [one.name for one in RESULTS]
+        by_sqlite = {
+            row[0]: dict(zip(names, row, strict=True)) for row in database.execute("SELECT * FROM results")
+        }
+    for result in results:
+        expected = result.latency_us[3]
+        assert float(by_csv[result.public_id]["latency_us_4096"]) == expected
+        assert by_json[result.public_id]["latency_us_4096"] == expected
+        assert table[result.public_id]["latency_us_4096"] == expected
+        assert by_sqlite[result.public_id]["latency_us_4096"] == expected
+        model = result.device.model_name
+        assert {rows[result.public_id]["model_name"] for rows in (by_json, table, by_sqlite)} == {model}
+        assert {bool(rows[result.public_id]["is_ranked"]) for rows in (by_json, table, by_sqlite)} == {True}
+    assert all(len(rows) == 2 for rows in (by_csv, by_json, table, by_sqlite))
+    assert {one["name"]: one["rows"] for one in manifest["files"]} == {
+        "results.csv": 2,
+        "points.csv": 24,
+        "results.ndjson": 2,
+        "texts.ndjson": 2,
+        "results.parquet": 2,
+        "slogdb.sqlite": 2,
+    }
+
+
+def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
+    build_exports()
+    points = [
+        row for row in lines(folder / "current" / "points.csv") if row["result"] == results[0].public_id
+    ]
+    assert [int(row["block_size"]) for row in points] == [512 << slot for slot in range(15)]
+    assert float(points[3]["throughput_mib_s"]) == pytest.approx(4096 / 23.5 * 1e6 / 2**20, abs=0.001)
+    with closing(sqlite3.connect(folder / "current" / "slogdb.sqlite")) as database:
+        seen = database.execute(
+            "SELECT latency_us, throughput_mib_s FROM points WHERE result = ? AND block_size = 4096",
+            [results[0].public_id],
+        ).fetchone()
+    assert seen == (23.5, pytest.approx(4096 / 23.5 * 1e6 / 2**20))
+
+
+def test_what_a_spreadsheet_would_run_is_defused_in_csv_and_only_there(folder, results):
+    build_exports()
+    row = next(row for row in lines(folder / "current" / "results.csv") if row["device"] == "hostile")
+    assert row["model_name"] == '\'=HYPERLINK("x"),\n"quoted"'
+    assert row["notes"] == "'@SUM(A1)"
+    texts = {row["text"] for row in objects(folder / "current" / "texts.ndjson")}
+    assert texts == {"a text", "=cmd|' /C calc'!A0"}
+
+
+def test_the_manifest_tells_the_truth_of_each_file(folder, results):
+    build_exports()
+    manifest = current_manifest()
+    assert manifest["licence"] == "CC0-1.0"
+    for one in manifest["files"]:
+        path = folder / "current" / one["name"]
+        assert (one["bytes"], one["sha256"]) == (path.stat().st_size, sha256_of(path))
+    assert {path.name for path in (folder / "current").iterdir()} == {
+        "manifest.json",
+        *(one["name"] for one in manifest["files"]),
+    }
+
+
+def test_what_is_not_published_is_not_exported(folder, results):
+    Submission.objects.filter(results=results[0]).update(state=State.HELD)
+    build_exports()
+    assert [row["device"] for row in lines(folder / "current" / "results.csv")] == ["hostile"]
+
+
+def test_an_erasure_makes_a_build_due_which_leaves_nothing_behind(folder, results):
+    assert is_due()
+    build_exports()
+    assert not is_due()
+    erase_submission(results[0].submission, reason="mine")
+    assert is_due()
+    build_exports()
+    assert not is_due()
+    held = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert results[0].public_id.encode() not in held
+    assert b"a text" not in held
+
+
+def test_a_build_that_fails_leaves_what_was_served(folder, results, monkeypatch):
+    build_exports()
+    before = current_manifest()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("results.exports.build.write_sqlite", full)
+    with pytest.raises(OSError, match="No space"):
+        build_exports()
+    assert current_manifest() == before
+    assert len(list(folder.glob("build-*"))) == 1
+
+
+def test_an_empty_site_has_an_export_too(folder):
+    assert {one["rows"] for one in build_exports()["files"]} == {0}
+    assert not Result.objects.exists()
+
+
+def test_a_withdrawn_result_is_gone_from_the_next_build(folder, results):
+    make_result(submission__text="x")
+    Submission.objects.filter(results=results[1]).update(state=State.WITHDRAWN)
+    build_exports()
+    assert len(lines(folder / "current" / "results.csv")) == 2
