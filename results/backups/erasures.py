@@ -1,0 +1,63 @@
+"""What was erased and which accounts were closed, kept beside the backups: an older one brings nothing of it back.
+
+A line a public id, or a digest of an account; lines are only ever added. The backups themselves hold what they held,
+until rotation drops them.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+from django.db import transaction
+
+from results.ingest.digests import digest_account
+from results.ingest.leave import close_account
+from results.ingest.states import erase_submission
+from results.models import ClosedAccount, Member, Submission
+from results.models.choices import State
+from results.ranking.places import Board
+
+FILE = "erasures.txt"
+_LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
+REASON = "Erased before; put back with a backup, and erased again."
+
+
+def note_erasures(folder: Path) -> int:
+    """Add what was erased or closed and is not listed yet; how many lines that were."""
+    listed = set(listed_erasures(folder))
+    erased = Submission.objects.filter(state=State.ERASED).order_by("pk").values_list("public_id", flat=True)
+    closed = ClosedAccount.objects.order_by("closed_at").values_list("digest", flat=True)
+    new = [line for line in chain(erased, closed) if line not in listed]
+    if new:
+        with (folder / FILE).open("a", encoding="ascii") as file:
+            file.writelines(f"{line}\n" for line in new)
+            file.flush()
+            os.fsync(file.fileno())
+    return len(new)
+
+
+def listed_erasures(folder: Path) -> list[str]:
+    """The lines that were listed so far; one that was cut off by a crash is none."""
+    try:
+        lines = (folder / FILE).read_text(encoding="ascii").splitlines()
+    except FileNotFoundError:
+        return []
+    return [line for line in lines if _LINE.fullmatch(line)]
+
+
+@transaction.atomic
+def erase_again(lines: Iterable[str]) -> set[Board]:
+    """Erase those of these that are there unerased, close the accounts that are open; the boards that this changed.
+
+    An account's results are left without their owner: those that went with it are listed themselves.
+    """
+    listed = set(lines)
+    boards: set[Board] = set()
+    for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):
+        boards.update(erase_submission(submission, reason=REASON))
+    for member in Member.objects.iterator():
+        if digest_account(member.pk, member.date_joined) in listed:
+            boards.update(close_account(member, keeps_results=True))
+    return boards

@@ -1,0 +1,149 @@
+"""A backup: PostgreSQL's own dump, read back into a scratch database and counted before it counts as one."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.db import connection
+from psycopg import sql
+
+from results.backups.erasures import note_erasures
+from results.backups.postgres_tools import parameters, run_tool
+from results.exports.files import sha256_of
+from results.standing import LATEST_BACKUP
+from slogdb.build import build_id
+
+KEPT = 14
+DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
+_PREFIX = "slogdb-"
+_SCRATCH = "slogdb_scratch"
+_AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+
+
+class BackupError(Exception):
+    """What was written is no backup; says why."""
+
+
+def make_backup(folder: Path, *, keep: int = KEPT, say: Callable[[str], None] = lambda _: None) -> Path:
+    """Dump the database into `folder`, prove that it can be restored, and drop all but the newest `keep`.
+
+    Returns the dump. Raises postgres_tools.ToolError and BackupError; what was there before stays then.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = f"{_PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
+    unfinished = folder / f".{name}.unfinished"
+    try:
+        rows = _dump(unfinished, say)
+        say("Restoring it into a scratch database")
+        with restored(unfinished) as scratch:
+            found = _row_counts(scratch)
+        if found != rows:
+            raise BackupError(f"the restored rows differ: {_difference(rows, found)}")
+        dump = folder / f"{name}{DUMP}"
+        unfinished.rename(dump)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    _describe(dump, rows)
+    say(f"Noted {note_erasures(folder)} new erasures")
+    _rotate(folder, keep=keep)
+    return dump
+
+
+def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
+    """Dump and count one and the same state of the database."""
+    database = str(connection.get_connection_params()["dbname"])
+    with psycopg.connect(**parameters(database)) as own:
+        own.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        own.execute(_AS_LONG_AS_IT_TAKES)
+        found = own.execute("SELECT pg_export_snapshot()").fetchone()
+        snapshot = str(found[0]) if found else ""
+        say(f"Dumping {database}")
+        options = [
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            f"--snapshot={snapshot}",
+            f"--file={path}",
+        ]
+        run_tool("pg_dump", options, database=database)
+        return _counted(own)
+
+
+@contextmanager
+def restored(dump: Path) -> Iterator[str]:
+    """A scratch database with what `dump` holds, for as long as it is looked at; gives its name."""
+    scratch = f"{_SCRATCH}_{os.getpid()}"
+    with psycopg.connect(**parameters(), autocommit=True) as own:
+        own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+        own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
+        try:
+            restore_into(scratch, dump)
+            yield scratch
+        finally:
+            own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+
+
+def restore_into(database: str, dump: Path) -> None:
+    """Fill an empty database with what `dump` holds, or leave it empty and raise ToolError."""
+    options = [
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        "--no-privileges",
+        f"--dbname={database}",
+    ]
+    run_tool("pg_restore", [*options, str(dump)], database=database)
+
+
+def _row_counts(database: str) -> dict[str, int]:
+    with psycopg.connect(**parameters(database)) as own:
+        return _counted(own)
+
+
+def _counted(own: psycopg.Connection[Any]) -> dict[str, int]:
+    counts = {}
+    for (table,) in own.execute(_TABLES).fetchall():
+        row = own.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
+        counts[table] = int(row[0]) if row else 0
+    return counts
+
+
+def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
+    names = sorted({*wanted, *found})
+    return ", ".join(
+        f"{name} {wanted.get(name)} and {found.get(name)}"
+        for name in names
+        if wanted.get(name) != found.get(name)
+    )
+
+
+def _describe(dump: Path, rows: dict[str, int]) -> None:
+    """Checksum, manifest, and which is the newest: what others wait for comes last."""
+    digest = sha256_of(dump)
+    dump.with_suffix(CHECKSUM).write_text(f"{digest}  {dump.name}\n", encoding="ascii")
+    manifest = {
+        "file": dump.name,
+        "sha256": digest,
+        "bytes": dump.stat().st_size,
+        "build": build_id(),
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "verified": "restored into a scratch database, rows counted",
+        "rows": rows,
+    }
+    text = json.dumps(manifest, indent=1)
+    dump.with_suffix(MANIFEST).write_text(text, encoding="utf-8")
+    unfinished = dump.with_name(f".{LATEST_BACKUP}")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.rename(dump.with_name(LATEST_BACKUP))
+
+
+def _rotate(folder: Path, *, keep: int) -> None:
+    for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
+        for ending in (MANIFEST, CHECKSUM, DUMP):
+            old.with_suffix(ending).unlink(missing_ok=True)

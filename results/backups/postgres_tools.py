@@ -1,0 +1,87 @@
+"""PostgreSQL's own programs, for the database that Django uses: found, told where it is, and run."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.db import connection
+
+from slogdb.serving.postgres_data import POSTGRES_BIN
+
+ADMINISTRATIVE = "postgres"  # a database that every server has: the site's may be missing
+_MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
+
+
+class ToolError(Exception):
+    """A program of PostgreSQL's is missing, too old, or failed; the message says which and why."""
+
+
+def parameters(database: str | None = None) -> dict[str, Any]:
+    """How psycopg reaches `database`, or the one that Django uses, on a connection of its own."""
+    told = connection.get_connection_params()
+    names = ("host", "port", "user", "password", "sslmode", "sslrootcert")
+    return {**{name: told[name] for name in names if told.get(name)}, "dbname": database or told["dbname"]}
+
+
+def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
+    """What the program `name` prints, run on `database` of the server that Django uses. Raises ToolError."""
+    command = [str(_find(name, at_least=_server_major())), *arguments]
+    done = subprocess.run(  # noqa: S603 - PostgreSQL's own programs
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=_environment(database),
+    )
+    if done.returncode:
+        raise ToolError(f"{shlex.join([name, *arguments])} failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _environment(database: str) -> dict[str, str]:
+    """Where the server is, in the variables of libpq: a password in a command line is seen by everybody."""
+    told = connection.get_connection_params()
+    names = {
+        "host": "PGHOST",
+        "port": "PGPORT",
+        "user": "PGUSER",
+        "password": "PGPASSWORD",
+        "sslmode": "PGSSLMODE",
+        "sslrootcert": "PGSSLROOTCERT",
+    }
+    given = {variable: str(told[name]) for name, variable in names.items() if told.get(name)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    return {**kept, **given, "PGDATABASE": database}
+
+
+def _server_major() -> int:
+    with psycopg.connect(**parameters(ADMINISTRATIVE)) as own:
+        return own.info.server_version // 10_000
+
+
+@cache
+def _find(name: str, *, at_least: int) -> Path:
+    """The one on PATH or in the wheel that is no older than the server: pg_dump refuses a newer one."""
+    on_path = shutil.which(name)
+    seen = []
+    for path in [*([Path(on_path)] if on_path else []), POSTGRES_BIN / name]:
+        if path.is_file():
+            major = _major(path)
+            if major >= at_least:
+                return path
+            seen.append(f"{path} is of {major}")
+    raise ToolError(f"no {name} for PostgreSQL {at_least} here; {', '.join(seen) or 'none was found'}")
+
+
+def _major(path: Path) -> int:
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    match = _MAJOR.search(said)
+    return int(match[1]) if match else 0

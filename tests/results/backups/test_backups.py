@@ -1,0 +1,215 @@
+"""Backups and restores with PostgreSQL's real programs, in a database of their own beside the suite's."""
+
+import json
+import os
+import subprocess
+import sys
+from copy import copy
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from results.backups import make
+from results.backups.erasures import FILE, erase_again, listed_erasures, note_erasures
+from results.backups.make import BackupError, make_backup
+from results.backups.postgres_tools import ToolError, _find
+from results.backups.restore import RestoreError, check
+from results.ingest.leave import close_account
+from results.ingest.own import erase
+from results.ingest.receive import Sender, receive_submission
+from results.models import Member, Submission
+from results.standing import LATEST_BACKUP
+from tests import pastes
+from tests.factories import make_member
+
+ROOT = Path(__file__).resolve().parents[3]
+DATABASE = f"backed_up_{os.getpid()}"
+COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "backups"
+
+
+class Site:
+    """A site of its own, which a restore may replace."""
+
+    def __init__(self, folder):
+        self._base = os.environ["DATABASE_URL"]
+        self._url = urlsplit(self._base)._replace(path=f"/{DATABASE}").geturl()
+        self._environment = {**os.environ, "DATABASE_URL": self._url, "SLOGDB_BACKUP_FOLDER": str(folder)}
+        self.administer(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)", f"CREATE DATABASE {DATABASE}")
+        self.manage("migrate", "--verbosity=0")
+
+    def manage(self, *arguments, check=True):
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self._environment, capture_output=True, text=True)
+        assert done.returncode == 0 or not check, done.stderr
+        return done
+
+    def ask(self, statement):
+        with psycopg.connect(self._url) as connection:
+            return connection.execute(statement).fetchall()
+
+    def administer(self, *statements):
+        with psycopg.connect(self._base, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+            return [name for (name,) in connection.execute("SELECT datname FROM pg_database").fetchall()]
+
+    def end(self):
+        for name in self.administer():
+            if name.startswith(DATABASE):
+                self.administer(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def site(folder):
+    site = Site(folder)
+    yield site
+    site.end()
+
+
+def test_what_is_put_back_is_what_was_and_what_was_erased_since_stays_erased(site, folder):
+    site.manage("make_results", "40")
+    version = site.ask("SELECT value FROM results_dataversion")[0][0]
+    before = site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id")
+    assert "restored and counted" in site.manage("backup").stdout
+    (dump,) = folder.glob("*.dump")
+
+    erased = before[0][0]
+    code = "from results.models import Submission; from results.ingest.own import erase; "
+    site.manage("shell", "-c", f"{code}erase(Submission.objects.get(public_id='{erased}'), None)")
+    site.manage(
+        "shell", "-c", "from results.models import Firmware; Firmware.objects.all().update(version='broken')"
+    )
+
+    assert site.manage("restore", str(dump), check=False).returncode == 1  # without --yes
+    assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
+    after = dict(site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
+    assert after == {**dict(before), erased: None}
+    assert site.ask("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
+    assert site.ask("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
+    assert site.ask("SELECT value FROM results_dataversion")[0][0] > version
+    assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
+
+
+def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
+    site.manage("make_results", "10")
+    impatient = f"ALTER DATABASE {DATABASE} SET idle_in_transaction_session_timeout = '50ms'"
+    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
+    site.manage("backup")
+    count = site.ask(COUNT)
+    erased = site.ask("SELECT public_id FROM results_submission ORDER BY id")[0][0]
+    (folder / FILE).write_text(
+        f"{erased}\ncut-of"
+    )  # listed, and then the disk was lost in the middle of a line
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    (dump,) = folder.glob("*.dump")
+    assert "tells nothing" in site.manage("restore", str(dump), "--yes").stdout
+    assert site.ask(COUNT) == [(count[0][0] - 1,)]
+
+
+def test_a_backup_that_was_cut_off_changes_nothing(site, folder):
+    site.manage("make_results", "10")
+    site.manage("backup")
+    count = site.ask(COUNT)
+    (dump,) = folder.glob("*.dump")
+    whole = dump.read_bytes()
+    dump.write_bytes(whole[: len(whole) // 2])
+    refused = site.manage("restore", str(dump), "--yes", check=False)
+    assert (refused.returncode, "checksum differs" in refused.stderr) == (1, True)
+
+    digest = make.sha256_of(dump)  # whoever made a checksum of half a file
+    dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
+    refused = site.manage("restore", str(dump), "--yes", check=False)
+    assert (refused.returncode, "pg_restore" in refused.stderr) == (1, True)
+    assert site.ask(COUNT) == count
+    assert not any("restored" in name for name in site.administer())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_says_what_is_in_it_and_only_the_newest_are_kept(folder):
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    dumps = [make_backup(folder, keep=2) for _ in range(3)]
+    assert sorted(folder.glob("*.dump")) == dumps[1:]
+    assert sorted(path.suffix for path in folder.glob("slogdb-*")) == [
+        ".dump",
+        ".dump",
+        ".json",
+        ".json",
+        ".sha256",
+        ".sha256",
+    ]
+    latest = json.loads((folder / LATEST_BACKUP).read_text())
+    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[2].name, 1)
+    assert latest["sha256"] == make.sha256_of(dumps[2])
+    assert folder.stat().st_mode & 0o077 == 0
+    check(dumps[2])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
+    counted = make._row_counts
+    monkeypatch.setattr(make, "_row_counts", lambda name: {**counted(name), "results_submission": 5})
+    with pytest.raises(BackupError, match="results_submission 0 and 5"):
+        make_backup(folder)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_erasures_are_listed_once_and_never_removed(folder):
+    folder.mkdir()
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    assert (note_erasures(folder), listed_erasures(folder)) == (0, [])
+    erase(submission, None)
+    assert [note_erasures(folder), note_erasures(folder)] == [1, 0]
+    submission.delete()
+    assert note_erasures(folder) == 0
+    assert listed_erasures(folder) == [submission.public_id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_comes_back_with_a_backup_is_closed_again(folder):
+    folder.mkdir()
+    leaving, staying = make_member(), make_member()
+    brought_back = copy(leaving)
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=leaving)).submission
+    close_account(leaving, keeps_results=True)
+    assert note_erasures(folder) == 1
+    brought_back.save(force_insert=True)
+    Submission.objects.filter(pk=submission.pk).update(owner=brought_back)
+
+    erase_again(listed_erasures(folder))
+
+    assert list(Member.objects.all()) == [staying]
+    assert Submission.objects.get().owner is None
+    another = copy(brought_back)
+    another.date_joined += timedelta(days=1)  # who got the same number later
+    another.save(force_insert=True)
+    erase_again(listed_erasures(folder))
+    assert Member.objects.count() == 2
+
+
+def test_a_file_without_its_checksum_is_not_put_back(tmp_path):
+    (tmp_path / "some.dump").touch()
+    with pytest.raises(RestoreError, match="sha256 is missing"):
+        check(tmp_path / "some.dump")
+
+
+def test_tools_that_are_older_than_the_server_are_refused():
+    with pytest.raises(ToolError, match="no pg_dump for PostgreSQL 99 here"):
+        _find("pg_dump", at_least=99)
+
+
+def test_a_command_says_in_a_line_what_went_wrong(tmp_path):
+    with pytest.raises(CommandError, match="sha256 is missing"):
+        call_command("restore", tmp_path / "none.dump", yes=True)
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("backup", keep=0)
