@@ -1,0 +1,44 @@
+"""How much a SLOG can hold at a time: what arrives until the transaction groups that it belongs to are on the pool.
+
+Defaults are those of OpenZFS, zfs(4): zfs_txg_timeout is 5 seconds; zfs_dirty_data_max is a tenth of the memory, and
+no more than zfs_dirty_data_max_max, the lesser of 4 GiB and a quarter of the memory.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+SECONDS_A_GROUP = Decimal(5)
+FEWEST_GROUPS = 2  # the one that fills and the one that is written
+MOST_GROUPS = 3  # one more waits in between
+BITS_A_BYTE = 8
+GIGA = 10**9
+GIB = 2**30
+DIRTY_SHARE = 10  # a tenth
+DIRTY_MOST_BYTES = 4 * GIB
+
+
+@dataclass(frozen=True, slots=True)
+class LogSize:
+    """Bytes: what the link can bring in a second, in two and in three groups; what memory allows, if it is known."""
+
+    second: int
+    low: int
+    high: int
+    memory_limit: int | None
+
+    @property
+    def needed(self) -> int:
+        """What is in use at most."""
+        return self.high if self.memory_limit is None else min(self.high, self.memory_limit)
+
+
+def log_size(link_gbit_s: Decimal, *, seconds: Decimal, memory_gib: Decimal | None = None) -> LogSize:
+    """For a link of so many Gbit/s (10^9 bits), groups of so many seconds, and nothing but synchronous writes."""
+    group = link_gbit_s * GIGA / BITS_A_BYTE * seconds
+    limit = None if memory_gib is None else min(int(memory_gib * GIB / DIRTY_SHARE), DIRTY_MOST_BYTES)
+    return LogSize(
+        second=int(link_gbit_s * GIGA / BITS_A_BYTE),
+        low=int(group * FEWEST_GROUPS),
+        high=int(group * MOST_GROUPS),
+        memory_limit=limit,
+    )

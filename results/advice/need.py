@@ -1,0 +1,73 @@
+"""Whether a SLOG would help: four questions in the order in which they decide; the first answer that does is it."""
+
+from enum import StrEnum
+
+
+class Sync(StrEnum):
+    """Whether what writes waits until it is safe."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+class Without(StrEnum):
+    """How the same work goes on a dataset for trying things out with sync=disabled."""
+
+    FAST = "fast"
+    SLOW = "slow"
+    UNTRIED = "untried"
+
+
+class Loss(StrEnum):
+    """Whether the last seconds of what was written may be lost with the power."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+
+
+class Pool(StrEnum):
+    """What the pool's data lies on."""
+
+    DISKS = "disks"
+    UNPROTECTED = "unprotected"
+    PROTECTED = "protected"
+
+
+class Verdict(StrEnum):
+    """What follows; results/web/guide_need.py has the words."""
+
+    NOT_SYNC = "not_sync"
+    FIND_OUT = "find_out"
+    FIX_THE_PATH = "fix_the_path"
+    TRY_WITHOUT = "try_without"
+    ALLOW_THE_LOSS = "allow_the_loss"
+    HARDLY = "hardly"
+    YES = "yes"
+
+
+_BY_SYNC: dict[str, Verdict] = {Sync.NO: Verdict.NOT_SYNC, Sync.UNKNOWN: Verdict.FIND_OUT}
+_BY_WITHOUT: dict[str, Verdict] = {Without.SLOW: Verdict.FIX_THE_PATH, Without.UNTRIED: Verdict.TRY_WITHOUT}
+_BY_LOSS: dict[str, Verdict] = {Loss.ALLOWED: Verdict.ALLOW_THE_LOSS}
+_BY_POOL: dict[str, Verdict] = {
+    Pool.PROTECTED: Verdict.HARDLY,
+    Pool.DISKS: Verdict.YES,
+    Pool.UNPROTECTED: Verdict.YES,
+}
+QUESTIONS = ("sync", "without", "loss", "pool")
+
+
+def decide(sync: str, *, without: str = "", loss: str = "", pool: str = "") -> Verdict | str:
+    """The verdict of the first answer that decides; else the name of the first question that has none yet."""
+    steps = (
+        ("sync", sync, _BY_SYNC),
+        ("without", without, _BY_WITHOUT),
+        ("loss", loss, _BY_LOSS),
+        ("pool", pool, _BY_POOL),
+    )
+    for name, answer, verdicts in steps:
+        if not answer:
+            return name
+        if answer in verdicts:
+            return verdicts[answer]
+    raise ValueError("no verdict for these answers")

@@ -1,0 +1,17 @@
+from decimal import Decimal
+
+from results.advice.lifetime import GIGABYTE, TERABYTE, lifetime, rated_bytes
+
+
+def test_drive_writes_a_day_are_those_of_the_whole_capacity_over_the_years():
+    assert rated_bytes(Decimal(10), capacity_bytes=280 * GIGABYTE) == 5_110 * TERABYTE
+    assert rated_bytes(Decimal("0.3"), capacity_bytes=960 * GIGABYTE, years=3) == 315_360 * GIGABYTE
+
+
+def test_years_are_what_is_rated_over_what_is_written():
+    life = lifetime(365 * TERABYTE, a_day_bytes=500 * GIGABYTE)
+    assert (life.years, life.a_day_bytes) == (2, 200 * GIGABYTE)
+
+
+def test_parts_of_years_are_exact():
+    assert lifetime(73 * TERABYTE, a_day_bytes=400 * GIGABYTE).years == Decimal("0.5")

@@ -1,0 +1,43 @@
+from itertools import product
+
+import pytest
+
+from results.advice.need import QUESTIONS, Loss, Pool, Sync, Verdict, Without, decide
+
+
+@pytest.mark.parametrize(
+    ("answers", "verdict"),
+    [
+        (("no", "", "", ""), Verdict.NOT_SYNC),
+        (("no", "fast", "forbidden", "disks"), Verdict.NOT_SYNC),
+        (("unknown", "", "", ""), Verdict.FIND_OUT),
+        (("yes", "slow", "", ""), Verdict.FIX_THE_PATH),
+        (("yes", "untried", "", ""), Verdict.TRY_WITHOUT),
+        (("yes", "fast", "allowed", ""), Verdict.ALLOW_THE_LOSS),
+        (("yes", "fast", "forbidden", "disks"), Verdict.YES),
+        (("yes", "fast", "forbidden", "unprotected"), Verdict.YES),
+        (("yes", "fast", "forbidden", "protected"), Verdict.HARDLY),
+    ],
+)
+def test_the_first_answer_that_decides_is_the_verdict(answers, verdict):
+    sync, without, loss, pool = answers
+    assert decide(sync, without=without, loss=loss, pool=pool) is verdict
+
+
+@pytest.mark.parametrize(
+    ("answers", "question"),
+    [
+        (("", "", "", ""), "sync"),
+        (("yes", "", "", ""), "without"),
+        (("yes", "fast", "forbidden", ""), "pool"),
+    ],
+)
+def test_until_then_the_next_question_is_asked(answers, question):
+    sync, without, loss, pool = answers
+    assert decide(sync, without=without, loss=loss, pool=pool) == question
+
+
+def test_every_set_of_answers_leads_somewhere():
+    for sync, without, loss, pool in product(Sync, Without, Loss, Pool):
+        assert decide(sync, without=without, loss=loss, pool=pool) in set(Verdict)
+    assert QUESTIONS == ("sync", "without", "loss", "pool")
