@@ -1,4 +1,4 @@
-"""The axes of the latency charts: block sizes from 512 B to 8 MiB across, latency up, both logarithmic."""
+"""The axes of the charts: values up or along, block sizes across; each logarithmic or linear."""
 
 import math
 from collections.abc import Iterable
@@ -7,38 +7,81 @@ from dataclasses import dataclass
 SMALLEST_BLOCK = 512
 LARGEST_BLOCK = 8 * 1024**2
 RANKED_BLOCKS = (4 * 1024, 128 * 1024)  # what the ZIL writes: first and last size that the ranking looks at
-OCTAVES = int(math.log2(LARGEST_BLOCK / SMALLEST_BLOCK))
 
 NICE_STEPS = (1, 2, 5)  # a label at each of them in every decade, while there are few decades
 MANY_DECADES = 2.5
+FEWEST_LINEAR_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class LatencyAxis:
-    """A logarithmic axis from `low_us` to `high_us`, both nice values, and the values that get a label."""
+class ValueAxis:
+    """An axis from `low` to `high`, both nice values, and the values that get a label; logarithmic or linear."""
 
-    low_us: float
-    high_us: float
-    ticks_us: tuple[float, ...]
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    is_linear: bool = False
 
-    def up(self, latency_us: float) -> float:
-        """How far up the axis a latency stands, 0 at the foot to 1 at the top."""
-        return math.log(latency_us / self.low_us) / math.log(self.high_us / self.low_us)
-
-
-def across(block_size: int) -> float:
-    """How far along the axis a block size stands, 0 at 512 B to 1 at 8 MiB."""
-    return math.log2(block_size / SMALLEST_BLOCK) / OCTAVES
+    def up(self, value: float) -> float:
+        """How far along the axis a value stands, 0 at its low end to 1 at its high one."""
+        if self.is_linear:
+            return (value - self.low) / (self.high - self.low)
+        return math.log(value / self.low) / math.log(self.high / self.low)
 
 
-def latency_axis(latencies_us: Iterable[float]) -> LatencyAxis:
-    """The axis that holds all these latencies, a little wider; raises ValueError where there are none."""
-    values = tuple(latencies_us)
-    low_us = _nice_below(min(values) * 0.99)
-    high_us = _nice_above(max(values) * 1.01)
-    decades = math.log10(high_us / low_us)
+@dataclass(frozen=True, slots=True)
+class BlockAxis:
+    """The block sizes across; logarithmic, or linear and then from nothing. `is_ranked_only`: up to 128 KiB."""
+
+    is_linear: bool = False
+    is_ranked_only: bool = False
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        first, last = RANKED_BLOCKS if self.is_ranked_only else (SMALLEST_BLOCK, LARGEST_BLOCK)
+        return (0, last) if self.is_linear else (first, last)
+
+    @property
+    def ticks(self) -> tuple[int, ...]:
+        first, last = self.ends
+        if self.is_linear:
+            return tuple(last * quarter // 4 for quarter in range(1, 5))
+        if self.is_ranked_only:
+            return tuple(first << step for step in range(int(math.log2(last / first)) + 1))
+        return (SMALLEST_BLOCK, *RANKED_BLOCKS, 1024**2, LARGEST_BLOCK)
+
+    def across(self, block_size: int) -> float:
+        """How far along the axis a block size stands, 0 to 1."""
+        first, last = self.ends
+        if self.is_linear:
+            return block_size / last
+        return math.log2(block_size / first) / math.log2(last / first)
+
+    def holds(self, block_size: int) -> bool:
+        first, last = RANKED_BLOCKS if self.is_ranked_only else (SMALLEST_BLOCK, LARGEST_BLOCK)
+        return first <= block_size <= last
+
+
+def log_axis(values: Iterable[float]) -> ValueAxis:
+    """The logarithmic axis that holds all these values, a little wider; raises ValueError where there are none."""
+    known = tuple(values)
+    low = _nice_below(min(known) * 0.99)
+    high = _nice_above(max(known) * 1.01)
+    decades = math.log10(high / low)
     steps = NICE_STEPS if decades <= MANY_DECADES else (1,)
-    return LatencyAxis(low_us, high_us, tuple(_ticks(low_us, high_us, steps)))
+    return ValueAxis(low, high, tuple(_ticks(low, high, steps)))
+
+
+def linear_axis(values: Iterable[float]) -> ValueAxis:
+    """The linear axis from nothing that holds all these values; raises ValueError where there are none."""
+    largest = max(values) * 1.01
+    step = _nice_below(largest / FEWEST_LINEAR_STEPS)
+    count = math.ceil(largest / step)
+    return ValueAxis(0, step * count, tuple(step * number for number in range(count + 1)), is_linear=True)
+
+
+def value_axis(values: Iterable[float], *, is_linear: bool) -> ValueAxis:
+    return linear_axis(values) if is_linear else log_axis(values)
 
 
 def latency_label(latency_us: float) -> str:
@@ -48,6 +91,11 @@ def latency_label(latency_us: float) -> str:
     if latency_us < 1_000_000:
         return f"{latency_us / 1000:g} ms"
     return f"{latency_us / 1_000_000:g} s"
+
+
+def throughput_label(throughput_mib_s: float) -> str:
+    """A throughput in MiB/s as the value of a tick; the unit stands beside the axis: 2,000."""
+    return f"{throughput_mib_s:,g}"
 
 
 def _nice_below(value: float) -> float:
@@ -60,7 +108,7 @@ def _nice_above(value: float) -> float:
     return min(step * decade for step in (*NICE_STEPS, 10) if step * decade >= value)
 
 
-def _ticks(low_us: float, high_us: float, steps: Iterable[int]) -> list[float]:
-    first, last = math.floor(math.log10(low_us)), math.ceil(math.log10(high_us))
+def _ticks(low: float, high: float, steps: Iterable[int]) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     values = (step * 10.0**decade for decade in range(first, last + 1) for step in steps)
-    return [value for value in values if low_us <= value <= high_us]
+    return [value for value in values if low <= value <= high]

@@ -1,10 +1,13 @@
-"""Box plots of latencies, a row a class on one logarithmic axis; what was expected of the class lies beneath."""
+"""Box plots of latencies, a row a class on one axis; what was expected of the class lies beneath."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from html import escape
+from typing import TypedDict
 
-from results.charts.axes import LatencyAxis, latency_axis, latency_label
+from results.charts.axes import ValueAxis, latency_label, value_axis
+from results.charts.xml_text import escape
+from results.presentation import format_number
 
 ROW_HEIGHT = 64
 LABEL_HEIGHT = 20  # of a row: the name stands above the box, so that a phone has its whole width for the plot
@@ -25,28 +28,112 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A row: lowest, lower quartile, median, upper quartile and highest latency (None: nothing was measured)."""
+    """A row: lowest, lower quartile, median, upper quartile and highest latency (None: nothing was measured).
+
+    `name` is what the legend calls it, `key` what addresses do.
+    """
 
     label: str
     five_us: tuple[float, float, float, float, float] | None
     expected: tuple[Expected, ...] = ()
+    name: str = ""
+    key: str = ""
 
 
-def box_plot(boxes: Sequence[Box], *, title: str, description: str) -> str:
-    """The plot as an SVG element, or "" where no row has anything to draw."""
-    latencies = [latency for box in boxes for latency in _extent(box)]
-    if not latencies:
-        return ""
-    axis = latency_axis(latencies)
-    height = ROW_HEIGHT * len(boxes)
-    parts = [
-        f'<svg class="chart boxes" role="img" height="{height + FOOT}">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>",
-        *(_tick(axis, latency_us, height) for latency_us in axis.ticks_us),
-        *(_row(box, axis, number * ROW_HEIGHT) for number, box in enumerate(boxes)),
-        "</svg>",
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """How the plot is looked at; rows whose keys are `hidden` keep their place and lose what is drawn in it."""
+
+    is_linear: bool = False
+    hidden: AbstractSet[str] = frozenset()
+
+    def hides(self, box: Box) -> bool:
+        return bool(box.key) and box.key in self.hidden
+
+
+class ExpectedData(TypedDict):
+    """An expected band as JSON."""
+
+    label: str
+    low_us: float
+    high_us: float
+
+
+class BoxData(TypedDict):
+    """A row as JSON, for the plot's script; without figures where nothing was measured."""
+
+    key: str
+    label: str
+    five_us: list[float]
+    expected: list[ExpectedData]
+
+
+PLAIN = BoxView()
+
+
+def box_data(boxes: Sequence[Box]) -> list[BoxData]:
+    """The rows as plain values that json can write, figures rounded to a hundredth of a microsecond."""
+    return [
+        BoxData(
+            key=box.key,
+            label=box.label,
+            five_us=[round(latency_us, 2) for latency_us in box.five_us or ()],
+            expected=[
+                ExpectedData(label=one.label, low_us=one.low_us, high_us=one.high_us) for one in box.expected
+            ],
+        )
+        for box in boxes
     ]
-    return "".join(parts)
+
+
+def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: BoxView = PLAIN) -> str:
+    """The plot as an SVG element, or "" where no row has anything to draw."""
+    parts = box_parts(boxes, view)
+    if not parts:
+        return ""
+    return (
+        f'<svg class="chart boxes" role="img" height="{box_height(boxes)}">'
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{''.join(parts)}</svg>"
+    )
+
+
+def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: BoxView = PLAIN) -> str:
+    """The list of the rows; `urls` has by a row's key the address without it or, if it is hidden, with it again."""
+    items = (_item(box, urls[box.key], view) for box in boxes)
+    return f'<ul class="legend rows" aria-label="Rows">{"".join(items)}</ul>'
+
+
+def _item(box: Box, url: str, view: BoxView) -> str:
+    state, hint = (
+        (' class="is-hidden"', '<span class="visually-hidden"> (hidden)</span>')
+        if view.hides(box)
+        else ("", "")
+    )
+    return (
+        f'<li{state}><a href="{escape(url)}#chart" rel="nofollow" data-key="{escape(box.key)}">'
+        f'<span class="name">{escape(box.name)}</span>{hint}</a></li>'
+    )
+
+
+def box_parts(boxes: Sequence[Box], view: BoxView) -> list[str]:
+    """The contents of the plot, `box_height` high and as wide as it is shown; nothing where all is empty."""
+    shown = [latency for box in boxes if not view.hides(box) for latency in _extent(box)]
+    latencies = shown or [latency for box in boxes for latency in _extent(box)]
+    if not latencies:
+        return []
+    axis = value_axis(latencies, is_linear=view.is_linear)
+    height = ROW_HEIGHT * len(boxes)
+    return [
+        *(_tick(axis, latency_us, height) for latency_us in axis.ticks),
+        *(
+            _row(box, axis, number * ROW_HEIGHT, is_hidden=view.hides(box))
+            for number, box in enumerate(boxes)
+        ),
+    ]
+
+
+def box_height(boxes: Sequence[Box]) -> int:
+    return ROW_HEIGHT * len(boxes) + FOOT
 
 
 def _extent(box: Box) -> Iterator[float]:
@@ -56,7 +143,7 @@ def _extent(box: Box) -> Iterator[float]:
         yield one.high_us
 
 
-def _tick(axis: LatencyAxis, latency_us: float, height: int) -> str:
+def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
     x = _percent(100 * axis.up(latency_us))
     return (
         f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
@@ -64,14 +151,18 @@ def _tick(axis: LatencyAxis, latency_us: float, height: int) -> str:
     )
 
 
-def _row(box: Box, axis: LatencyAxis, top: int) -> str:
+def _row(box: Box, axis: ValueAxis, top: int, *, is_hidden: bool) -> str:
+    edge = f'<line class="foot" x2="100%" y1="{top}" y2="{top}"/>'
+    baseline = top + LABEL_HEIGHT - 4
+    if is_hidden:
+        return f'{edge}<text class="row-name is-out" y="{baseline}">{escape(box.label)}</text>'
     middle = top + (LABEL_HEIGHT + ROW_HEIGHT) // 2
     expected = "".join(_expected(one, axis, middle) for one in box.expected)
-    label = f'<text class="row-name" y="{top + LABEL_HEIGHT - 4}">{escape(box.label)}</text>'
-    return f'<line class="foot" x2="100%" y1="{top}" y2="{top}"/>{expected}{_box(box, axis, middle)}{label}'
+    label = f'<text class="row-name" y="{baseline}">{escape(box.label)}</text>'
+    return f"{edge}{expected}{_box(box, axis, middle)}{label}"
 
 
-def _expected(one: Expected, axis: LatencyAxis, middle: int) -> str:
+def _expected(one: Expected, axis: ValueAxis, middle: int) -> str:
     left, right = 100 * axis.up(one.low_us), 100 * axis.up(one.high_us)
     width = max(right - left, THINNEST)
     return (
@@ -80,17 +171,25 @@ def _expected(one: Expected, axis: LatencyAxis, middle: int) -> str:
     )
 
 
-def _box(box: Box, axis: LatencyAxis, middle: int) -> str:
+def _box(box: Box, axis: ValueAxis, middle: int) -> str:
     if box.five_us is None:
         return ""
     lowest, lower, median, upper, highest = (100 * axis.up(latency_us) for latency_us in box.five_us)
     top, foot = middle - BOX_HEIGHT // 2, middle + BOX_HEIGHT // 2
     return (
+        f"<g><title>{escape(_five_text(box))}</title>"
         f'<line class="whisker" x1="{_percent(lowest)}" x2="{_percent(highest)}" y1="{middle}" y2="{middle}"/>'
         f'<rect class="box" x="{_percent(lower)}" width="{_percent(upper - lower)}" '
         f'y="{top}" height="{BOX_HEIGHT}"/>'
-        f'<line class="median" x1="{_percent(median)}" x2="{_percent(median)}" y1="{top - 3}" y2="{foot + 3}"/>'
+        f'<line class="median" x1="{_percent(median)}" x2="{_percent(median)}" y1="{top - 3}" y2="{foot + 3}"/></g>'
     )
+
+
+def _five_text(box: Box) -> str:
+    """What a reader who points at the box is told."""
+    names = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+    told = (f"{name} {format_number(value)} µs" for name, value in zip(names, box.five_us or (), strict=True))
+    return f"{box.label}; {', '.join(told)}"
 
 
 def _percent(value: float) -> str:

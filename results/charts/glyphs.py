@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from html import escape
 
-from results.charts.axes import LatencyAxis
+from results.charts.axes import ValueAxis
+from results.charts.xml_text import escape
 
 WIDTH = 100
 HEIGHT = 20
@@ -27,7 +27,7 @@ def sparkline(latencies_us: Sequence[float]) -> str:
     )
 
 
-def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: LatencyAxis, text: str) -> str:
+def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str) -> str:
     """An interval as a bar and the value in it as a mark, on an axis that rows share; `text` names both ends."""
     left, mark, right = (round(100 * axis.up(latency_us)) for latency_us in (low_us, value_us, high_us))
     return (

@@ -1,10 +1,13 @@
-"""What a latency chart draws, named curves of points, and the same figures as plain data for its script."""
+"""What a chart draws, named curves of points, how it is looked at, and the same figures for its script."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
+
+from results.charts.axes import BlockAxis
 
 STYLES = 8  # dash, marker and colour combinations in static/css/charts.css
+MIB = 1024**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +22,57 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve, its points by ascending block size. `mark` is what stands at its end, as short as a rank."""
+    """One curve, its points by ascending block size.
+
+    `mark` is what stands at its end, as short as a rank; `key` is what addresses call it by.
+    """
 
     label: str
     points: tuple[CurvePoint, ...]
     mark: str = ""
+    key: str = ""
+
+
+class Spot(NamedTuple):
+    """A point as it is plotted: a latency in µs or a throughput in MiB/s, with its bounds where they are known."""
+
+    block_size: int
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a chart is looked at; `hidden` holds the keys of curves that are not shown."""
+
+    is_throughput: bool = False
+    is_linear: bool = False
+    is_ranked_only: bool = False
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def block_axis(self) -> BlockAxis:
+        return BlockAxis(is_linear=self.is_linear, is_ranked_only=self.is_ranked_only)
+
+    def hides(self, series: Series) -> bool:
+        return bool(series.key) and series.key in self.hidden
+
+    def spots(self, series: Series) -> list[Spot]:
+        """The points of a curve that this view shows."""
+        shown = (point for point in series.points if self.block_axis.holds(point.block_size))
+        return [_throughput_spot(point) if self.is_throughput else _latency_spot(point) for point in shown]
+
+
+def drawn_series(series: Sequence[Series]) -> list[Series]:
+    """The curves that a chart has room for; a curve's place among them is its style."""
+    return [one for one in series if one.points][:STYLES]
 
 
 class SeriesData(TypedDict):
     """A curve as JSON, for the chart's script: arrays of one length, null where a spread is not known."""
 
+    key: str
     label: str
     mark: str
     block_size: list[int]
@@ -41,6 +85,7 @@ def series_data(series: Sequence[Series]) -> list[SeriesData]:
     """The curves as plain values that json can write, figures rounded to a hundredth of a microsecond."""
     return [
         SeriesData(
+            key=one.key,
             label=one.label,
             mark=one.mark,
             block_size=[point.block_size for point in one.points],
@@ -50,6 +95,24 @@ def series_data(series: Sequence[Series]) -> list[SeriesData]:
         )
         for one in series
     ]
+
+
+def _latency_spot(point: CurvePoint) -> Spot:
+    return Spot(point.block_size, point.latency_us, point.low_us, point.high_us)
+
+
+def _throughput_spot(point: CurvePoint) -> Spot:
+    size, low_us, high_us = point.block_size, point.low_us, point.high_us
+    return Spot(
+        block_size=size,
+        value=_rate(size, point.latency_us),
+        low=None if high_us is None else _rate(size, high_us),
+        high=None if low_us is None else _rate(size, low_us),
+    )
+
+
+def _rate(block_size: int, latency_us: float) -> float:
+    return block_size / MIB / latency_us * 1e6
 
 
 def _rounded(latency_us: float | None) -> float | None:

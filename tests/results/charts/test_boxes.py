@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from results.charts.boxes import Box, Expected, box_plot
+from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
 
 
 def plot(*boxes):
@@ -66,3 +66,57 @@ def test_nothing_to_draw_is_no_plot(boxes):
 
 def test_names_are_text():
     assert "<b>" not in plot(Box("<b>", (1.0,) * 5, (Expected("<b>", 1.0, 1.0),)))
+
+
+def test_a_box_tells_its_five_numbers_to_who_points_at_it():
+    assert "<title>cards; lowest 1.00 µs, lower quartile 2.00 µs, median 3.00 µs" in plot(
+        Box("cards", (1.0, 2.0, 3.0, 4.0, 5.0))
+    )
+
+
+def test_a_linear_axis_begins_at_nothing():
+    boxes = [Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0))]
+    svg = box_plot(boxes, title="Classes", description="Side by side", view=BoxView(is_linear=True))
+    assert numbers(svg, "median", "x1") == [(50.0,)]
+
+
+TWO = [
+    Box("fast: 3", (10.0, 20.0, 50.0, 60.0, 99.0), name="fast", key="fast"),
+    Box("slow: none", None, (Expected("20 ms", 20_000.0, 20_000.0),), name="slow", key="slow"),
+]
+
+
+def test_a_hidden_row_keeps_its_place_and_leaves_the_axis_to_the_others():
+    view = BoxView(is_linear=True, hidden={"slow"})
+    svg = box_plot(TWO, title="Classes", description="Side by side", view=view)
+    assert numbers(svg, "median", "x1") == [(50.0,)]
+    assert not numbers(svg, "expected", "x")
+    assert 'height="152"' in svg
+    assert '<text class="row-name is-out" y="80">slow: none</text>' in svg
+
+
+def test_with_every_row_hidden_the_axis_is_that_of_all():
+    svg = box_plot(TWO, title="", description="", view=BoxView(hidden={"slow", "fast"}))
+    assert "10 ms" in svg
+    assert not numbers(svg, "median", "x1")
+
+
+def test_the_legend_leads_to_the_plot_without_a_row_and_says_what_is_hidden():
+    urls = {"fast": "/?hide=fast&a=b", "slow": "/"}
+    fast, slow = re.findall(r"<li.*?</li>", box_legend(TWO, urls=urls, view=BoxView(hidden={"slow"})))
+    assert 'href="/?hide=fast&amp;a=b#chart"' in fast
+    assert "hidden" not in fast.replace("hide=", "")
+    assert 'class="is-hidden"' in slow
+    assert "(hidden)" in slow
+
+
+def test_the_scripts_get_what_the_plot_is_made_of():
+    assert box_data(TWO) == [
+        {"key": "fast", "label": "fast: 3", "five_us": [10.0, 20.0, 50.0, 60.0, 99.0], "expected": []},
+        {
+            "key": "slow",
+            "label": "slow: none",
+            "five_us": [],
+            "expected": [{"label": "20 ms", "low_us": 20_000.0, "high_us": 20_000.0}],
+        },
+    ]

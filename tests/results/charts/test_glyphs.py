@@ -1,6 +1,6 @@
 import re
 
-from results.charts.axes import LatencyAxis
+from results.charts.axes import ValueAxis
 from results.charts.glyphs import interval_bar, sparkline
 
 
@@ -29,12 +29,12 @@ def rects(svg):
 
 
 def test_an_interval_lies_on_the_axis_of_its_neighbours():
-    axis = LatencyAxis(1.0, 10_000.0, ())
+    axis = ValueAxis(1.0, 10_000.0, ())
     bar = interval_bar(10.0, 100.0, 1000.0, axis=axis, text="10.0–1,000 µs")
     assert rects(bar) == [(25, 50), (50,)]
     assert "<title>10.0–1,000 µs</title>" in bar
 
 
 def test_the_narrowest_interval_can_still_be_seen():
-    axis = LatencyAxis(1.0, 10_000.0, ())
+    axis = ValueAxis(1.0, 10_000.0, ())
     assert rects(interval_bar(100.0, 100.0, 100.0, axis=axis, text=""))[0] == (50, 1)

@@ -5,22 +5,22 @@ from xml.etree import ElementTree
 import pytest
 
 from results.charts.latency import chart_legend, latency_chart
-from results.charts.series import CurvePoint, Series
+from results.charts.series import CurvePoint, Series, View
 
 BLOCK_SIZES = [512 * 2**step for step in range(15)]
 
 
-def series_of(latencies_us, *, label="device", mark="", spread=None):
+def series_of(latencies_us, *, label="device", mark="", spread=None, key=""):
     """A curve over the first block sizes; `spread` is the factor of its band up and down."""
     points = (
         CurvePoint(size, us, us / spread, us * spread) if spread else CurvePoint(size, us)
         for size, us in zip(BLOCK_SIZES, latencies_us, strict=False)
     )
-    return Series(label, tuple(points), mark)
+    return Series(label, tuple(points), mark, key)
 
 
-def draw(*series):
-    return latency_chart(series, title="Latency", description="What it shows")
+def draw(*series, **view):
+    return latency_chart(series, title="Latency", description="What it shows", view=View(**view))
 
 
 def element(svg):
@@ -94,7 +94,7 @@ def test_marks_at_the_ends_of_equal_curves_do_not_cover_each_other():
     heights = [float(y) for y in re.findall(r'class="end s\d" x="100%" dx="9" y="([\d.]+)%"', svg)]
     gaps = [below - above for above, below in pairwise(heights)]
     assert len(heights) == 5
-    assert min(gaps) == pytest.approx(5, abs=0.02)
+    assert min(gaps) == pytest.approx(6, abs=0.02)
     assert max(heights) <= 100
 
 
@@ -116,3 +116,55 @@ def test_the_legend_names_curves_in_order_with_their_marks():
         [series_of([1.0], label="A<B", mark="1"), series_of([], label="empty"), series_of([1.0])]
     )
     assert re.findall(r'class="name">([^<]*)<', legend) == ["1 A&lt;B", "device"]
+
+
+def labels(svg):
+    return re.findall(r'<text x="-8" [^>]*dy="4" text-anchor="end">([^<]*)</text>', svg)
+
+
+def test_a_throughput_view_draws_mib_a_second():
+    svg = draw(series_of([10.0 + 2.0**step for step in range(15)]), is_throughput=True)
+    assert labels(svg) == ["20", "50", "100", "200", "500"]
+    assert ">MiB/s</text>" in svg
+    (line,) = paths(svg, "curve")
+    heights = [int(y) for y in re.findall(r"\d+ (\d+)", line)]
+    assert heights[0] > heights[-1]
+
+
+def test_linear_axes_begin_at_nothing():
+    svg = draw(series_of([100.0] * 15), is_linear=True)
+    assert labels(svg)[0] == "0 µs"
+    (line,) = paths(svg, "curve")
+    assert re.findall(r"(\d+) \d+", line)[-2:] == ["350", "700"]  # 4 and 8 MiB
+
+
+def test_the_ranked_sizes_alone_fill_the_width():
+    svg = draw(series_of([100.0] * 15), is_ranked_only=True)
+    (line,) = paths(svg, "curve")
+    assert re.findall(r"(\d+) \d+", line) == ["0", "140", "280", "420", "560", "700"]
+    assert "4 KiB" in svg
+    assert "512 B" not in svg
+
+
+def test_a_hidden_curve_is_not_drawn_and_the_others_keep_their_look():
+    first, second = series_of([20.0] * 15, key="a"), series_of([30.0] * 15, key="b")
+    svg = draw(first, second, hidden=frozenset({"a"}))
+    assert re.findall(r'<g class="(s\d)">', svg) == ["s2"]
+    assert paths(svg, "marks")[0].count("M") == 6
+
+
+def test_where_all_curves_are_hidden_the_axes_stay():
+    svg = draw(series_of([20.0] * 15, key="a"), hidden=frozenset({"a"}))
+    assert "<g " not in svg
+    assert labels(svg)
+
+
+def test_the_legend_leads_to_the_view_with_a_curve_hidden_or_shown_again():
+    curves = [series_of([1.0], label="A", key="a"), series_of([1.0], label="B", key="b")]
+    urls = {"a": "/?hide=b&x=1", "b": "/?hide=a"}
+    legend = chart_legend(curves, view=View(hidden=frozenset({"a"})), urls=urls)
+    assert re.findall(r'<li class="([^"]*)"><a href="([^"]*)"', legend) == [
+        ("s1 is-hidden", "/?hide=b&amp;x=1#chart"),
+        ("s2", "/?hide=a#chart"),
+    ]
+    assert legend.count("(hidden)") == 1

@@ -1,0 +1,28 @@
+import re
+
+from results.charts.wear import Dot, WearAxis, wear_chart
+
+AXIS = WearAxis(100.0, ("0", "25", "50", "75", "100"), "endurance used, %")
+
+
+def draw(*dots):
+    return wear_chart(dots, AXIS, title="Wear", description="Units")
+
+
+def test_a_dot_stands_at_its_wear_and_its_latency():
+    svg = draw(Dot(0, 10.5, "new"), Dot(50, 95, "worn"))  # the axis: 10 to 100 µs
+    (new, worn) = re.findall(r'<circle class="unit" cx="([\d.]+)%" cy="([\d.]+)%"', svg)
+    assert (float(new[0]), float(worn[0])) == (0, 50)
+    assert 0 < float(worn[1]) < 5 < 95 < float(new[1]) < 100
+
+
+def test_texts_are_escaped():
+    svg = wear_chart(
+        [Dot(1, 20, "<b>")], AXIS._replace(name="<i>"), title="<script>", description='"<script>'
+    )
+    assert "<script>" not in svg
+    assert "<title>&lt;b&gt;</title>" in svg
+
+
+def test_nothing_to_draw_is_no_chart():
+    assert draw() == ""

@@ -1,0 +1,20 @@
+"""What somebody wrote, as a picture holds it."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from results.charts.xml_text import escape
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('<b> & "c"', '<b> & "c"'),
+        ("a\x01b\x00", "a\ufffdb\ufffd"),
+        ("\ud800\uffff", "\ufffd\ufffd"),
+        ("µ\t💩", "µ\t💩"),
+    ],
+)
+def test_any_text_makes_a_whole_picture(text, shown):
+    assert ElementTree.fromstring(f"<svg><title>{escape(text)}</title></svg>")[0].text == shown  # noqa: S314 - ours
