@@ -1,15 +1,19 @@
-"""Devices: the list, and one with what was measured of it."""
+"""Devices: the list, one with what was measured of it, and its firmware versions beside each other."""
 
-from django.http import Http404, HttpResponseBase
+from collections.abc import Sequence
+from functools import cache
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, Exists, OuterRef, Q
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from results.api.endpoint import Endpoint
 from results.api.filters import DeviceFilter
-from results.api.lists import DevicePagination, RowList
+from results.api.lists import ByPage, RowList
 from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
@@ -19,45 +23,103 @@ from results.api.rows import (
     ranking_record,
     spread_records,
 )
-from results.api.serializers import DeviceDetailSerializer, DeviceSerializer, ProblemSerializer
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware
+from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, DeviceSerializer
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, Result
+from results.models.choices import State
+from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.firmware import FirmwareFigure, firmware_figures
+
+# A device is known to the public by a result that everybody may see.
+PUBLISHED = Exists(Result.objects.filter(device=OuterRef("pk"), submission__state=State.PUBLISHED))
+_OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+_OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
+_OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
+_SLUG = "a slug"  # stands in the statements for the one that is asked for
 
 
 class DeviceList(RowList):
     """Devices by model name."""
 
-    queryset = Device.objects.order_by("model_name", "capacity_bytes", "id").values(*DEVICE_FIELDS)
-    serializer_class = DeviceSerializer
-    pagination_class = DevicePagination
+    queryset = (
+        Device.objects.filter(PUBLISHED).order_by("model_name", "capacity_bytes", "id").values(*DEVICE_FIELDS)
+    )
+    record = DeviceSerializer
+    pagination_class = ByPage
     filterset_class = DeviceFilter
 
-    @staticmethod
-    def record(row: Row) -> Row:
-        return device_record(row)
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [device_record(row) for row in page]
 
 
-class DeviceDetail(APIView):
+class DeviceDetail(Endpoint):
     """One device with its firmware versions and its row of the ranking a method; a merged spelling leads to it."""
 
-    @extend_schema(responses={200: DeviceDetailSerializer, 301: None, 404: ProblemSerializer})
-    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:  # noqa: ARG002 - a view gets its request
-        row = Device.objects.filter(slug=slug).values("id", *DEVICE_FIELDS).first()
-        if row is None:
-            own_slug = DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
-            if own_slug is None:
-                raise Http404
-            return redirect("api-device", own_slug, permanent=True)
-        rankings = DeviceRanking.objects.filter(device=row["id"]).order_by("method")
-        versions = Firmware.objects.filter(device=row["id"]).order_by("version")
-        curves = ("median_us", "lowest_us", "highest_us")
-        return Response(
-            {
-                **device_record(row),
-                "firmware_versions": list(versions.values_list("version", flat=True)),
-                "rankings": [_with_points(one) for one in rankings.values(*RANKING_FIELDS, *curves)],
-                "results_url": absolute(f"{reverse('api-results')}?device={slug}"),
-            }
-        )
+    record = DeviceDetailSerializer
+
+    @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
+    def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        found = fetch(_statement().about({_SLUG: slug}))
+        if not found:
+            return redirect("api-device", own_slug(slug), permanent=True)
+        versions, *device = found[0][:_OF_DEVICE]
+        rankings = [dict(zip(_OF_RANKING, row[_OF_DEVICE:], strict=True)) for row in found]
+        record = {
+            **device_record(dict(zip(DEVICE_FIELDS, device, strict=True))),
+            "firmware_versions": versions,
+            "rankings": [_with_points(one) for one in rankings if one["method"]],
+            "results_url": absolute(f"{reverse('api-results')}?device={slug}"),
+        }
+        return self.answer(record)
+
+
+class DeviceFirmware(Endpoint):
+    """The firmware versions of a device, with what the ranked results of each say."""
+
+    record = DeviceFirmwareSerializer
+
+    @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
+    def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        device = Device.objects.filter(PUBLISHED, slug=slug).values_list("pk", flat=True).first()
+        if device is None:
+            return redirect("api-device-firmware", own_slug(slug), permanent=True)
+        figures: dict[str, list[Row]] = {}
+        for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
+            for figure in firmware_figures(ranking):
+                figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
+        versions = Firmware.objects.filter(device=device).order_by("version")
+        counted = versions.annotate(result_count=_OF_FIRMWARE).filter(result_count__gt=0)
+        records = [
+            {"version": version, "result_count": count, "figures": figures.get(version, [])}
+            for version, count in counted.values_list("version", "result_count")
+        ]
+        return self.answer({"device": slug, "versions": records})
+
+
+def own_slug(slug: str) -> str:
+    """The slug of the device that this is another spelling of; raises Http404."""
+    found = DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+@cache
+def _statement() -> Statement:
+    """What reads a device with its firmware versions, a row a method that it is ranked by, or one without."""
+    versions = Firmware.objects.filter(device=OuterRef("pk")).order_by("version").values("version")
+    device = Device.objects.filter(PUBLISHED, slug=_SLUG).order_by("rankings__method")
+    of_ranking = (f"rankings__{name}" for name in _OF_RANKING)
+    return compile_rows(device.values_list(ArraySubquery(versions), *DEVICE_FIELDS, *of_ranking))
+
+
+def _figure_record(method: str, figure: FirmwareFigure) -> Row:
+    return {
+        "method": method,
+        "unit_count": figure.unit_count,
+        "latency_us": figure.latency_us,
+        "low_us": figure.interval.low,
+        "high_us": figure.interval.high,
+    }
 
 
 def _with_points(row: Row) -> Row:

@@ -2,9 +2,13 @@
 
 import django_filters
 from django.db.models import Q, QuerySet
+from rest_framework.exceptions import ValidationError
 
-from results.models import Device, Result
+from results.models import Device, Product, Result
+from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice, Method
+
+MOST_IDS = 50
 
 
 class DeviceFilter(django_filters.FilterSet):
@@ -18,7 +22,7 @@ class DeviceFilter(django_filters.FilterSet):
 
     def filter_words(self, queryset: QuerySet[Device], name: str, value: str) -> QuerySet[Device]:  # noqa: ARG002
         for word in value.split():
-            queryset = queryset.filter(Q(model_name__icontains=word) | Q(vendor__icontains=word))
+            queryset = queryset.filter(searched__icontains=word)
         return queryset
 
 
@@ -27,9 +31,32 @@ DeviceFilter.base_filters["class"] = django_filters.ChoiceFilter(
 )
 
 
-class ResultFilter(django_filters.FilterSet):
-    """Results by device, firmware, method and class."""
+class ProductFilter(django_filters.FilterSet):
+    """Products by class, segment, protection, or a part of their name."""
 
+    segment = django_filters.ChoiceFilter(choices=Segment.choices)
+    plp = django_filters.ChoiceFilter(choices=Plp.choices, label="power-loss protection")
+    q = django_filters.CharFilter(method="filter_words", label="words of the name or vendor")
+
+    class Meta:
+        model = Product
+        fields: list[str] = []
+
+    def filter_words(self, queryset: QuerySet[Product], name: str, value: str) -> QuerySet[Product]:  # noqa: ARG002
+        for word in value.split():
+            queryset = queryset.filter(Q(name__icontains=word) | Q(vendor__name__icontains=word))
+        return queryset
+
+
+ProductFilter.base_filters["class"] = django_filters.ChoiceFilter(
+    field_name="device_class", choices=DeviceClassChoice.choices, label="device class"
+)
+
+
+class ResultFilter(django_filters.FilterSet):
+    """Results by id, device, firmware, method and class."""
+
+    id = django_filters.CharFilter(method="filter_ids", label=f"up to {MOST_IDS} ids, with commas")
     device = django_filters.CharFilter(field_name="device__slug", label="a device's slug")
     firmware = django_filters.CharFilter(field_name="firmware__version", label="a firmware version")
     method = django_filters.ChoiceFilter(choices=Method.choices)
@@ -37,6 +64,12 @@ class ResultFilter(django_filters.FilterSet):
     class Meta:
         model = Result
         fields: list[str] = []
+
+    def filter_ids(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:  # noqa: ARG002
+        ids = value.split(",")
+        if len(ids) > MOST_IDS:
+            raise ValidationError({"id": [f"At most {MOST_IDS} ids at once, not {len(ids):,}."]})
+        return queryset.filter(public_id__in=ids)
 
 
 ResultFilter.base_filters["class"] = django_filters.ChoiceFilter(

@@ -1,23 +1,36 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from dataclasses import asdict
+from functools import lru_cache
 
+from django.http import HttpResponse, QueryDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from results.api.endpoint import Endpoint, written
+from results.api.problems import form_problem
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
-from results.models.choices import DeviceClassChoice, Method
-from results.ranking.asked import METRICS, LeaderboardForm
+from results.models.choices import Method
+from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
+from results.ranking.facets import FACETS
 from results.ranking.leaderboard import NoSuchPageError, rank_devices
+from results.ranking.ties import Place
 
 _FIELDS = (*RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
+PARAMETERS = tuple(LeaderboardForm({}).fields)
+_DESCRIPTIONS = {
+    "class": "a device class",
+    "plp": "power-loss protection; protected: yes or by_design",
+    "segment": "for whom the product is made",
+    "capacity": "a range of capacities",
+    "interface": "what it is attached by",
+    "form": "a form factor that the product comes in",
+    "vendor": "a vendor's name, in any case",
+}
 _PAGE = inline_serializer(
-    "LeaderboardPage",
+    "PaginatedLeaderboard",
     {
         "count": serializers.IntegerField(),
         "page": serializers.IntegerField(),
@@ -27,13 +40,15 @@ _PAGE = inline_serializer(
 )
 
 
-class Leaderboard(APIView):
+class Leaderboard(Endpoint):
     """Devices in order, one page of 50 at a time."""
+
+    parameters = PARAMETERS
+    record = LeaderboardRowSerializer
 
     @extend_schema(
         operation_id="leaderboard",
         parameters=[
-            OpenApiParameter("class", str, enum=DeviceClassChoice.values, description="a device class"),
             OpenApiParameter("method", str, enum=Method.values, description="diskinfo unless told otherwise"),
             OpenApiParameter(
                 "sort",
@@ -41,38 +56,54 @@ class Leaderboard(APIView):
                 enum=[sign + key for key in METRICS for sign in ("", "-")],
                 description="a metric, best first; with a minus, worst first",
             ),
-            OpenApiParameter("q", str, description="words of the model name or vendor"),
-            OpenApiParameter(
-                "protected", str, enum=["1"], description="1: only devices with power-loss protection"
+            *(
+                OpenApiParameter(
+                    facet.key, str, enum=list(facet.labels) or None, description=_DESCRIPTIONS[facet.key]
+                )
+                for facet in FACETS
+                if facet.key != "min_units"
             ),
+            OpenApiParameter("min_units", int, description="at least so many units measured"),
+            OpenApiParameter(
+                "q", str, description="words of vendor, model or product; typing errors are forgiven"
+            ),
+            OpenApiParameter("protected", str, enum=["1"], description="1: the same as plp=protected"),
             OpenApiParameter("page", int),
         ],
-        responses={200: _PAGE, 400: ProblemSerializer, 404: ProblemSerializer},
+        responses={200: _PAGE, 404: ProblemSerializer},
     )
-    def get(self, request: Request) -> Response:
-        form = LeaderboardForm(request.query_params)
-        if not form.is_valid():
-            errors = form.errors.items()
-            raise ValidationError({name: [str(message) for message in messages] for name, messages in errors})
+    def get(self, request: Request) -> HttpResponse:
         try:
-            found = rank_devices(form.filters(), fields=_FIELDS)
+            found = rank_devices(_asked(request.META["QUERY_STRING"]), fields=_FIELDS)
         except NoSuchPageError as error:
             raise NotFound("The leaderboard has no such page.") from error
-        return Response(
+        return written(
             {
                 "count": found.count,
                 "page": found.number,
                 "page_count": found.page_count,
-                "results": [_record(row) for row in found.rows],
+                "results": self.picked([_record(row) for row in found.rows]),
             }
         )
 
 
+@lru_cache(maxsize=500)
+def _asked(query: str) -> LeaderboardFilter:
+    """What a query string asks for; raises ValidationError. Checking a form takes as long as reading the page."""
+    form = LeaderboardForm(QueryDict(query))
+    if not form.is_valid():
+        raise form_problem(form)
+    return form.filters()
+
+
 def _record(row: Row) -> Row:
-    device = {name: row[f"device__{name}"] for name in DEVICE_FIELDS}
+    place: Place = row["place"]
     return {
         "position": row["position"],
         **ranking_record(row),
-        **asdict(row["place"]),
-        "device": device_record(device),
+        "rank": place.rank,
+        "first_possible": place.first_possible,
+        "last_possible": place.last_possible,
+        "tie_group": place.tie_group,
+        "device": device_record(row, "device__"),
     }

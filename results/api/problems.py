@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Any
 
+import orjson
+from django.core.exceptions import ValidationError as FormError
+from django.forms import BaseForm, ChoiceField
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -35,6 +39,49 @@ class TooLongProblem(APIException):
     default_code = "too_long"
 
 
+class GoneProblem(APIException):
+    """What was here was taken away; `code` says by whom."""
+
+    status_code = 410
+    default_detail = "This was taken away."
+    default_code = "gone"
+
+
+class ConflictProblem(APIException):
+    """This can't be done with the thing as it is."""
+
+    status_code = 409
+    default_detail = "This can't be done now."
+    default_code = "conflict"
+
+
+def problem_bytes(status: HTTPStatus, detail: str, *, code: str) -> bytes:
+    """A problem that no view made."""
+    return orjson.dumps(
+        {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "code": code}
+    )
+
+
+def form_problem(form: BaseForm) -> ValidationError:
+    """What is wrong with the parameters of a read: of a choice, also what there is to choose from."""
+    return ValidationError(
+        {
+            name: [_form_message(form, name, one) for one in errors]
+            for name, errors in form.errors.as_data().items()
+        }
+    )
+
+
+def _form_message(form: BaseForm, name: str, error: FormError) -> str:
+    message = " ".join(error.messages)
+    field = form.fields.get(name)
+    if error.code != "invalid_choice" or not isinstance(field, ChoiceField):
+        return message
+    choices: Any = field.choices  # pairs; Django allows more, which no form here uses
+    there_are = ", ".join(str(value) for value, _ in choices if value)
+    return f"There is no such {name}. There are: {there_are}."
+
+
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: the status and headers that DRF would give, the body as problem details."""
     response = exception_handler(error, context)
@@ -55,5 +102,5 @@ def _details(error: Exception, data: Any) -> dict[str, Any]:
         return {"detail": str(error.detail), "code": error.default_code, "notices": error.notices}
     if isinstance(error, ValidationError):
         return {"detail": "Some parameters can't be used.", "code": "invalid", "errors": data}
-    code = error.default_code if isinstance(error, APIException) else "not_found"
+    code = error.get_codes() if isinstance(error, APIException) else "not_found"
     return {"detail": str(data.get("detail", "")), "code": code}

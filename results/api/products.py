@@ -1,15 +1,18 @@
 """Products: what the catalogue says, with its sources, and the devices that are of one."""
 
-from django.http import Http404
+from collections.abc import Sequence
+
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from results.api.endpoint import ReadEndpoint
+from results.api.filters import ProductFilter
+from results.api.lists import ByPage, RowList
 from results.api.rows import Row, absolute
-from results.api.serializers import ProblemSerializer, ProductSerializer
-from results.models import Product
+from results.api.serializers import ProductDetailSerializer, ProductSerializer
+from results.models import Device, Product
 
 _AS_THEY_ARE = (
     "slug",
@@ -28,27 +31,45 @@ _AS_THEY_ARE = (
     "flags",
     "sources",
 )
+PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
-class ProductDetail(APIView):
-    """One product line of the catalogue."""
+class ProductList(RowList):
+    """Lines of the catalogue by vendor and name."""
 
-    @extend_schema(responses={200: ProductSerializer, 404: ProblemSerializer})
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - a view gets its request
-        product = Product.objects.select_related("vendor").filter(slug=slug).first()
-        if product is None:
+    queryset = Product.objects.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS)
+    record = ProductSerializer
+    pagination_class = ByPage
+    filterset_class = ProductFilter
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [product_record(row) for row in page]
+
+
+class ProductDetail(ReadEndpoint):
+    """One line of the catalogue, with the devices that are of it."""
+
+    record = ProductDetailSerializer
+
+    @extend_schema(operation_id="product", responses=ProductDetailSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:
+        row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS).first()
+        if row is None:
             raise Http404
-        return Response(_record(product))
+        devices = Device.objects.filter(product=row["id"]).order_by("model_name", "capacity_bytes")
+        return {**product_record(row), "devices": list(devices.values_list("slug", flat=True))}
 
 
-def _record(product: Product) -> Row:
-    low, high = product.endurance_dwpd_low, product.endurance_dwpd_high
-    devices = product.devices.order_by("model_name", "capacity_bytes")
+def product_record(row: Row) -> Row:
+    """ProductSerializer's shape."""
+    low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
-        **{name: getattr(product, name) for name in _AS_THEY_ARE},
-        "url": absolute(reverse("product", args=[product.slug])),
-        "vendor": product.vendor.name,
+        **{name: row[name] for name in _AS_THEY_ARE},
+        "url": absolute(reverse("product", args=[row["slug"]])),
+        "vendor": row["vendor__name"],
         "endurance_dwpd_low": None if low is None else float(low),
         "endurance_dwpd_high": None if high is None else float(high),
-        "devices": list(devices.values_list("slug", flat=True)),
     }

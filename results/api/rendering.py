@@ -6,6 +6,11 @@ import orjson
 from rest_framework.renderers import BaseRenderer
 
 
+def to_json(data: Any) -> bytes:
+    """Keys that are numbers are those of a list's items, in the errors of a body."""
+    return orjson.dumps(data, default=str, option=orjson.OPT_NON_STR_KEYS)
+
+
 class OrjsonRenderer(BaseRenderer):
     """application/json, UTF-8."""
 
@@ -14,4 +19,4 @@ class OrjsonRenderer(BaseRenderer):
     charset = None
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:  # noqa: ARG002
-        return b"" if data is None else orjson.dumps(data, default=str)
+        return b"" if data is None else to_json(data)

@@ -1,53 +1,146 @@
-"""Results: the newest first, and one with its conditions and its masked text."""
+"""Results: the newest first; one with its conditions and its masked text, what its owner adds, and reports of it."""
 
-from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from collections.abc import Sequence
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner, member_of
+from results.api.endpoint import Endpoint, ReadEndpoint
 from results.api.filters import ResultFilter
 from results.api.lists import NewestFirst, RowList
+from results.api.problems import ConflictProblem, GoneProblem
+from results.api.result_serializers import ReportSerializer, ResultDetailSerializer, ResultSerializer
 from results.api.rows import RESULT_FIELDS, Row, result_record
-from results.api.serializers import ProblemSerializer, ResultDetailSerializer, ResultSerializer
-from results.models import Result
+from results.api.sent_serializers import ReportRequestSerializer, ResultPatchSerializer
+from results.ingest.digests import digest_network
+from results.ingest.own import NotAllowedError, describe
+from results.ingest.reports import OwnResultError, report_result, reportable
+from results.models import Result, Submission
 from results.models.choices import State
-from results.models.result import CONDITION_FIELDS
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
+from results.network import sender_address
 
 SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "forum_handle", "notices", "text")
+_GONE = {
+    State.WITHDRAWN: "Its owner has withdrawn this result.",
+    State.REJECTED: "A moderator has rejected this result.",
+    State.ERASED: "This result was erased.",
+}
+_NOT_YET = {
+    State.HELD: "A moderator will look at this result before it is shown.",
+    State.WAITING: "This result has not been read yet; try again in a moment.",
+}
 
 
 class ResultList(RowList):
     """Published results, newest first."""
 
     queryset = Result.objects.filter(submission__state=State.PUBLISHED).values(*RESULT_FIELDS)
-    serializer_class = ResultSerializer
+    record = ResultSerializer
     pagination_class = NewestFirst
     filterset_class = ResultFilter
 
-    @staticmethod
-    def record(row: Row) -> Row:
-        return result_record(row)
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [result_record(row) for row in page]
 
 
-class ResultDetail(APIView):
-    """One run, whatever its state."""
+class ResultDetail(ReadEndpoint):
+    """One published run. What was taken away is a 410, what nobody has looked at yet a 404, each with a code."""
 
-    @extend_schema(responses={200: ResultDetailSerializer, 404: ProblemSerializer})
-    def get(self, request: Request, public_id: str) -> Response:  # noqa: ARG002 - a view gets its request
-        of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
-        found = Result.objects.filter(public_id=public_id)
-        row = found.values(*RESULT_FIELDS, *CONDITION_FIELDS, "parser_version", *of_submission).first()
-        if row is None:
+    record = ResultDetailSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
+
+    @extend_schema(operation_id="result", responses=ResultDetailSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    @extend_schema(
+        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailSerializer
+    )
+    def patch(self, request: Request, public_id: str) -> Response:
+        """The owner's notes, and the conditions that the text does not state."""
+        sent = ResultPatchSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        owned = Result.objects.filter(public_id=public_id, submission__owner=key_owner(request))
+        result = owned.first()
+        if result is None:
+            raise NotFound("None of your results has this id.")
+        told = {"notes": result.notes, "told_conditions": result.told_conditions, **sent.validated_data}
+        try:
+            describe(result, **told)
+        except NotAllowedError as error:
+            raise ValidationError({"told_conditions": [str(error)]}) from error
+        return Response(_detail(_row(public_id)))
+
+    def find(self, **names: str) -> Row:
+        row = _row(names["public_id"])
+        if row["submission__state"] != State.PUBLISHED:
+            raise _not_shown(row["submission__state"])
+        return _detail(row)
+
+
+class Reports(Endpoint):
+    """Say that a person should look at a result; with a key or without."""
+
+    permission_classes = [MaySubmitOrIsNobody]
+
+    @extend_schema(
+        operation_id="report_result",
+        request=ReportRequestSerializer,
+        responses={
+            201: ReportSerializer,
+            200: OpenApiResponse(ReportSerializer, "You have reported it before, and nobody has looked yet."),
+        },
+    )
+    def post(self, request: Request, public_id: str) -> Response:
+        sent = ReportRequestSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        result = reportable(public_id)
+        if result is None:
             raise Http404
-        return Response({**result_record(row), **_detail(row)})
+        reporter = member_of(request)
+        network = digest_network(sender_address(request))
+        try:
+            report, is_new = report_result(result, **sent.validated_data, reporter=reporter, network=network)
+        except OwnResultError as error:
+            raise ConflictProblem(str(error)) from error
+        record = {"result": public_id, "reason": report.reason, "is_new": is_new}
+        return Response(record, status=201 if is_new else 200)
+
+
+def _row(public_id: str) -> Row:
+    """The result with its submission's fields; raises Http404, and GoneProblem for one of which nothing is left."""
+    found = Result.objects.filter(public_id=public_id)
+    of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
+    names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", *of_submission)
+    row: Row | None = found.values(*names).first()
+    if row is not None:
+        return row
+    erased = Submission.objects.filter(public_id=public_id.partition("-")[0], state=State.ERASED)
+    raise _not_shown(State.ERASED) if erased.exists() else Http404
+
+
+def _not_shown(state: str) -> GoneProblem | NotFound:
+    gone = _GONE.get(State(state))
+    if gone is not None:
+        return GoneProblem(gone, code=state)
+    return NotFound(_NOT_YET[State(state)], code=state)
 
 
 def _detail(row: Row) -> Row:
     written = row["host_bytes_written"]
     conditions = {name: row[name] for name in CONDITION_FIELDS}
     return {
+        **result_record(row),
         **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
         "parser_version": row["parser_version"],
         "conditions": {**conditions, "host_bytes_written": None if written is None else int(written)},
+        **{name: row[name] for name in OWNER_FIELDS},
     }

@@ -1,17 +1,23 @@
 """From plain rows to the API's shapes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from operator import itemgetter
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.urls import reverse
 
-from results.models.catalogue_values import Plp
+from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
-from results.ranking.score import throughput_mib_s
+from results.ranking.leaderboard import PAGE_SIZE
+from results.ranking.ranks import Rank
+from results.ranking.score import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
 
 Row = dict[str, Any]
 Curve = Sequence[float | None]
+Ranks = Mapping[tuple[int, str], Rank]  # by device and method
 
 _OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class")
 DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp")
@@ -29,6 +35,7 @@ RANKING_FIELDS = (
 RESULT_FIELDS = (
     "id",
     "public_id",
+    "device_id",
     "device__slug",
     "device__device_class",
     "firmware__version",
@@ -50,19 +57,37 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def device_record(row: Row) -> Row:
-    """DeviceSerializer's shape from a row of DEVICE_FIELDS."""
+@cache
+def page_prefix(name: str) -> str:
+    """What stands before the slug in the address of a page; asking for it row by row takes longer than the row."""
+    return absolute(reverse(name, args=["-"]).removesuffix("-/"))
+
+
+@cache
+def _values_of(fields: tuple[str, ...], prefix: str) -> Callable[[Row], tuple[Any, ...]]:
+    return itemgetter(*(f"{prefix}{name}" for name in fields))
+
+
+def device_record(row: Row, prefix: str = "") -> Row:
+    """DeviceSerializer's shape from a row of DEVICE_FIELDS, whose names begin with `prefix`."""
+    slug, model_name, vendor, capacity_bytes, device_class, product, plp = _values_of(DEVICE_FIELDS, prefix)(
+        row
+    )
     return {
-        **{name: row[name] for name in _OWN_DEVICE_FIELDS},
-        "url": absolute(reverse("device", args=[row["slug"]])),
-        "product": row["product__slug"],
-        "plp": row["product__plp"] or Plp.UNKNOWN.value,
+        "slug": slug,
+        "model_name": model_name,
+        "vendor": vendor,
+        "capacity_bytes": capacity_bytes,
+        "device_class": device_class,
+        "url": f"{page_prefix('device')}{slug}/",
+        "product": product,
+        "plp": plp or "unknown",
     }
 
 
 def ranking_record(row: Row) -> Row:
     """RankingSerializer's shape from a row of RANKING_FIELDS."""
-    return {name: row[name] for name in RANKING_FIELDS}
+    return dict(zip(RANKING_FIELDS, _values_of(RANKING_FIELDS, "")(row), strict=True))
 
 
 def point_records(curve: Curve) -> list[Row]:
@@ -87,14 +112,28 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
     return [{**point, **spread[point["block_size"]]} for point in point_records(median)]
 
 
-def result_record(row: Row) -> Row:
-    """ResultSerializer's shape from a row of RESULT_FIELDS."""
-    curve = row["latency_us"]
+def metric_record(curve: Curve) -> Row:
+    """MetricsSerializer's shape of a curve that is not stored."""
+    return _metrics(curve, zil_latency_us(curve), peak_throughput_mib_s(curve))
+
+
+def _metrics(curve: Curve, zil_us: float | None, peak_mib_s: float | None) -> Row:
     latency_128k = curve[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
     rate = None if latency_128k is None else round(throughput_mib_s(_BLOCK_128K, latency_128k), 3)
     return {
+        "zil_latency_us": zil_us,
+        "latency_4k_us": curve[SLOT_OF_BLOCK_SIZE[4096]],
+        "throughput_128k_mib_s": rate,
+        "peak_throughput_mib_s": peak_mib_s,
+    }
+
+
+def result_record(row: Row) -> Row:
+    """ResultSerializer's shape from a row of RESULT_FIELDS."""
+    curve = row["latency_us"]
+    return {
         "id": row["public_id"],
-        "url": absolute(reverse("result", args=[row["public_id"]])),
+        "url": f"{page_prefix('result')}{row['public_id']}/",
         "device": row["device__slug"],
         "device_class": row["device__device_class"],
         "firmware_version": row["firmware__version"],
@@ -104,9 +143,29 @@ def result_record(row: Row) -> Row:
         "not_ranked_reason": row["not_ranked_reason"],
         "flags": row["flags"],
         "measured_on": row["measured_on"],
-        "zil_latency_us": row["zil_latency_us"],
-        "latency_4k_us": curve[SLOT_OF_BLOCK_SIZE[4096]],
-        "throughput_128k_mib_s": rate,
-        "peak_throughput_mib_s": row["peak_throughput_mib_s"],
+        **_metrics(curve, row["zil_latency_us"], row["peak_throughput_mib_s"]),
         "points": point_records(curve),
+    }
+
+
+def rank_record(rank: Rank) -> Row:
+    """RankSerializer's shape."""
+    page = (rank.rank - 1) // PAGE_SIZE + 1
+    asked = {"class": rank.device_class, "method": rank.method} | ({"page": page} if page > 1 else {})
+    url = absolute(f"{reverse('leaderboard')}?{urlencode(asked)}")
+    return {**rank._asdict(), "leaderboard_url": url}
+
+
+def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks) -> Row:
+    """SubmissionSerializer's shape with these rows of RESULT_FIELDS."""
+    results = []
+    for row in rows:
+        rank = ranks.get((row["device_id"], row["method"])) if row["is_ranked"] else None
+        results.append({**result_record(row), "rank": rank_record(rank) if rank else None})
+    return {
+        "id": submission.public_id,
+        "url": absolute(submission.get_absolute_url()),
+        "state": submission.state,
+        "results": results,
+        "notices": submission.notices,
     }

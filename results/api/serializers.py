@@ -3,9 +3,8 @@
 from rest_framework import serializers
 
 from parsers.kinds import DeviceClass
-from results.ingest.flags import Effect
 from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag, Segment
-from results.models.choices import Method, State
+from results.models.choices import Method
 
 CLASSES = [(value.value, value.name) for value in DeviceClass]
 
@@ -68,7 +67,19 @@ class ProductSerializer(serializers.Serializer):
     launch_year = serializers.IntegerField(allow_null=True)
     flags = serializers.ListField(child=serializers.ChoiceField(choices=ProductFlag.choices))
     sources = serializers.ListField(child=serializers.URLField())
+
+
+class ProductDetailSerializer(ProductSerializer):
+    """A line of the catalogue with the devices that are of it."""
+
     devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
+
+
+class SearchSerializer(serializers.Serializer):
+    """What was found; the most alike first."""
+
+    devices = DeviceSerializer(many=True)
+    products = ProductSerializer(many=True)
 
 
 class PointSerializer(serializers.Serializer):
@@ -134,88 +145,78 @@ class DeviceDetailSerializer(DeviceSerializer):
     results_url = serializers.URLField()
 
 
-class FlagSerializer(serializers.Serializer):
-    """Something that speaks against a run."""
+class FirmwareFigureSerializer(serializers.Serializer):
+    """What the ranked results of one firmware version say by one method."""
 
-    code = serializers.CharField()
-    effect = serializers.ChoiceField(
-        choices=[(effect.value, effect.name) for effect in Effect],
-        help_text="held: kept out of the ranking until a person has looked",
-    )
-    message = serializers.CharField()
-
-
-class ResultSerializer(MetricsSerializer):
-    """One benchmark run of one unit."""
-
-    id = serializers.CharField()
-    url = serializers.URLField()
-    device = serializers.CharField(help_text="the device's slug")
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    firmware_version = serializers.CharField(allow_null=True)
     method = serializers.ChoiceField(choices=Method.choices)
-    is_complete = serializers.BooleanField()
-    is_ranked = serializers.BooleanField()
-    not_ranked_reason = serializers.CharField(allow_blank=True)
-    flags = FlagSerializer(many=True)
-    measured_on = serializers.DateField(allow_null=True)
-    points = PointSerializer(many=True)
-
-
-class ConditionsSerializer(serializers.Serializer):
-    """How and on what it was measured; null or empty where the text does not say."""
-
-    path = serializers.CharField(allow_blank=True)
-    platform = serializers.CharField(allow_blank=True)
-    attachment = serializers.CharField(allow_blank=True)
-    sector_size = serializers.IntegerField(allow_null=True)
-    write_cache_enabled = serializers.BooleanField(allow_null=True)
-    power_on_hours = serializers.IntegerField(allow_null=True)
-    percentage_used = serializers.IntegerField(allow_null=True)
-    host_bytes_written = serializers.IntegerField(allow_null=True)
-
-
-class ResultDetailSerializer(ResultSerializer):
-    """A run with its conditions and the masked text that it was read from."""
-
-    state = serializers.ChoiceField(choices=State.choices)
-    state_reason = serializers.CharField(allow_blank=True)
-    source_url = serializers.CharField(allow_blank=True)
-    forum_handle = serializers.CharField(allow_blank=True)
-    parser_version = serializers.CharField(allow_blank=True)
-    conditions = ConditionsSerializer()
-    notices = NoticeSerializer(many=True)
-    text = serializers.CharField(allow_blank=True)
-
-
-class SubmissionRequestSerializer(serializers.Serializer):
-    """A paste as JSON."""
-
-    text = serializers.CharField(
-        trim_whitespace=False, help_text="what the terminal printed, at most 512 KiB"
+    unit_count = serializers.IntegerField()
+    latency_us = serializers.FloatField(
+        help_text="of what the method is ranked by: the median over the units"
     )
-    forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
-    source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
+    low_us = serializers.FloatField()
+    high_us = serializers.FloatField()
 
 
-class SubmissionUploadSerializer(serializers.Serializer):
-    """A paste as one or several uploaded files; text beside them goes first."""
+class FirmwareSerializer(serializers.Serializer):
+    """A firmware version of a device."""
 
-    file = serializers.ListField(child=serializers.FileField(), allow_empty=False)
-    text = serializers.CharField(trim_whitespace=False, required=False, allow_blank=True, default="")
-    forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
-    source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
+    version = serializers.CharField()
+    result_count = serializers.IntegerField(help_text="published results, ranked or not")
+    figures = FirmwareFigureSerializer(many=True)
 
 
-class SubmissionSerializer(serializers.Serializer):
-    """What became of a paste."""
+class DeviceFirmwareSerializer(serializers.Serializer):
+    """The firmware versions of a device beside each other."""
 
-    id = serializers.CharField()
-    url = serializers.URLField()
-    is_new = serializers.BooleanField(help_text="false when the same text had been sent before")
-    state = serializers.ChoiceField(choices=State.choices)
-    results = ResultSerializer(many=True)
-    notices = NoticeSerializer(many=True)
+    device = serializers.CharField(help_text="the device's slug")
+    versions = FirmwareSerializer(many=True)
+
+
+class BoardSerializer(serializers.Serializer):
+    """A class by one method, as its last pass found it."""
+
+    method = serializers.ChoiceField(choices=Method.choices)
+    device_count = serializers.IntegerField()
+    spread = serializers.FloatField(
+        allow_null=True, help_text="between units of one device, as a deviation of the natural logarithm"
+    )
+    spread_source = serializers.ChoiceField(
+        choices=["class", "all", "guess", ""], help_text="what told the spread; empty before the first pass"
+    )
+
+
+class ClassSerializer(serializers.Serializer):
+    """A device class with its boards."""
+
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    boards = BoardSerializer(many=True)
+
+
+class ClassesSerializer(serializers.Serializer):
+    """All device classes, in the order in which the site shows them."""
+
+    classes = ClassSerializer(many=True)
+
+
+class BandSerializer(serializers.Serializer):
+    """Where a talk saw a kind of device; null where its text gives no figure."""
+
+    label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    segment = serializers.CharField(allow_blank=True)
+    low_us = serializers.FloatField(allow_null=True)
+    high_us = serializers.FloatField(allow_null=True)
+    representative = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True)
+
+
+class BandsSerializer(serializers.Serializer):
+    """What to expect of a class, by a talk."""
+
+    source = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    source_url = serializers.URLField()
+    bands = BandSerializer(many=True)
 
 
 class ProblemSerializer(serializers.Serializer):

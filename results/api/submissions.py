@@ -1,90 +1,109 @@
-"""Submissions: one request reads, stores and ranks what it brings."""
+"""Submissions: one request reads, stores and ranks what it brings; and what became of one."""
+
+from typing import Any
 
 from django.db import transaction
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner
+from results.api.endpoint import Endpoint, ReadEndpoint
+from results.api.idempotency import answer_once, seed_of
+from results.api.own import own_submission
 from results.api.parsing import OrjsonParser, PlainTextParser
+from results.api.pastes import Sent, read_sent
 from results.api.problems import RefusedProblem, TooLongProblem
-from results.api.rows import RESULT_FIELDS, Row, absolute, result_record
-from results.api.serializers import (
-    ProblemSerializer,
-    SubmissionRequestSerializer,
-    SubmissionSerializer,
-    SubmissionUploadSerializer,
-)
-from results.ingest.digests import digest_network
-from results.ingest.receive import (
-    PasteTooLongError,
-    Received,
-    Sender,
-    SubmissionRefusedError,
-    join_parts,
-    receive_submission,
-)
-from results.network import sender_address
+from results.api.result_serializers import ReceivedSerializer, SubmissionSerializer
+from results.api.rows import RESULT_FIELDS, Row, absolute, submission_record
+from results.api.schema import PASTE_BODIES
+from results.ingest.own import erase
+from results.ingest.receive import PasteTooLongError, Received, SubmissionRefusedError, receive_submission
+from results.models import Submission
+from results.models.choices import State
+from results.ranking.ranks import ranks_of
 from results.tasks import hurry_ranking
 
 
-class SubmissionList(APIView):
-    """Where pastes are sent."""
+class SubmissionList(Endpoint):
+    """Where pastes are sent, with a key or without."""
 
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
+    permission_classes = [MaySubmitOrIsNobody]
 
     @extend_schema(
-        request={
-            "text/plain": {"type": "string"},
-            "application/json": SubmissionRequestSerializer,
-            "multipart/form-data": SubmissionUploadSerializer,
-        },
+        operation_id="submit",
+        request=PASTE_BODIES,
         responses={
-            201: SubmissionSerializer,
-            200: OpenApiResponse(SubmissionSerializer, "The same text had been sent before."),
-            400: ProblemSerializer,
-            413: ProblemSerializer,
-            415: ProblemSerializer,
-            422: ProblemSerializer,
+            201: ReceivedSerializer,
+            200: OpenApiResponse(ReceivedSerializer, "The same text had been sent before."),
+            202: OpenApiResponse(ReceivedSerializer, "Taken, and read in a moment: look at its address."),
         },
     )
     def post(self, request: Request) -> Response:
-        try:
-            received = receive_submission(*_sent(request))
-        except PasteTooLongError as error:
-            raise TooLongProblem from error
-        except SubmissionRefusedError as error:
-            raise RefusedProblem(error.notices) from error
-        transaction.on_commit(lambda: hurry_ranking(received.boards))
-        return _answer(received)
+        sent = read_sent(request)
+        seed = seed_of(request, sent.sender.network)
+        return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
 
 
-def _sent(request: Request) -> tuple[str | bytes, Sender]:
-    """The paste in a request, and who sent it; raises ValidationError and what join_parts does."""
-    network = digest_network(sender_address(request))
-    if request.content_type.startswith(PlainTextParser.media_type):
-        raw = request.data if isinstance(request.data, bytes) else b""  # DRF gives {} for an empty body
-        return raw, Sender(network=network)
-    is_upload = bool(request.FILES)
-    serializer = (SubmissionUploadSerializer if is_upload else SubmissionRequestSerializer)(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    sent = serializer.validated_data
-    parts = join_parts([sent["text"], *(one.read() for one in sent.get("file", []))])
-    return parts, Sender(network=network, forum_handle=sent["forum_handle"], source_url=sent["source_url"])
+class SubmissionDetail(ReadEndpoint):
+    """What became of a submission; its owner can erase it."""
+
+    record = SubmissionSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
+
+    @extend_schema(operation_id="submission", responses=SubmissionSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    @extend_schema(operation_id="erase_submission", responses={204: None})
+    def delete(self, request: Request, public_id: str) -> Response:
+        boards = erase(own_submission(request, public_id), key_owner(request))
+        transaction.on_commit(lambda: hurry_ranking(boards))
+        return Response(status=204)
+
+    def find(self, **names: str) -> Row:
+        submission = Submission.objects.filter(public_id=names["public_id"]).first()
+        if submission is None:
+            raise Http404
+        if submission.state == State.PUBLISHED:
+            return full_record(submission)
+        return {**submission_record(submission, [], {}), "notices": []}
+
+
+def full_record(submission: Submission) -> Row:
+    """The submission with its results and their ranks, whatever its state. Two queries."""
+    rows = list(submission.results.order_by("position").values(*RESULT_FIELDS))
+    return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
+
+
+def _receive(sent: Sent, seed: str) -> Response:
+    try:
+        received = receive_submission(sent.raw, sent.sender_with(seed))
+    except PasteTooLongError as error:
+        raise TooLongProblem from error
+    except SubmissionRefusedError as error:
+        raise RefusedProblem(error.notices) from error
+    transaction.on_commit(lambda: hurry_ranking(received.boards))
+    return _answer(received)
 
 
 def _answer(received: Received) -> Response:
     submission = received.submission
-    rows: list[Row] = list(submission.results.order_by("position").values(*RESULT_FIELDS))
-    location = absolute(reverse("api-result", args=[rows[0]["public_id"]])) if rows else ""
-    record = {
-        "id": submission.public_id,
-        "url": absolute(submission.get_absolute_url()),
-        "is_new": received.is_new,
-        "state": submission.state,
-        "results": [result_record(row) for row in rows],
-        "notices": submission.notices,
-    }
-    return Response(record, status=201 if received.is_new else 200, headers={"Location": location})
+    record: dict[str, Any] = full_record(submission)
+    if submission.state != State.PUBLISHED:
+        record = {**record, "results": [], "notices": []}
+    results = record["results"]
+    where = ("api-result", results[0]["id"]) if results else ("api-submission", submission.public_id)
+    status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200
+    return Response(
+        {**record, "is_new": received.is_new, "claim_token": received.claim_token},
+        status=status,
+        headers={"Location": absolute(reverse(where[0], args=[where[1]]))},
+    )

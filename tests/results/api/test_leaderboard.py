@@ -10,7 +10,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
     make_result(90, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
-    with django_assert_num_queries(3):
+    client.get("/api/v1/leaderboard/")  # reads the ends of the board, which are kept until its next pass
+    with django_assert_num_queries(1):
         page = client.get("/api/v1/leaderboard/").json()
     slow = page["results"][1]
     assert slow.pop("low_us") < 90 < slow.pop("high_us")
@@ -52,6 +53,9 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     ("query", "expected"),
     [
         ("sort=-zil_latency", ["slow", "fast"]),
+        ("sort=-rank", ["slow", "fast"]),
+        ("interface=pcie&min_units=1", ["fast"]),
+        ("q=slwo", ["slow"]),
         ("class=hdd", ["slow"]),
         ("q=Fa", ["fast"]),
         ("method=fio", []),
@@ -66,7 +70,7 @@ def test_it_is_asked_like_the_page_of_that_name(client, query, expected):
 
 
 @pytest.mark.parametrize(
-    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b"]
+    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b", "vendor=nobody"]
 )
 def test_nonsense_is_refused(client, query):
     problem = client.get(f"/api/v1/leaderboard/?{query}").json()

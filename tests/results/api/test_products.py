@@ -1,7 +1,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
-from tests.factories import make_device, make_product
+from tests.factories import make_device, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -50,12 +50,52 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
     }
 
 
+def test_products_are_listed_by_vendor_and_name(client, django_assert_num_queries):
+    for vendor, name in [("Borealis", "A"), ("Aldera", "S2"), ("Aldera", "S1")]:
+        make_product(vendor=vendor, name=name)
+    with django_assert_num_queries(2):
+        page = client.get("/api/v1/products/").json()
+    assert [(row["vendor"], row["name"]) for row in page["results"]] == [
+        ("Aldera", "S1"),
+        ("Aldera", "S2"),
+        ("Borealis", "A"),
+    ]
+    assert "devices" not in page["results"][0]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("class=hdd", ["Disk"]),
+        ("segment=consumer", ["Disk"]),
+        ("plp=yes", ["S1"]),
+        ("q=aldera+s", ["S1"]),
+        ("plp=yes&class=hdd", []),
+    ],
+)
+def test_products_can_be_filtered(client, query, expected):
+    make_product(vendor="Borealis", name="Disk", device_class="hdd", segment="consumer")
+    make_product(name="S1", plp="yes", plp_statements=[STATEMENT])
+    page = client.get(f"/api/v1/products/?{query}").json()
+    assert [row["name"] for row in page["results"]] == expected
+
+
+def test_a_choice_there_is_not_is_refused_with_those_there_are(client):
+    problem = client.get("/api/v1/products/?plp=maybe").json()
+    assert problem["errors"] == {
+        "plp": ["There is no such plp. There are: yes, by_design, external, partial, no, disputed, unknown."]
+    }
+
+
 def test_an_unknown_product_is_not_found(client):
     assert client.get("/api/v1/products/nothing/").json()["status"] == 404
 
 
 def test_a_device_names_its_product_and_its_protection(client):
-    make_device(slug="s1", product=make_product(slug="aldera-s1", plp="yes", plp_statements=[STATEMENT]))
+    make_result(
+        device__slug="s1",
+        device__product=make_product(slug="aldera-s1", plp="yes", plp_statements=[STATEMENT]),
+    )
     device = client.get("/api/v1/devices/s1/").json()
     assert (device["product"], device["plp"]) == ("aldera-s1", "yes")
 

@@ -1,9 +1,12 @@
-import base64
 from datetime import date
-from urllib.parse import quote
 
 import pytest
+from django.test import RequestFactory
+from rest_framework.request import Request
 
+from results.api.lists import _query_digest
+from results.ingest.states import erase_submission
+from results.models import Result
 from tests.factories import make_device, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +92,8 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
             "percentage_used": 3,
             "host_bytes_written": 123_456_789_012_345,
         },
+        "notes": "",
+        "told_conditions": {},
         "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
         "text": "Serial Number: [serial-1]\n",
     }
@@ -131,31 +136,100 @@ def test_a_reader_who_follows_the_pages_sees_each_result_once_while_others_come_
     device = make_device()
     for number in range(120):
         make_result(device=device, submission__public_id=f"{number:03}")
-    seen, url = [], "/api/v1/results/?utm_source=elsewhere&method=diskinfo"
+    seen, url = [], "/api/v1/results/?device=&method=diskinfo"
     while url:
         page = client.get(url).json()
         seen += [row["id"] for row in page["results"]]
         url = page["next"]
-        assert "elsewhere" not in str(url)
         make_result(device=device)
     assert seen == [f"{number:03}" for number in range(119, -1, -1)]
     assert page["previous"].startswith(f"{SITE}/api/v1/results/?")
 
 
+def test_one_can_go_back_to_the_first_page_and_on_again(client):
+    device = make_device()
+    for number in range(120):
+        make_result(device=device, submission__public_id=f"{number:03}")
+    first = client.get("/api/v1/results/?fields=id").json()
+    second = client.get(first["next"]).json()
+    third = client.get(second["next"]).json()
+    assert (len(third["results"]), third["next"]) == (20, None)
+    back = client.get(third["previous"]).json()
+    assert back["results"] == second["results"]
+    assert client.get(back["previous"]).json()["results"] == first["results"]
+    assert client.get(back["previous"]).json()["previous"] is None
+    assert client.get(back["next"]).json()["results"] == third["results"]
+
+
+def test_a_cursor_beyond_the_end_leads_to_nothing(client):
+    device = make_device()
+    for _ in range(51):
+        make_result(device=device)
+    onward = client.get("/api/v1/results/").json()["next"]
+    Result.objects.all().delete()
+    assert client.get(onward).json() == {"next": None, "previous": None, "results": []}
+
+
 @pytest.mark.parametrize(
     "cursor",
+    ["nonsense", "on", "on..1", "on.{query}.-1", "on.{query}.9e9", "up.{query}.1", "on.{query}." + "9" * 20],
+)
+def test_a_broken_cursor_is_refused(client, cursor):
+    query = _query_digest(Request(RequestFactory().get("/api/v1/results/")))
+    assert client.get(f"/api/v1/results/?cursor=on.{query}.1").status_code == 200
+    response = client.get(f"/api/v1/results/?cursor={cursor.format(query=query)}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+
+
+def test_a_cursor_of_another_query_is_refused(client):
+    device = make_device()
+    for _ in range(51):
+        make_result(device=device)
+    onward = client.get("/api/v1/results/?method=diskinfo").json()["next"]
+    for other in (onward.replace("method=diskinfo", "method=fio"), onward.replace("&method=diskinfo", "")):
+        response = client.get(other)
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+    assert client.get(f"{onward}&fields=id").status_code == 200
+
+
+def test_results_can_be_asked_for_by_id_up_to_a_number(client):
+    for name in ("one", "two", "three"):
+        make_result(submission__public_id=name)
+    page = client.get("/api/v1/results/?id=one,three,nobody").json()
+    assert [row["id"] for row in page["results"]] == ["three", "one"]
+    response = client.get(f"/api/v1/results/?id={','.join('abcdefghjk' for _ in range(10_000))}")
+    assert (response.status_code, response.json()["errors"]) == (
+        400,
+        {"id": ["At most 50 ids at once, not 10,000."]},
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "code"),
     [
-        "nonsense",
-        *(
-            base64.b64encode(inner).decode()
-            for inner in (b"p=abc", b"p=1%00", b"p=99999999999999999999", b"o=-1")
-        ),
+        ("withdrawn", 410, "withdrawn"),
+        ("rejected", 410, "rejected"),
+        ("held", 404, "held"),
+        ("waiting", 404, "waiting"),
     ],
 )
-def test_a_broken_cursor_is_not_found(client, cursor):
-    make_result()
-    response = client.get(f"/api/v1/results/?cursor={quote(cursor)}")
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state, status, code):
+    make_result(submission__public_id="one", submission__state=state, submission__text="private words")
+    response = client.get("/api/v1/results/one/")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (status, code)
+    assert sorted(problem) == ["code", "detail", "status", "title", "type"]
+    record = client.get("/api/v1/submissions/one/").json()
+    assert (record["state"], record["results"], record["notices"]) == (state, [], [])
+
+
+def test_of_what_was_erased_nothing_is_left_but_that(client):
+    result = make_result(submission__public_id="one")
+    erase_submission(result.submission, reason="asked for")
+    for public_id in ("one", "one-2"):
+        response = client.get(f"/api/v1/results/{public_id}/")
+        assert (response.status_code, response.json()["code"]) == (410, "erased")
+    assert client.get("/api/v1/submissions/one/").json()["state"] == "erased"
 
 
 @pytest.mark.parametrize("query", ["class=floppy", "method=dd", "device=a%00b", "firmware=a%00b"])

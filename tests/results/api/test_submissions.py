@@ -3,12 +3,22 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from results.ingest.claims import digest_token
 from results.models import Result, Submission
 from tests import pastes
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
 URL = "/api/v1/submissions/"
+FIRST_OF_ITS_CLASS = {
+    "rank": 1,
+    "first_possible": 1,
+    "last_possible": 1,
+    "device_count": 1,
+    "device_class": "sata_ssd",
+    "method": "diskinfo",
+    "leaderboard_url": f"{SITE}/leaderboard/?class=sata_ssd&method=diskinfo",
+}
 
 
 def post_text(client, text, **headers):
@@ -23,7 +33,8 @@ def test_a_paste_becomes_a_submission(client):
     response = post_text(client, pastes.FIRST_PASTE)
     submission = Submission.objects.get()
     record = response.json()
-    points = record["results"][0].pop("points")
+    points, token = record["results"][0].pop("points"), record.pop("claim_token")
+    assert record["results"][0].pop("rank") == FIRST_OF_ITS_CLASS
     assert (response.status_code, response["Location"]) == (
         201,
         f"{SITE}/api/v1/results/{submission.public_id}/",
@@ -61,6 +72,7 @@ def test_a_paste_becomes_a_submission(client):
         ],
         "notices": submission.notices,
     }
+    assert submission.claim_digest == digest_token(token)
     assert [point["latency_us"] for point in points] == list(pastes.FIRST_CURVE)
     assert [notice["code"] for notice in record["notices"]] == ["timer_tick"]
 
@@ -75,7 +87,7 @@ def test_the_same_text_again_is_the_same_submission(client):
     first = post_text(client, pastes.FIRST_PASTE)
     second = post_json(client, text=pastes.FIRST_PASTE)
     assert (first.status_code, second.status_code) == (201, 200)
-    assert second.json() == {**first.json(), "is_new": False}
+    assert second.json() == {**first.json(), "is_new": False, "claim_token": ""}
     assert Submission.objects.count() == 1
 
 

@@ -1,0 +1,95 @@
+"""Who asks, by the key that a program brings: `Authorization: Bearer slogdb_…`."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from results.ingest.keys import BannedError, KeyRefusedError, find_key
+from results.models import ApiKey, Member
+from results.models.choices import Scope
+from slogdb.known_keys import known_keys
+
+
+class BearerKey(BaseAuthentication):
+    """401 for a key that opens nothing, 403 for one of a banned member; without a key nobody is asking."""
+
+    def authenticate(self, request: Request) -> tuple[Member, ApiKey] | None:
+        header = get_authorization_header(request).decode("latin-1")
+        if not header:
+            return None
+        scheme, _, text = header.partition(" ")
+        if scheme.lower() != "bearer":
+            raise AuthenticationFailed("Keys are sent as: Authorization: Bearer slogdb_…")
+        try:
+            key = find_key(text.strip())
+        except KeyRefusedError as error:
+            raise AuthenticationFailed(str(error)) from error
+        except BannedError as error:
+            raise PermissionDenied(f"The owner of this key is banned: {error}", code="banned") from error
+        known_keys.note(header)
+        return key.owner, key
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
+        return 'Bearer realm="slogdb"'
+
+
+class BearerKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # the library is not typed
+    """The same in the schema."""
+
+    target_class = BearerKey
+    name = "key"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002 - the library's signature
+        return {"type": "http", "scheme": "bearer", "description": "a key that a member made on the site"}
+
+
+def member_of(request: Request) -> Member | None:
+    """The owner of the key that came along."""
+    return request.user if isinstance(request.user, Member) else None
+
+
+def key_owner(request: Request) -> Member:
+    """The owner of the key, behind a permission that there is one."""
+    return key_of(request).owner
+
+
+def key_of(request: Request) -> ApiKey:
+    """The key, behind a permission that there is one."""
+    key: Any = request.auth
+    if not isinstance(key, ApiKey):
+        raise NotAuthenticated
+    return key
+
+
+def has_scope(request: Request, scope: Scope) -> bool:
+    key: Any = request.auth
+    return isinstance(key, ApiKey) and scope in key.scopes
+
+
+class _NeedsScope(BasePermission):
+    """A key with a scope: 401 without a key, 403 without the scope."""
+
+    scope: Scope
+
+    def has_permission(self, request: Request, view: Any) -> bool:  # noqa: ARG002 - DRF's signature
+        self.message = f"This needs a key with the scope “{self.scope.value}”."
+        return has_scope(request, self.scope)
+
+
+class MayRead(_NeedsScope):
+    scope = Scope.READ
+
+
+class MaySubmit(_NeedsScope):
+    scope = Scope.SUBMIT
+
+
+class MaySubmitOrIsNobody(MaySubmit):
+    """Sending needs no key; one that is brought must be for it."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return request.auth is None or super().has_permission(request, view)

@@ -1,0 +1,63 @@
+"""Device classes with their boards, and what to expect of each."""
+
+from collections import defaultdict
+from dataclasses import asdict
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from results.api.endpoint import ReadEndpoint
+from results.api.rows import Row
+from results.api.serializers import BandsSerializer, ClassesSerializer
+from results.models import ClassRanking
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
+from results.ranking.leaderboard import count_by_class
+
+
+class Classes(ReadEndpoint):
+    """All device classes, with how many devices each has by each method and how far their units lie apart."""
+
+    record = ClassesSerializer
+
+    @extend_schema(operation_id="classes", responses=ClassesSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+        boards = _boards()
+        return {
+            "classes": [
+                {"device_class": value, "label": label, "boards": boards[value]}
+                for value, label in DeviceClassChoice.choices
+            ]
+        }
+
+
+class Bands(ReadEndpoint):
+    """What to expect of a class, as a talk gave it."""
+
+    record = BandsSerializer
+
+    @extend_schema(operation_id="bands", responses=BandsSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+        bands = [asdict(band) for band in read_bands()]
+        return {"source": SOURCE, "source_url": SOURCE_URL, "bands": bands}
+
+
+def _boards() -> dict[str, list[Row]]:
+    """By class. A query a method and one for the spreads."""
+    rows = ClassRanking.objects.values_list("device_class", "method", "spread", "spread_source")
+    spreads = {(device_class, method): told for device_class, method, *told in rows}
+    boards: dict[str, list[Row]] = defaultdict(list)
+    for method in Method.values:
+        for device_class, count in count_by_class(method).items():
+            spread, source = spreads.get((device_class, method), (None, ""))
+            boards[device_class].append(
+                {"method": method, "device_count": count, "spread": spread, "spread_source": source}
+            )
+    return boards

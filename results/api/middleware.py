@@ -1,0 +1,68 @@
+"""Around everything below /api/: errors that no view made become problem details, and other sites may read."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+
+from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
+from slogdb.bodies import FAULT
+
+View = Callable[[HttpRequest], HttpResponse]
+PREFIX = "/api/"
+EVERYBODY = "Access-Control-Allow-Origin"
+_READ_BY_OTHERS = "ETag, Last-Modified, Location, RateLimit, RateLimit-Policy, Retry-After"
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": "Authorization, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+_KEPT_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
+_DETAILS = {
+    HTTPStatus.BAD_REQUEST: "This request can't be understood.",
+    HTTPStatus.NOT_FOUND: "There is nothing at this address; /api/v1/schema/ names all there are.",
+    HTTPStatus.LENGTH_REQUIRED: "Say with Content-Length how much is coming.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
+    HTTPStatus.SERVICE_UNAVAILABLE: "The site can't take this just now; nothing was stored. Try again soon.",
+}
+_CUT_OFF = "Less came than Content-Length announced, or it took too long."
+_OTHERWISE = "Something went wrong here. It was noted."
+
+
+class ApiMiddleware:
+    """Stands before all that can refuse a request: body limits, hosts, the URL table, a database that is away."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(PREFIX):
+            return self._get_response(request)
+        if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
+            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
+        response = _without_length() if _hides_its_length(request) else self._get_response(request)
+        if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
+            response = _problem(response, is_short=FAULT in request.META)
+        response[EVERYBODY] = "*"
+        response["Access-Control-Expose-Headers"] = _READ_BY_OTHERS
+        return response
+
+
+def _hides_its_length(request: HttpRequest) -> bool:
+    """Whether a body comes whose end nobody knows: Django would take it for an empty one."""
+    return "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH")
+
+
+def _without_length() -> HttpResponse:
+    return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
+
+
+def _problem(response: HttpResponse, *, is_short: bool) -> HttpResponse:
+    """The problem in place of a page for people."""
+    status = HTTPStatus(response.status_code)
+    detail = _DETAILS.get(status, _OTHERWISE)
+    if is_short and status == HTTPStatus.BAD_REQUEST:
+        detail = _CUT_OFF
+    body = problem_bytes(status, detail, code=status.name.lower())
+    kept = {name: response[name] for name in _KEPT_HEADERS if name in response}
+    return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=kept)

@@ -1,0 +1,158 @@
+"""The shapes of results and submissions."""
+
+from rest_framework import serializers
+
+from results.api.serializers import CLASSES, MetricsSerializer, NoticeSerializer, PointSerializer
+from results.ingest.flags import Effect
+from results.models.choices import Method, ReportReason, Scope, State
+
+
+class FlagSerializer(serializers.Serializer):
+    """Something that speaks against a run."""
+
+    code = serializers.CharField()
+    effect = serializers.ChoiceField(
+        choices=[(effect.value, effect.name) for effect in Effect],
+        help_text="held: kept out of the ranking until a person has looked",
+    )
+    message = serializers.CharField()
+
+
+class ResultSerializer(MetricsSerializer):
+    """One benchmark run of one unit."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    device = serializers.CharField(help_text="the device's slug")
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    firmware_version = serializers.CharField(allow_null=True)
+    method = serializers.ChoiceField(choices=Method.choices)
+    is_complete = serializers.BooleanField()
+    is_ranked = serializers.BooleanField()
+    not_ranked_reason = serializers.CharField(allow_blank=True)
+    flags = FlagSerializer(many=True)
+    measured_on = serializers.DateField(allow_null=True)
+    points = PointSerializer(many=True)
+
+
+class ConditionsSerializer(serializers.Serializer):
+    """How and on what it was measured; null or empty where the text does not say."""
+
+    path = serializers.CharField(allow_blank=True)
+    platform = serializers.CharField(allow_blank=True)
+    attachment = serializers.CharField(allow_blank=True)
+    sector_size = serializers.IntegerField(allow_null=True)
+    write_cache_enabled = serializers.BooleanField(allow_null=True)
+    power_on_hours = serializers.IntegerField(allow_null=True)
+    percentage_used = serializers.IntegerField(allow_null=True)
+    host_bytes_written = serializers.IntegerField(allow_null=True)
+
+
+class ResultDetailSerializer(ResultSerializer):
+    """A run with its conditions and the masked text that it was read from."""
+
+    state = serializers.ChoiceField(choices=State.choices)
+    state_reason = serializers.CharField(allow_blank=True)
+    source_url = serializers.CharField(allow_blank=True)
+    forum_handle = serializers.CharField(allow_blank=True)
+    parser_version = serializers.CharField(allow_blank=True)
+    conditions = ConditionsSerializer()
+    notes = serializers.CharField(allow_blank=True, help_text="what the owner says of it")
+    told_conditions = serializers.DictField(
+        child=serializers.CharField(), help_text="what the owner says that the text does not"
+    )
+    notices = NoticeSerializer(many=True)
+    text = serializers.CharField(allow_blank=True)
+
+
+class RankSerializer(serializers.Serializer):
+    """Where a device stands in its class with a run counted, and the places that the intervals leave open."""
+
+    rank = serializers.IntegerField()
+    first_possible = serializers.IntegerField()
+    last_possible = serializers.IntegerField()
+    device_count = serializers.IntegerField(help_text="devices of the class by this method, this one too")
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    method = serializers.ChoiceField(choices=Method.choices)
+    leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
+
+
+class SubmittedResultSerializer(ResultSerializer):
+    """A run with the place of its device; null where it is not ranked."""
+
+    rank = RankSerializer(allow_null=True)
+
+
+class SubmissionSerializer(serializers.Serializer):
+    """What became of a paste. Its results are shown while it is published."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    state = serializers.ChoiceField(choices=State.choices)
+    results = SubmittedResultSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+
+
+class ReceivedSerializer(SubmissionSerializer):
+    """The answer to a paste."""
+
+    is_new = serializers.BooleanField(help_text="false when the same text had been sent before")
+    claim_token = serializers.CharField(
+        allow_blank=True, help_text="makes its holder the owner; told once, and not for a member's own"
+    )
+
+
+class OwnSubmissionSerializer(SubmissionSerializer):
+    """A submission as its owner sees it: with its results, whatever became of it."""
+
+    state_reason = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    keeps_unit = serializers.BooleanField()
+
+
+class FoundRunSerializer(MetricsSerializer):
+    """A run that was found in a text, and is not stored."""
+
+    model_name = serializers.CharField()
+    vendor = serializers.CharField(allow_blank=True)
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    firmware_version = serializers.CharField(allow_null=True)
+    method = serializers.ChoiceField(choices=Method.choices)
+    is_complete = serializers.BooleanField()
+    is_ranked = serializers.BooleanField()
+    not_ranked_reason = serializers.CharField(allow_blank=True)
+    flags = FlagSerializer(many=True)
+    conditions = ConditionsSerializer()
+    first_line = serializers.IntegerField(allow_null=True)
+    last_line = serializers.IntegerField(allow_null=True)
+    points = PointSerializer(many=True)
+    rank = RankSerializer(allow_null=True, help_text="where this run alone would stand")
+
+
+class ParsedSerializer(serializers.Serializer):
+    """What a text says and would be published as."""
+
+    parser_version = serializers.CharField()
+    runs = FoundRunSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+    text = serializers.CharField(allow_blank=True, help_text="as it would be stored and shown: masked")
+
+
+class MeSerializer(serializers.Serializer):
+    """Whose key it is, and what for."""
+
+    display_name = serializers.CharField(allow_blank=True)
+    key_name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReportSerializer(serializers.Serializer):
+    """A report as it was taken."""
+
+    result = serializers.CharField(help_text="the id of the result")
+    reason = serializers.ChoiceField(choices=ReportReason.choices)
+    is_new = serializers.BooleanField(
+        help_text="false when you have reported it before and nobody has looked yet"
+    )

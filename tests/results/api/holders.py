@@ -1,0 +1,13 @@
+"""Members' keys, as a program brings them."""
+
+from typing import Any
+
+from results.ingest.keys import make_key
+from results.models import Member
+from tests.factories import make_member
+
+
+def bearer(member: Member | None = None, *scopes: str) -> dict[str, Any]:
+    """The header with a key of `member` (a new one) that has these scopes (all)."""
+    made = make_key(member or make_member(), name="nas", scopes=scopes or ("read", "submit"))
+    return {"HTTP_AUTHORIZATION": f"Bearer {made.text}"}

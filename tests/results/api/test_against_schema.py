@@ -1,0 +1,48 @@
+"""What the schema allows is answered as it says, and what it does not is refused: schemathesis asks."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests import pastes
+from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.results.api.holders import bearer
+
+FAR_AWAY = (1_000_000, 60)
+# What is sent is a text, and nothing in a schema can say which texts hold a run: those are refused with a 422.
+NOT_FOR_TEXTS = "positive_data_acceptance"
+
+
+@pytest.fixture
+def sample(settings):
+    settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, FAR_AWAY)
+    member = make_member()
+    product = make_product(slug="aldera-s1")
+    for number in range(3):
+        make_result(
+            20 + number,
+            device=make_device(slug=f"sample-{number}", product=product),
+            submission__public_id=f"sample{number}",
+            submission__owner=member,
+            submission__text=pastes.FIRST_PASTE,
+            firmware__version="1.0",
+        )
+    rank_everything()
+    return bearer(member)["HTTP_AUTHORIZATION"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_schemathesis_finds_nothing(live_server, sample, tmp_path):
+    command = [sys.executable, "-m", "schemathesis.cli", "run", f"{live_server.url}/api/v1/schema/"]
+    options = ["--header", f"Authorization: {sample}", "--max-examples", "5", "--continue-on-failure"]
+    same_each_time = ["--seed", "1"]
+    ended = subprocess.run(
+        [*command, *options, *same_each_time, "--exclude-checks", NOT_FOR_TEXTS],
+        cwd=tmp_path,  # it keeps what it learned beside it
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=540,
+    )
+    assert ended.returncode == 0, ended.stdout[-30000:] + ended.stderr

@@ -1,0 +1,94 @@
+import pytest
+from django.utils import timezone
+
+from results.models import ApiKey, Member, Submission
+from tests import pastes
+from tests.factories import make_member, make_result
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+SUBMIT = "/api/v1/submissions/"
+
+
+def submit(client, **headers):
+    return client.post(SUBMIT, pastes.FIRST_PASTE, content_type="text/plain", **headers)
+
+
+def test_what_comes_with_a_key_is_its_owners(client):
+    member = make_member()
+    response = submit(client, **bearer(member, "submit"))
+    assert (response.status_code, response.json()["claim_token"]) == (201, "")
+    assert Submission.objects.get().owner == member
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer slogdb_nothing", f"Bearer slogdb_{'0' * 40}", "Basic YTpi", "Bearer", "Bearer \xe9"]
+)
+@pytest.mark.parametrize("url", ["/api/v1/me/", "/api/v1/devices/", "/api/v1/classes/"])
+def test_a_key_that_opens_nothing_is_401_everywhere(client, url, header):
+    response = client.get(url, HTTP_AUTHORIZATION=header)
+    assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="slogdb"')
+    assert response.json()["code"] == "authentication_failed"
+
+
+@pytest.mark.parametrize("values", [{"revoked_at": timezone.now()}, {"expires_at": timezone.now()}])
+def test_a_key_that_is_over_is_401(client, values):
+    headers = bearer()
+    ApiKey.objects.update(**values)
+    for url in ("/api/v1/me/", "/api/v1/devices/"):
+        assert client.get(url, **headers).status_code == 401
+    assert submit(client, **headers).status_code == 401
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "url"),
+    [
+        ("get", "/api/v1/me/"),
+        ("get", "/api/v1/me/submissions/"),
+        ("post", "/api/v1/claims/"),
+        ("delete", "/api/v1/submissions/sample/"),
+        ("post", "/api/v1/submissions/sample/withdraw/"),
+        ("post", "/api/v1/submissions/sample/restore/"),
+        ("patch", "/api/v1/results/sample/"),
+    ],
+)
+def test_what_is_a_members_own_needs_a_key_with_the_scope(client, method, url):
+    make_result(submission__public_id="sample")
+    ask = getattr(client, method)
+    assert ask(url).status_code == 401
+    wrong = "submit" if method == "get" else "read"
+    response = ask(url, **bearer(None, wrong))
+    assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+    assert "scope" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("url", [SUBMIT, "/api/v1/parse/", "/api/v1/results/sample/reports/"])
+def test_sending_needs_no_key_but_one_that_comes_must_be_for_it(client, url):
+    make_result(submission__public_id="sample")
+    response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(None, "read"))
+    assert response.status_code == 403
+
+
+def test_the_key_of_a_banned_member_is_403_with_the_reason(client):
+    headers = bearer()
+    Member.objects.update(banned_at=timezone.now(), ban_reason="made-up figures")
+    response = submit(client, **headers)
+    assert (response.status_code, response.json()["code"]) == (403, "banned")
+    assert "made-up figures" in response.json()["detail"]
+
+
+def test_me_says_whose_key_it_is_and_nothing_that_others_should_not_know(client, django_assert_num_queries):
+    member = make_member(display_name="Jo")
+    headers = bearer(member, "read")
+    client.get("/api/v1/me/", **headers)
+    with django_assert_num_queries(1):
+        response = client.get("/api/v1/me/", **headers)
+    assert response.json() == {
+        "display_name": "Jo",
+        "key_name": "nas",
+        "scopes": ["read"],
+        "expires_at": None,
+    }
+    assert response["Cache-Control"] == "private, no-cache"
+    assert client.get("/api/v1/me/", HTTP_IF_NONE_MATCH=response["ETag"], **headers).status_code == 304

@@ -1,0 +1,79 @@
+import pytest
+
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+READS = (
+    "/api/v1/devices/",
+    "/api/v1/devices/sample/",
+    "/api/v1/devices/sample/firmware/",
+    "/api/v1/products/",
+    "/api/v1/leaderboard/",
+    "/api/v1/classes/",
+    "/api/v1/bands/",
+    "/api/v1/results/",
+    "/api/v1/results/sample/",
+    "/api/v1/submissions/sample/",
+)
+
+
+@pytest.fixture(autouse=True)
+def sample():
+    make_result(device__slug="sample", submission__public_id="sample", firmware__version="1.0")
+    rank_everything()
+
+
+@pytest.mark.parametrize("url", READS)
+def test_a_parameter_there_is_not_is_refused_with_those_there_are(client, url):
+    response = client.get(f"{url}?colour=red")
+    (message,) = response.json()["errors"]["colour"]
+    assert (response.status_code, "fields" in message) == (400, True)
+    assert message.startswith("There is no such parameter here. There are: ")
+
+
+@pytest.mark.parametrize(
+    ("url", "names"),
+    [
+        ("/api/v1/devices/", ["slug", "plp"]),
+        ("/api/v1/devices/sample/", ["rankings"]),
+        ("/api/v1/devices/sample/firmware/", ["device"]),
+        ("/api/v1/leaderboard/", ["rank", "device"]),
+        ("/api/v1/bands/", ["source"]),
+        ("/api/v1/results/", ["id", "points"]),
+        ("/api/v1/results/sample/", ["text"]),
+        ("/api/v1/submissions/sample/", ["state"]),
+    ],
+)
+def test_only_the_fields_that_are_asked_for_come(client, url, names):
+    def records(response):
+        answer = response.json()
+        is_list = url in {"/api/v1/devices/", "/api/v1/leaderboard/", "/api/v1/results/"}
+        return answer["results"] if is_list else [answer]
+
+    part = records(client.get(f"{url}?fields={','.join(names)}"))
+    assert part == [{name: row[name] for name in names} for row in records(client.get(url))]
+    assert records(client.get(url, {"fields": names})) == part  # one by one, as generated clients say it
+
+
+@pytest.mark.parametrize("url", READS)
+def test_a_field_there_is_not_is_refused_with_those_there_are(client, url):
+    response = client.get(f"{url}?fields=colour")
+    (message,) = response.json()["errors"]["fields"]
+    assert (response.status_code, message.startswith("There is no colour. There are: ")) == (400, True)
+
+
+@pytest.mark.parametrize("url", ["/api/v1/devices/?page=", "/api/v1/leaderboard/?min_units="])
+def test_a_number_that_is_empty_is_refused(client, url):
+    assert client.get(url).status_code == 400
+
+
+@pytest.mark.parametrize("url", READS)
+def test_whatever_a_client_accepts_it_gets_json(client, url):
+    for accepted in ("text/html", "application/xml;q=0.1", "*/*", "nonsense"):
+        response = client.get(url, HTTP_ACCEPT=accepted)
+        assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+
+
+@pytest.mark.parametrize("url", READS)
+def test_head_is_answered_like_get(client, url):
+    assert client.head(url).status_code == 200

@@ -1,0 +1,78 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from results.ingest.answers import REMEMBERED_FOR, forget_old_answers
+from results.ingest.claims import claim_submission
+from results.ingest.states import erase_submission
+from results.models import RememberedAnswer, Report, Submission
+from results.tasks import forget_answers
+from tests import pastes
+from tests.factories import make_member
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+
+
+def submit(client, text=pastes.FIRST_PASTE, key="once", **headers):
+    return client.post(
+        "/api/v1/submissions/", text, content_type="text/plain", HTTP_IDEMPOTENCY_KEY=key, **headers
+    )
+
+
+def test_a_request_that_is_sent_again_is_answered_as_before_and_done_once(client):
+    first, second = submit(client), submit(client)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json() == second.json()
+    assert first["Location"] == second["Location"]
+    assert Submission.objects.count() == 1
+
+
+def test_the_claim_token_is_told_again_and_works_and_is_kept_nowhere(client):
+    submit(client)
+    token = submit(client).json()["claim_token"]
+    assert token.startswith("slogdb_claim_")
+    assert token not in str(list(RememberedAnswer.objects.values()))
+    claim_submission(token, make_member())
+
+
+def test_another_request_under_the_same_key_is_refused(client):
+    submit(client)
+    response = submit(client, pastes.diskinfo(media_size=5 << 30))
+    assert (response.status_code, response.json()["code"]) == (422, "idempotency_key_reused")
+    assert Submission.objects.count() == 1
+
+
+def test_keys_of_others_and_other_keys_are_apart(client):
+    assert submit(client).json()["is_new"]
+    for headers in ({"key": "twice"}, {"REMOTE_ADDR": "192.0.2.1"}, bearer()):
+        assert submit(client, **headers).json()["is_new"] is False
+
+
+def test_a_refusal_is_not_kept(client):
+    assert submit(client, "hello").status_code == 422
+    assert submit(client).status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "\xe9"])
+def test_a_key_that_is_none_is_refused(client, key):
+    assert submit(client, key=key).status_code == 400
+    assert not Submission.objects.exists()
+
+
+def test_answers_are_forgotten_after_a_day(client):
+    submit(client)
+    RememberedAnswer.objects.update(created_at=timezone.now() - REMEMBERED_FOR - timedelta(seconds=1))
+    assert submit(client).json()["is_new"] is False
+    assert submit(client, pastes.FIRST_PASTE).status_code == 200
+    RememberedAnswer.objects.update(created_at=timezone.now() - REMEMBERED_FOR)
+    assert forget_old_answers() == 1
+    forget_answers()
+
+
+def test_an_answer_is_gone_with_what_it_tells_of(client):
+    submit(client)
+    erase_submission(Submission.objects.get(), reason="asked for")
+    assert not RememberedAnswer.objects.exists()
+    assert not Report.objects.exists()

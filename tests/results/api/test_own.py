@@ -1,0 +1,139 @@
+import json
+
+import pytest
+
+from results.models import AuditEntry, DeviceRanking, Submission
+from tests import pastes
+from tests.factories import make_member, make_result
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+
+
+def submit(client, text=pastes.FIRST_PASTE, **headers):
+    response = client.post("/api/v1/submissions/", text, content_type="text/plain", **headers)
+    assert response.status_code == 201
+    return response.json()
+
+
+def send(client, method, url, sent, **headers):
+    return getattr(client, method)(url, json.dumps(sent), content_type="application/json", **headers)
+
+
+def test_own_submissions_are_listed_newest_first_in_whatever_state(client, django_assert_num_queries):
+    member = make_member()
+    headers = bearer(member)
+    for state in ("published", "held", "rejected"):
+        make_result(submission__owner=member, submission__public_id=state, submission__state=state)
+    make_result(submission__public_id="another")
+    client.get("/api/v1/me/submissions/", **headers)
+    with django_assert_num_queries(4):
+        page = client.get("/api/v1/me/submissions/", **headers).json()
+    assert [(one["id"], one["state"], len(one["results"])) for one in page["results"]] == [
+        ("rejected", "rejected", 1),
+        ("held", "held", 1),
+        ("published", "published", 1),
+    ]
+
+
+def test_the_list_goes_on_by_cursor_and_leaves_fields_out(client):
+    member = make_member()
+    headers = bearer(member)
+    for number in range(51):
+        make_result(submission__owner=member, submission__public_id=f"{number:02}")
+    first = client.get("/api/v1/me/submissions/?fields=id", **headers).json()
+    second = client.get(first["next"], **headers).json()
+    assert (first["results"][0], second["results"]) == ({"id": "50"}, [{"id": "00"}])
+
+
+def test_what_is_withdrawn_is_gone_from_the_public_until_it_is_brought_back(client):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    withdrawn = client.post(f"/api/v1/submissions/{public_id}/withdraw/", **headers)
+    assert (withdrawn.status_code, withdrawn.json()["state"]) == (200, "withdrawn")
+    assert client.get(f"/api/v1/results/{public_id}/").status_code == 410
+    assert client.get("/api/v1/results/").json()["results"] == []
+    assert not DeviceRanking.objects.exists()
+    again = client.post(f"/api/v1/submissions/{public_id}/withdraw/", **headers)
+    assert (again.status_code, again.json()["code"]) == (409, "conflict")
+    restored = client.post(f"/api/v1/submissions/{public_id}/restore/", **headers)
+    assert (restored.status_code, restored.json()["state"]) == (200, "published")
+    assert client.get(f"/api/v1/results/{public_id}/").status_code == 200
+    assert DeviceRanking.objects.exists()
+    assert list(AuditEntry.objects.order_by("id").values_list("action", flat=True)) == [
+        "withdrawn",
+        "restored",
+    ]
+
+
+@pytest.mark.parametrize("state", ["held", "rejected"])
+def test_nobody_gets_round_a_moderator(client, state):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    Submission.objects.update(state=state)
+    for step in ("withdraw", "restore"):
+        assert client.post(f"/api/v1/submissions/{public_id}/{step}/", **headers).status_code == 409
+
+
+def test_what_is_erased_is_gone_for_good_and_once_is_enough(client):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    for _ in range(2):
+        response = client.delete(f"/api/v1/submissions/{public_id}/", **headers)
+        assert (response.status_code, response.content) == (204, b"")
+    assert client.get(f"/api/v1/results/{public_id}/").json()["code"] == "erased"
+    assert Submission.objects.get().text == ""
+
+
+def test_of_somebody_elses_nothing_can_be_changed(client):
+    public_id = submit(client, **bearer())["id"]
+    other = bearer()
+    assert client.delete(f"/api/v1/submissions/{public_id}/", **other).status_code == 404
+    assert client.post(f"/api/v1/submissions/{public_id}/withdraw/", **other).status_code == 404
+    assert send(client, "patch", f"/api/v1/results/{public_id}/", {"notes": "x"}, **other).status_code == 404
+    assert client.get(f"/api/v1/results/{public_id}/").status_code == 200
+
+
+def test_the_holder_of_the_token_claims_a_submission_once(client):
+    token = submit(client)["claim_token"]
+    member = make_member()
+    claimed = send(client, "post", "/api/v1/claims/", {"token": token}, **bearer(member))
+    assert (claimed.status_code, Submission.objects.get().owner) == (200, member)
+    assert claimed.json()["id"] == Submission.objects.get().public_id
+    again = send(client, "post", "/api/v1/claims/", {"token": token}, **bearer())
+    assert again.status_code == 404
+    assert Submission.objects.get().owner == member
+
+
+@pytest.mark.parametrize("sent", [{}, {"token": ""}, {"token": 5, "more": 1}, {"token": "x" * 201}, [], None])
+def test_a_claim_that_makes_no_sense_is_refused(client, sent):
+    assert send(client, "post", "/api/v1/claims/", sent, **bearer()).status_code == 400
+
+
+def test_the_owner_says_what_the_text_does_not(client):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    told = {"notes": "second slot", "told_conditions": {"attachment": "LSI 9207-8i", "host": ""}}
+    response = send(client, "patch", f"/api/v1/results/{public_id}/", told, **headers)
+    assert response.status_code == 200
+    send(client, "patch", f"/api/v1/results/{public_id}/", {"notes": f"S/N: {pastes.SERIAL}"}, **headers)
+    record = client.get(f"/api/v1/results/{public_id}/").json()
+    assert record["told_conditions"] == {"attachment": "LSI 9207-8i"}
+    assert pastes.SERIAL not in record["notes"]
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ({"note": "x"}, "note"),
+        ({"notes": "x" * 1001}, "notes"),
+        ({"notes": 5, "told_conditions": []}, "told_conditions"),
+        ({"told_conditions": {"colour": "red"}}, "told_conditions"),
+        ({"told_conditions": {"host": "x" * 101}}, "told_conditions"),
+    ],
+)
+def test_what_nobody_asks_for_is_refused(client, told, wrong):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    response = send(client, "patch", f"/api/v1/results/{public_id}/", told, **headers)
+    assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])

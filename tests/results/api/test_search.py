@@ -1,0 +1,47 @@
+import pytest
+
+from tests.factories import make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sample():
+    product = make_product(vendor="Aldera", name="Falcon S3700")
+    make_result(device__slug="falcon", device__model_name="FALCON SSDSC2BA400G3", device__product=product)
+    make_result(device__slug="heron", device__model_name="HERON 9000", not_ranked_reason="cut short")
+    make_result(device__slug="hidden", device__model_name="FALCON hidden", submission__state="held")
+    make_product(vendor="Borealis", name="Heron")
+    rank_everything()
+
+
+def found(client, text):
+    record = client.get("/api/v1/search/", {"q": text}).json()
+    return [one["slug"] for one in record["devices"]], [one["name"] for one in record["products"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "devices", "products"),
+    [
+        ("falcon", ["falcon"], ["Falcon S3700"]),
+        ("FALCON ssdsc", ["falcon"], ["Falcon S3700"]),
+        ("heron 9000", ["heron"], ["Heron"]),
+        ("falcn", ["falcon"], ["Falcon S3700"]),
+        ("borealis", [], ["Heron"]),
+        ("zzzz", [], []),
+        ("100%", [], []),
+    ],
+)
+def test_words_find_what_has_them_and_else_what_is_alike(client, text, devices, products):
+    assert found(client, text) == (devices, products)
+
+
+def test_a_search_takes_few_queries(client, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        found(client, "falcon")
+
+
+@pytest.mark.parametrize("query", ["", "?q=", "?q=%20", "?q=a%00b", f"?q={'x' * 101}"])
+def test_a_search_for_nothing_is_refused(client, query):
+    response = client.get(f"/api/v1/search/{query}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])
