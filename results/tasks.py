@@ -1,24 +1,60 @@
 """What Celery does: work that is long or regular. Each task may run twice, late, or not at all until the sweep."""
 
+import time
+
 from celery import shared_task
+from django.conf import settings
 from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 
 from results.data_version import agree_on_version
+from results.exports.build import build_exports, is_due
+from results.ingest.answers import forget_old_answers
+from results.ingest.late import is_late, rank_late
+from results.ingest.mail import send_decision, send_report
+from results.ingest.reread import reread_devices
+from results.ingest.waiting import is_waiting, read_waiting
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
+LATE_S = 3.0  # how long a popular device waits for more of a bulk import
 _MARK_LIFETIME_MS = 250  # shorter than the debounce: a change that finds the mark is seen by the task to come
 WORKER_SEEN_KEY = "worker-seen"
 WORKER_SEEN_LIFETIME_S = 20
+READERS = 2  # workers that the sweep asks to read what waits
+READ_FOR_S = 3  # then a reader asks for the next one, so that other tasks get their turn
+SWEEP_S = 5
+EXPORT_PAUSE_S = 60  # between attempts to build the exports that are due
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_board(device_class: str, method: str) -> None:
-    """Make the class-wide pass of one board, and then that of all classes, which rests on it."""
+    """Make the pass of one board. That of all classes rests on it; classes that change together share it."""
     place_board(Board(device_class, method))
-    place_board(Board(ALL_CLASSES, method))
+    if device_class != ALL_CLASSES:
+        hurry_ranking([Board(ALL_CLASSES, method)])
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True)
+def judge_devices(device_ids: list[int]) -> int:
+    """Judge the results of these devices by what the catalogue says now; how many texts that took."""
+    texts, boards = 0, set[Board]()
+    for _, changed in reread_devices(device_ids):
+        texts += 1
+        boards.update(changed)
+    hurry_ranking(sorted(boards))
+    return texts
+
+
+def hurry_judging(device_ids: list[int]) -> None:
+    """Ask for that; with Redis away it is left to `manage.py reread`, which finds these texts."""
+    if not device_ids:
+        return
+    try:
+        judge_devices.apply_async([device_ids], retry=False)
+    except BrokerError:
+        return
 
 
 @shared_task
@@ -28,6 +64,101 @@ def sweep() -> None:
     agree_on_version()
     for board in waiting_boards():
         rank_board.delay(*board)
+    if is_due() and link.call(lambda redis: redis.set(key("export-due"), 1, nx=True, ex=EXPORT_PAUSE_S)):
+        export.delay()
+    if is_late():
+        hurry_late()
+    if is_waiting():
+        for _ in range(READERS):
+            read_texts.apply_async(expires=SWEEP_S)
+
+
+@shared_task(time_limit=settings.READ_TIME_LIMIT_S)
+def read_texts() -> None:
+    """Read what bulk imports brought, batch by batch, until nothing waits. Any number of these may run.
+
+    A text on which the process hangs or dies takes the process with it; the sweep starts the next one.
+    """
+    deadline = time.monotonic() + min(READ_FOR_S, settings.READ_TIME_LIMIT_S / 4)
+    while time.monotonic() < deadline:
+        worked = read_waiting()
+        hurry_ranking(worked.boards)
+        if not worked.taken:
+            return
+        hurry_late()
+    hurry_reading()
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def rank_late_devices() -> None:
+    """Rank the devices that bulk imports have left for later."""
+    count = 1
+    while count:
+        count, boards = rank_late()
+        hurry_ranking(boards)
+
+
+def hurry_late() -> None:
+    """Ask for that in LATE_S, once for all who ask meanwhile; with Redis away the sweep does."""
+    try:
+        if link.call(lambda redis: redis.set(key("late-due"), 1, nx=True, px=int(LATE_S * 900))):
+            rank_late_devices.apply_async(countdown=LATE_S, retry=False)
+    except (RedisAwayError, BrokerError):
+        return
+
+
+def hurry_reading() -> None:
+    """Ask for workers to read what waits; with Redis away the sweep does."""
+    try:
+        read_texts.apply_async(retry=False)
+    except BrokerError:
+        return
+
+
+@shared_task
+def export() -> None:
+    """Build the exports: each night, first of all, and whenever something was erased (see sweep)."""
+    build_exports()
+
+
+@shared_task
+def forget_answers() -> None:
+    """Remove remembered answers that are no longer given again."""
+    forget_old_answers()
+
+
+@shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
+def mail_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> None:
+    """Tell the owner of a submission what a moderator decided."""
+    send_decision(owner_id, public_id=public_id, decision=decision, reason=reason)
+
+
+def tell_owner(owner_id: int | None, *, public_id: str, decision: str, reason: str) -> None:
+    """Ask for that mail; with Redis away none is sent, and the account page says the same."""
+    if owner_id is None:
+        return
+    try:
+        mail_decision.apply_async(
+            (owner_id,), {"public_id": public_id, "decision": decision, "reason": reason}, retry=False
+        )
+    except BrokerError:
+        return
+
+
+@shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
+def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
+    """Tell the owner of a submission that somebody reported it."""
+    send_report(owner_id, public_id=public_id, reason=reason)
+
+
+def tell_of_report(owner_id: int | None, *, public_id: str, reason: str) -> None:
+    """Ask for that mail; with Redis away none is sent."""
+    if owner_id is None:
+        return
+    try:
+        mail_report.apply_async((owner_id,), {"public_id": public_id, "reason": reason}, retry=False)
+    except BrokerError:
+        return
 
 
 def hurry_ranking(boards: list[Board]) -> None:

@@ -1,6 +1,7 @@
 """What moderators do to devices: merge a spelling into its device, overrule a class. Each with a reason."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -12,8 +13,9 @@ from django.http import HttpRequest
 from results.admin.read_only import ReadOnlyAdmin
 from results.catalogue.merge import MergeError, merge_devices
 from results.catalogue.overrule import overrule_class
-from results.models import Device, DeviceAlias
-from results.models.choices import DeviceClassChoice
+from results.ingest.audit import keep_record
+from results.models import Device, DeviceAlias, Member
+from results.models.choices import Action, DeviceClassChoice
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 
@@ -72,7 +74,7 @@ class DeviceAdmin(ReadOnlyAdmin):
             self.message_user(request, str(error), messages.ERROR)
             return
         names = ", ".join(name for _, name in spellings)
-        self._note(request, [target], f"Merged in {names}: {reason}")
+        self._note(request, [target], f"Merged in {names}: {reason}", action=Action.MERGED)
         _hurry(boards)
 
     @admin.action(description="Overrule the class", permissions=["moderate"])
@@ -83,7 +85,8 @@ class DeviceAdmin(ReadOnlyAdmin):
         if not reason:
             return
         boards = [overrule_class(device, device_class, reason=reason) for device in queryset]
-        self._note(request, queryset, f"Class {device_class.label if device_class else 'as read'}: {reason}")
+        label = device_class.label if device_class else "as read"
+        self._note(request, queryset, f"Class {label}: {reason}", action=Action.OVERRULED)
         _hurry(boards)
 
     def _reason(self, request: HttpRequest) -> str:
@@ -92,10 +95,11 @@ class DeviceAdmin(ReadOnlyAdmin):
             self.message_user(request, "Give a reason: it is shown and kept.", messages.ERROR)
         return reason
 
-    def _note(self, request: HttpRequest, devices: Iterable[Device], message: str) -> None:
+    def _note(self, request: HttpRequest, devices: Iterable[Device], message: str, *, action: Action) -> None:
         """Keep who did what to which device, and say that it is done."""
         for device in devices:
             self.log_change(request, device, message)
+            keep_record(cast(Member, request.user), action, device=device, reason=message)
         self.message_user(request, message, messages.SUCCESS)
 
 

@@ -1,6 +1,6 @@
 """The devices that moderators choose to stand for their class on the survey page."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.db import transaction
@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from results.data_version import bump_data_version
-from results.models import RepresentativePin
+from results.ingest.audit import keep_record
+from results.models import Member, RepresentativePin
+from results.models.choices import Action
 
 
 @admin.register(RepresentativePin)
@@ -19,6 +21,7 @@ class RepresentativePinAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: RepresentativePin, *rest: Any) -> None:
         super().save_model(request, obj, *rest)
+        keep_record(cast(Member, request.user), Action.PINNED, device=obj.device, reason=obj.reason)
         bump_data_version()
 
     def delete_model(self, request: HttpRequest, obj: RepresentativePin) -> None:

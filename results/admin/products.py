@@ -11,11 +11,12 @@ from results.catalogue.cells import write_cells
 from results.catalogue.lines import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.load import store_line
 from results.catalogue.patterns import Matcher
+from results.catalogue.rejudge import forget_judgement
 from results.catalogue.rematch import rematch_devices
 from results.models import Product, Vendor
 from results.models.catalogue_values import Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
-from results.tasks import hurry_ranking
+from results.tasks import hurry_judging, hurry_ranking
 
 _CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp": Plp.choices}
 _OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
@@ -98,8 +99,11 @@ class ProductAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - the same
         form, _ = rest
         store_line(form.line, obj, line_digest=obj.line_digest)
-        boards = rematch_devices().boards
-        transaction.on_commit(lambda: hurry_ranking(boards))
+        rematched = rematch_devices()
+        judged = sorted({*rematched.device_ids, *obj.devices.values_list("id", flat=True)})
+        forget_judgement(judged)
+        transaction.on_commit(lambda: hurry_ranking(rematched.boards))
+        transaction.on_commit(lambda: hurry_judging(judged))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
         return False

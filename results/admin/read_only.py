@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import models
 from django.http import HttpRequest
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
     """Shows rows and changes none."""
+
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # as Django will from version 6
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False

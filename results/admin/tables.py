@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from results.admin.read_only import ReadOnlyAdmin
-from results.models import DeviceRanking, Firmware, Result, Submission
+from results.models import DeviceRanking, Firmware, Result
 
 
 @admin.register(Firmware)
@@ -11,13 +11,6 @@ class FirmwareAdmin(ReadOnlyAdmin):
     list_display = ("version", "device")
     list_select_related = ("device",)
     search_fields = ("version", "device__model_name")
-
-
-@admin.register(Submission)
-class SubmissionAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "state", "forum_handle", "parser_version", "created_at")
-    list_filter = ("state", "parser_version")
-    search_fields = ("public_id", "forum_handle", "source_url")
 
 
 @admin.register(Result)

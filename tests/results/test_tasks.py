@@ -4,19 +4,35 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from results import tasks
 from results.data_version import stored_version
+from results.ingest.late import is_late
+from results.ingest.waiting import Text, store_texts
+from results.models import ImportBatch, LateDevice, Submission
 from results.ranking.places import Board, ends_of, waiting_boards
 from results.ranking.rerank import rerank_devices
-from results.tasks import WORKER_SEEN_KEY, hurry_ranking, rank_board, sweep
+from results.tasks import (
+    WORKER_SEEN_KEY,
+    hurry_judging,
+    hurry_ranking,
+    hurry_reading,
+    rank_board,
+    rank_late_devices,
+    read_texts,
+    sweep,
+    tell_owner,
+)
 from slogdb.redis_link import key
+from tests import pastes
 from tests.factories import make_result, rank_everything
 
 NVME = Board("nvme", "diskinfo")
 HDD = Board("hdd", "diskinfo")
+EVERYTHING = Board("", "diskinfo")
 
 
 @pytest.fixture
-def queued(redis):
-    """How many tasks wait in the queue, when called."""
+def queued(redis, monkeypatch):
+    """How many tasks wait in the queue, when called; no export is due."""
+    monkeypatch.setattr(tasks, "is_due", lambda: False)
     return lambda: redis.llen(key("celery"))
 
 
@@ -68,11 +84,23 @@ def test_a_broker_that_nobody_listens_on_is_no_reason_to_fail(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_task_makes_the_pass_and_that_of_all_classes():
+def test_the_task_makes_the_pass_and_asks_for_that_of_all_classes(queued):
     make_waiting_boards()
     rank_board(*NVME)
-    assert (len(ends_of(NVME).highs), len(ends_of(Board("", "diskinfo")).highs)) == (1, 1)
-    assert waiting_boards() == []
+    assert len(ends_of(NVME).highs) == 1
+    assert (waiting_boards(), queued()) == ([EVERYTHING], 1)
+    rank_board(*EVERYTHING)
+    assert len(ends_of(EVERYTHING).highs) == 1
+    assert (waiting_boards(), queued()) == ([], 1)
+
+
+@pytest.mark.django_db
+def test_classes_that_change_together_share_the_pass_of_all(queued):
+    make_waiting_boards()
+    rerank_devices([make_result(9000, device__device_class="hdd").device_id])
+    rank_board(*NVME)
+    rank_board(*HDD)
+    assert (waiting_boards(), queued()) == ([EVERYTHING], 1)
 
 
 @pytest.mark.django_db
@@ -80,6 +108,18 @@ def test_the_sweep_asks_for_the_boards_that_wait(queued):
     make_waiting_boards()
     sweep()
     assert queued() == 2  # of the class and of all classes
+
+
+@pytest.mark.django_db
+def test_the_sweep_asks_once_for_the_devices_that_are_late(queued):
+    device_id = make_result(20).device_id
+    rank_everything()
+    LateDevice.objects.create(device_id=device_id)
+    sweep()
+    sweep()
+    assert queued() == 1
+    rank_late_devices()
+    assert not is_late()
 
 
 @pytest.mark.django_db
@@ -95,3 +135,30 @@ def test_the_sweep_shows_that_a_worker_is_alive_and_which_version_counts(redis):
     sweep()
     assert 0 < redis.ttl(key(WORKER_SEEN_KEY)) <= tasks.WORKER_SEEN_LIFETIME_S
     assert int(redis.get(key("data-version"))) == stored_version()
+
+
+def test_judging_again_is_asked_for_when_there_is_something(queued):
+    hurry_judging([])
+    assert queued() == 0
+    hurry_judging([1, 2])
+    assert queued() == 1
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_with_redis_away_judging_again_is_left_to_reread():
+    hurry_judging([1])
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_with_redis_away_readers_and_mails_are_asked_for_in_vain():
+    hurry_reading()
+    tell_owner(1, public_id="abc", decision="held", reason="a reason")
+
+
+@pytest.mark.django_db
+def test_the_sweep_asks_for_readers_while_texts_wait(queued):
+    store_texts([Text(text=pastes.FIRST_PASTE)], ImportBatch.objects.create(title="A thread"))
+    sweep()
+    assert queued() == tasks.READERS
+    read_texts()
+    assert Submission.objects.get().state == "published"

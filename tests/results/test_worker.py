@@ -1,5 +1,6 @@
 """A real worker beside a real broker: what it is told to do is done, soon, and again after it was killed."""
 
+import json
 import os
 import signal
 import subprocess
@@ -14,13 +15,23 @@ from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
 from results.ranking.places import ALL_CLASSES, Board, ends_of, waiting_boards
 from results.tasks import WORKER_SEEN_KEY, hurry_ranking, sweep
+from slogdb.logs import request_id
 from slogdb.redis_link import key
 from tests import pastes
 from tests.concurrency import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OPTIONS = ["--pool", "prefork", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+OPTIONS = [
+    "--pool",
+    "prefork",
+    "--concurrency",
+    "1",
+    "--without-gossip",
+    "--without-mingle",
+    "--loglevel",
+    "INFO",
+]
 COMMAND = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", *OPTIONS]
 STARTS_WITHIN_S = 60.0
 
@@ -97,3 +108,22 @@ def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_w
     start_worker()
     wait_until(is_all_ranked)
     assert ranked_count() == 1
+
+
+def test_a_task_is_told_the_request_that_it_came_from(start_worker, tmp_path):
+    start_worker()
+    token = request_id.set("from-a-request")
+    try:
+        sweep.delay()
+    finally:
+        request_id.reset(token)
+
+    def told():
+        lines = (tmp_path / "worker.log").read_text().splitlines()
+        records = [json.loads(line) for line in lines if line.startswith("{")]
+        return [one for one in records if one.get("request_id") == "from-a-request"]
+
+    wait_until(lambda: [one for one in told() if one["logger"] == "slogdb.tasks"])
+    done = next(one for one in told() if one["logger"] == "slogdb.tasks")
+    assert (done["task"], done["message"]) == ("results.tasks.sweep", "results.tasks.sweep success")
+    assert done["ms"] >= 0

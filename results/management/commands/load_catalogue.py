@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.load import load_catalogue
 from results.catalogue.read import CATALOGUE_FILE, CatalogueError, read_catalogue
-from results.tasks import hurry_ranking
+from results.tasks import hurry_ranking, judge_devices
 
 
 class Command(BaseCommand):
@@ -26,10 +26,12 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         loaded = load_catalogue(lines)
         hurry_ranking(loaded.rematched.boards)
+        texts = judge_devices(loaded.device_ids)
         for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.gone)):
             for slug in slugs:
                 self.stdout.write(f"{word}: {slug}")
         self.stdout.write(
             f"products added: {len(loaded.added)}, changed: {len(loaded.changed)}, "
-            f"unchanged: {len(loaded.unchanged)}; devices matched anew: {loaded.rematched.count}"
+            f"unchanged: {len(loaded.unchanged)}; devices matched anew: {len(loaded.rematched.device_ids)}, "
+            f"texts judged again: {texts}"
         )

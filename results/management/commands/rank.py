@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from results.management.progress import show_progress
 from results.ranking.whole import rank_everything
 
 
@@ -11,5 +12,5 @@ class Command(BaseCommand):
     help = "Compute every device's medians, intervals and places anew; the same rows as one by one."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
-        for number, step in enumerate(rank_everything(), start=1):
-            self.stdout.write(f"{number:3}  {step}")
+        for _ in show_progress(rank_everything(), self.stdout):
+            pass

@@ -1,13 +1,25 @@
 """`manage.py reread`: read the stored texts again, after the parsers have changed."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
-from results.ingest.reread import reread_all
+from results.ingest.reread import reread_all, texts_to_read
+from results.management.progress import show_progress
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
+
+TEXTS_A_LINE = 1000
+
+
+class Reread(NamedTuple):
+    """A text that was read again, the how manieth of how many, and the boards that it changed."""
+
+    text: str
+    done: int
+    total: int
+    boards: list[Board]
 
 
 class Command(BaseCommand):
@@ -17,10 +29,16 @@ class Command(BaseCommand):
         parser.add_argument("--all", action="store_true", help="also those that this version has read")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        is_partial = not options["all"]
+        total = texts_to_read(only_outdated=is_partial).count()
         changed: set[Board] = set()
         count = 0
-        for _, boards in reread_all(only_outdated=not options["all"]):
-            changed.update(boards)
+        steps = (
+            Reread("texts read again", min(number, total), total, boards)
+            for number, (_, boards) in enumerate(reread_all(only_outdated=is_partial), start=1)
+        )
+        for step in show_progress(steps, self.stdout, steps_a_line=TEXTS_A_LINE):
+            changed.update(step.boards)
             count += 1
         hurry_ranking(sorted(changed))
         self.stdout.write(f"{count} texts read again")

@@ -14,3 +14,10 @@ def test_a_table_is_shown_and_takes_no_row(admin_client, table):
     refresh_devices([make_result(firmware__version="1.0").device_id])
     assert admin_client.get(f"/admin/results/{table}/").status_code == 200
     assert admin_client.get(f"/admin/results/{table}/add/").status_code == 403
+
+
+def test_a_submission_is_shown_and_takes_no_change(admin_client):
+    submission = make_result().submission
+    url = f"/admin/results/submission/{submission.pk}/change/"
+    assert admin_client.get(url).status_code == 200
+    assert admin_client.post(url, {"state": "erased"}).status_code == 403

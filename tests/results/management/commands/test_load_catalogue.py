@@ -5,10 +5,17 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from results.models import Product
+from results.ingest.receive import Sender, receive_submission
+from results.models import Product, Result
+from tests import pastes
 from tests.results.catalogue.cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
+FAST = pastes.diskinfo(
+    [20.0] * 4 + [100.0 * 2**slot for slot in range(11)],
+    description="ATA ALDERA S1-480G",
+    media_size=480 * 10**9,
+)
 
 
 def load(path):
@@ -42,3 +49,26 @@ def test_a_fault_leaves_everything_as_it_was(tmp_path, fault):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(CommandError, match="nowhere"):
         load(tmp_path / "nowhere.csv")
+
+
+def test_what_was_judged_by_what_the_catalogue_said_is_judged_again(tmp_path):
+    """20 µs is too fast for flash without protection, and not for flash with it."""
+    path = tmp_path / "lines.csv"
+    load(write_catalogue(path, [{"plp": "unknown", "plp_statements": ""}]))
+    receive_submission(FAST, Sender())
+    assert not Result.objects.get().is_ranked
+    assert load(write_catalogue(path, [{}])).endswith("texts judged again: 1\n")
+    result = Result.objects.get()
+    assert (result.is_ranked, result.flags) == (True, [])
+    assert load(path).endswith("texts judged again: 0\n")
+
+
+def test_a_text_that_was_not_judged_again_yet_is_found_by_reread(tmp_path, monkeypatch):
+    path = tmp_path / "lines.csv"
+    load(write_catalogue(path, [{"plp": "unknown", "plp_statements": ""}]))
+    receive_submission(FAST, Sender())
+    monkeypatch.setattr("results.management.commands.load_catalogue.judge_devices", lambda _: 0)  # stopped
+    load(write_catalogue(path, [{}]))
+    assert not Result.objects.get().is_ranked
+    call_command("reread", stdout=StringIO())
+    assert Result.objects.get().is_ranked

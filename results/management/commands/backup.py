@@ -1,0 +1,68 @@
+"""manage.py backup: dump the database, prove the dump by restoring it, keep the newest ones."""
+
+import logging
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
+
+from results.backups.erasures import note_erasures
+from results.backups.make import KEPT, BackupError, make_backup
+from results.backups.postgres_tools import ToolError
+from slogdb.connections import drop_dead_connections
+
+AGAIN_AFTER_FAILURE_S = 600
+ERASURES_EVERY_S = 60
+logger = logging.getLogger(__name__)
+
+
+class Command(BaseCommand):
+    help = "Dump the database into SLOGDB_BACKUP_FOLDER, restore the dump into a scratch database, count its rows."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="where to (%(default)s)")
+        parser.add_argument("--keep", type=int, default=KEPT, help="how many are kept (%(default)s)")
+        parser.add_argument("--every-hours", type=float, help="go on, and make one so often")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        if options["keep"] < 1:
+            raise CommandError("--keep: at least 1 is kept")
+        if options["every_hours"] is None:
+            self._make(options)
+        while options["every_hours"] is not None:
+            self._wait(self._make_if_possible(options), Path(options["folder"]))
+
+    def _make(self, options: dict[str, Any]) -> None:
+        try:
+            dump = make_backup(Path(options["folder"]), keep=options["keep"], say=self.stdout.write)
+        except (BackupError, ToolError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(
+            self.style.SUCCESS(f"{dump} holds {dump.stat().st_size:,} bytes, restored and counted")
+        )
+
+    @staticmethod
+    def _wait(seconds: float, folder: Path) -> None:
+        """Meanwhile list what is erased: a backup that is put back after a lost disk must not bring it along."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            time.sleep(min(ERASURES_EVERY_S, max(0.0, until - time.monotonic())))
+            drop_dead_connections()
+            try:
+                note_erasures(folder)
+            except (Error, OSError) as error:
+                logger.warning("Erasures were not listed, and will be in a minute: %s", error)
+
+    def _make_if_possible(self, options: dict[str, Any]) -> float:
+        """Seconds to wait until the next one."""
+        drop_dead_connections()
+        try:
+            self._make(options)
+        except (CommandError, Error) as error:
+            logger.error("No backup: %s", error)  # noqa: TRY400 - the message says it
+            return AGAIN_AFTER_FAILURE_S
+        return float(options["every_hours"] * 3600)

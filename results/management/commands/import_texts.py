@@ -1,0 +1,72 @@
+"""manage.py import_texts FOLDER|FILE…: bring in many texts at once, which workers read."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from parsers.errors import ParseError
+from results.ingest.receive import PasteTooLongError, preview_text
+from results.ingest.text_files import TextFileError, find_texts
+from results.ingest.thread_import import begin_import
+from results.ingest.waiting import Text, store_texts
+from results.management.moderators import find_moderator
+from results.management.progress import show_progress
+from results.tasks import READERS, hurry_reading
+
+TEXTS_A_LINE = 1000
+
+
+class Command(BaseCommand):
+    help = (
+        "Show how many texts of a folder (a file each) or of NDJSON (text, author, date, permalink) hold a run; with "
+        "--publish, store them masked for the workers to read. Made again, it passes over what is stored."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="FOLDER|FILE")
+        parser.add_argument("--publish", action="store_true", help="store the texts; without it nothing is")
+        parser.add_argument("--moderator", metavar="ADDRESS", help="the e-mail address of who answers for it")
+        parser.add_argument("--title", help="of the import (default: the name of the first path)")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        try:
+            if options["publish"]:
+                self._publish(options)
+            else:
+                self._show(options["paths"])
+        except (OSError, TextFileError) as error:
+            raise CommandError(str(error)) from error
+
+    def _show(self, paths: list[Path]) -> None:
+        total = with_run = 0
+        for text in self._texts(paths):
+            total += 1
+            with_run += _holds_run(text)
+        self.stdout.write(f"{with_run:,} of {total:,} texts hold a run.")
+        self.stdout.write("Nothing was stored: --publish stores them.")
+
+    def _publish(self, options: dict[str, Any]) -> None:
+        paths = options["paths"]
+        moderator = find_moderator(options["moderator"])
+        total = sum(1 for _ in find_texts(paths))  # refused before anything is stored, not half-way
+        batch = begin_import(options["title"] or paths[0].name, "", moderator)
+        stored = store_texts(self._texts(paths), batch)
+        for _ in range(READERS):
+            hurry_reading()
+        self.stdout.write(
+            f"{stored:,} of {total:,} texts stored, the others known already, too long or no text; workers read them."
+        )
+
+    def _texts(self, paths: list[Path]) -> Iterator[Text]:
+        for step in show_progress(find_texts(paths), self.stdout, steps_a_line=TEXTS_A_LINE):
+            yield step.found
+
+
+def _holds_run(text: Text) -> bool:
+    try:
+        return bool(preview_text(text.text).found.runs)
+    except (PasteTooLongError, ParseError):
+        return False

@@ -1,0 +1,60 @@
+"""manage.py import_thread FILE…: bring in the results of a forum thread that was saved as HTML."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from results.ingest.thread_html import Post, ThreadError, read_thread
+from results.ingest.thread_import import begin_import, examine, import_posts
+from results.management.moderators import find_moderator
+from results.management.progress import show_progress
+from results.ranking.places import Board
+from results.tasks import hurry_ranking
+
+
+class Command(BaseCommand):
+    help = "Show what the saved pages of a thread hold; with --publish, store it with authors and links."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("pages", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--publish", action="store_true", help="store what was found; without it nothing is"
+        )
+        parser.add_argument("--moderator", metavar="ADDRESS", help="the e-mail address of who answers for it")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        threads = []
+        for page in options["pages"]:
+            try:
+                threads.append(read_thread(page.read_bytes()))
+            except (OSError, ThreadError) as error:
+                raise CommandError(f"{page}: {error}") from error
+        posts = [post for thread in threads for post in thread.posts]
+        wanted = self._show(posts)
+        if not options["publish"]:
+            self.stdout.write("Nothing was stored: --publish stores what was found.")
+            return
+        moderator = find_moderator(options["moderator"])
+        batch = begin_import(threads[0].title, threads[0].address, moderator)
+        boards: set[Board] = set()
+        new = 0
+        for step in show_progress(import_posts(wanted, batch), self.stdout):
+            boards.update(step.boards)
+            new += step.is_new
+        hurry_ranking(sorted(boards))
+        self.stdout.write(f"{new} submissions stored, {len(wanted) - new} known already.")
+
+    def _show(self, posts: list[Post]) -> list[Post]:
+        """Write out what each post holds; the posts with a run."""
+        wanted = []
+        for examined in examine(posts):
+            post = examined.post
+            if examined.runs:
+                wanted.append(post)
+                known = " (known already)" if examined.is_known else ""
+                found = ", ".join(examined.runs)
+                self.stdout.write(f"{post.posted_on or 'undated'} {post.author}: {found}{known}")
+        self.stdout.write(f"{len(wanted)} of {len(posts)} posts hold a run.")
+        return wanted

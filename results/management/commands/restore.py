@@ -1,0 +1,34 @@
+"""manage.py restore: put a backup in the place of the database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from results.backups.postgres_tools import ToolError
+from results.backups.restore import RestoreError, restore_backup
+from results.tasks import hurry_ranking
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a backup in the place of the database, which is kept under another name, and erase again what was "
+        "erased after the backup. Stop the web servers and workers first."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "dump", type=Path, help="a .dump that manage.py backup made, its .sha256 beside it"
+        )
+        parser.add_argument("--yes", action="store_true", help="do it; without it nothing is done")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        if not options["yes"]:
+            raise CommandError("This replaces the database. Say --yes to do it.")
+        try:
+            boards = restore_backup(options["dump"], say=self.stdout.write)
+        except (RestoreError, ToolError, OSError) as error:
+            raise CommandError(str(error)) from error
+        hurry_ranking(sorted(boards))
+        self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))

@@ -1,0 +1,106 @@
+import json
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from results.ingest.waiting import read_waiting
+from results.models import ImportBatch, Submission
+from results.models.choices import State
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis_away")]
+
+
+@pytest.fixture
+def publish():
+    moderator = make_member(is_staff=True)
+    return lambda *paths, **options: call_command(
+        "import_texts", *map(str, paths), publish=True, moderator=moderator.email, **options
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two runs, one of them deeper, and a file without one."""
+    (tmp_path / "texts" / "deep").mkdir(parents=True)
+    (tmp_path / "texts" / "one.txt").write_text(pastes.diskinfo(ident="TEXTFILE0001"))
+    (tmp_path / "texts" / "deep" / "two.txt").write_text(pastes.diskinfo(ident="TEXTFILE0002"))
+    (tmp_path / "texts" / "note").write_text("nothing")
+    return tmp_path / "texts"
+
+
+def ndjson(path, *lines):
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n\n" for line in lines))
+    return path
+
+
+def test_without_publish_it_only_counts(folder, capsys):
+    call_command("import_texts", str(folder))
+    out = capsys.readouterr().out
+    assert "texts: 3 of 3" in out
+    assert "2 of 3 texts hold a run." in out
+    assert not Submission.objects.exists()
+
+
+def test_a_folder_is_stored_once_and_read_by_workers(folder, publish, capsys):
+    publish(folder)
+    assert "3 of 3 texts stored" in capsys.readouterr().out
+    (folder / "three.txt").write_text(pastes.diskinfo(ident="TEXTFILE0003"))
+    publish(folder, title="Again")
+    assert "1 of 4 texts stored" in capsys.readouterr().out
+    assert list(ImportBatch.objects.order_by("pk").values_list("title", flat=True)) == ["texts", "Again"]
+    assert read_waiting().taken == 4
+    assert Submission.objects.filter(state=State.PUBLISHED).count() == 3
+    assert "TEXTFILE" not in "".join(Submission.objects.values_list("text", flat=True))
+
+
+def test_lines_tell_who_posted_it_when_and_where(tmp_path, publish):
+    told = {"author": "ann", "date": "2024-05-17", "permalink": "https://forum.example/post-1"}
+    texts = [pastes.diskinfo(ident=f"TEXTLINE000{number}") for number in range(3)]
+    publish(
+        ndjson(
+            tmp_path / "a.ndjson", {"text": texts[0], **told}, {"text": texts[1], **told}, {"text": texts[2]}
+        )
+    )
+    first, second, bare = Submission.objects.order_by("pk")
+    assert (first.forum_handle, first.posted_on, first.source_url) == (
+        "ann",
+        date(2024, 5, 17),
+        told["permalink"],
+    )
+    assert first.network == second.network != ""
+    assert (bare.forum_handle, bare.posted_on, bare.source_url, bare.network) == ("", None, "", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("{", "line 3: not JSON"),
+        (["text"], "line 3: not an object of texts"),
+        ({"text": 5}, "line 3: not an object of texts"),
+        ({"author": "ann"}, "line 3: it has no text"),
+        ({"text": "x", "name": "ann"}, "line 3: no such field: name"),
+        ({"text": "x", "author": "a" * 61}, "line 3: an author of more than 60"),
+        ({"text": "x", "author": "a\0"}, "line 3: an author of more than 60"),
+        ({"text": "x", "date": "17.5.2024"}, "line 3: '17.5.2024' is no date"),
+        ({"text": "x", "permalink": "javascript:alert(1)"}, "line 3: .* is no address of the web"),
+        ({"text": "x", "permalink": "http://[1"}, "line 3: .* is no address"),
+    ],
+)
+def test_a_line_that_is_wrong_is_told_before_anything_is_stored(tmp_path, publish, line, fault):
+    path = ndjson(tmp_path / "a.ndjson", {"text": pastes.diskinfo()}, line)
+    with pytest.raises(CommandError, match=fault):
+        publish(path)
+    assert not Submission.objects.exists()
+
+
+def test_a_path_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(CommandError, match="there is no such file or folder"):
+        call_command("import_texts", str(tmp_path / "none"))
+
+
+def test_somebody_answers_for_it(folder):
+    with pytest.raises(CommandError, match="moderator"):
+        call_command("import_texts", str(folder), publish=True)

@@ -1,0 +1,32 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from results.models import DeviceRanking
+from results.ranking.places import waiting_boards
+from tests.factories import make_result
+from tests.results.management.test_progress import Terminal
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everything_is_ranked_and_each_step_told():
+    make_result(20)
+    said = StringIO()
+    call_command("rank", stdout=said)
+    assert said.getvalue().splitlines() == [
+        "medians of every device: 1 of 1",
+        "places of nvme by diskinfo: 1 of 2",
+        "places of all classes by diskinfo: 2 of 2",
+    ]
+    assert DeviceRanking.objects.exists()
+    assert waiting_boards() == []
+
+
+def test_a_terminal_shows_how_far_it_is():
+    make_result(20)
+    said = Terminal()
+    call_command("rank", stdout=said)
+    assert "medians of every device: 100%|" in said.getvalue()
+    assert "places of all classes by diskinfo: 100%|" in said.getvalue()

@@ -1,0 +1,44 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import Submission
+from tests import pastes
+from tests.results.management.test_progress import Terminal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def submission():
+    return receive_submission(pastes.FIRST_PASTE, Sender()).submission
+
+
+def reread(out=None, **options):
+    said = out or StringIO()
+    call_command("reread", stdout=said, **options)
+    return said.getvalue()
+
+
+@pytest.mark.usefixtures("submission")
+def test_what_this_version_has_read_is_passed_over():
+    assert reread().splitlines() == ["0 texts read again"]
+
+
+def test_what_another_version_has_read_is_read_again(submission):
+    Submission.objects.update(parser_version="0")
+    assert reread().splitlines() == ["texts read again: 1 of 1", "1 texts read again"]
+    submission.refresh_from_db()
+    assert submission.parser_version != "0"
+
+
+@pytest.mark.usefixtures("submission")
+def test_all_are_read_again_when_asked_for():
+    assert "1 texts read again" in reread(all=True)
+
+
+@pytest.mark.usefixtures("submission")
+def test_a_terminal_shows_how_far_it_is():
+    assert "texts read again: 100%|" in reread(Terminal(), all=True)
