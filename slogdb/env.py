@@ -1,16 +1,24 @@
 """What the environment says: every variable that the site reads, read once and refused out loud when unfit."""
 
+import ipaddress
+import json
 import os
 import secrets
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCAL_ENVIRONMENT = (
     ROOT / "var" / "serve.env"
 )  # what a running bin/serve uses, so that manage.py finds it too
 SHORTEST_SECRET = 32
+FEWEST_CHARACTERS = 10  # different ones; 32 drawn as hex digits have fewer once in 50,000 times
+NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
 
 
 def load_local_environment(path: Path = LOCAL_ENVIRONMENT) -> None:
@@ -27,18 +35,75 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, default)
 
 
-def flag(name: str) -> bool:
-    """True for 1/true/yes/on, False for nothing or 0/false/no/off."""
+def flag(name: str, *, default: bool = False) -> bool:
+    """True for 1/true/yes/on, False for 0/false/no/off."""
     value = os.environ.get(name, "").strip().lower()
+    if not value:
+        return default
     if value in {"1", "true", "yes", "on"}:
         return True
-    if value in {"", "0", "false", "no", "off"}:
+    if value in {"0", "false", "no", "off"}:
         return False
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
 
 
+def number(name: str, default: int) -> int:
+    """A whole number of at least 0."""
+    value = os.environ.get(name, "").strip() or str(default)
+    if not (value.isascii() and value.isdecimal()):
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}")
+    return int(value)
+
+
+def choice(name: str, values: Collection[str], *, default: str) -> str:
+    """One of `values`."""
+    value = os.environ.get(name, "").strip() or default
+    if value not in values:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(values)}, not {value!r}")
+    return value
+
+
+def openid_providers(name: str) -> list[dict[str, Any]]:
+    """OpenID Connect providers, as a JSON list of {id, name, client_id, secret, server_url}."""
+    value = os.environ.get(name, "").strip() or "[]"
+    wanted = {"id", "name", "client_id", "secret", "server_url"}
+    try:
+        listed = json.loads(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be JSON: {error}") from error
+    if not isinstance(listed, list) or any(not isinstance(one, dict) or set(one) != wanted for one in listed):
+        raise ImproperlyConfigured(f"{name} must be a list of objects with {', '.join(sorted(wanted))}")
+    return [
+        {
+            "provider_id": one["id"],
+            "name": one["name"],
+            "client_id": one["client_id"],
+            "secret": one["secret"],
+            "settings": {"server_url": one["server_url"]},
+        }
+        for one in listed
+    ]
+
+
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def networks(name: str, default: str) -> list[Network]:
+    """Networks between commas, as 10.0.0.0/8 or fd00::/8."""
+    try:
+        return [ipaddress.ip_network(word) for word in words(name, default)]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}") from error
+
+
+def allowance(name: str, default: str) -> tuple[int, int]:
+    """How many in how many seconds, written "300/60"."""
+    value = os.environ.get(name, "") or default
+    quota, separator, seconds = value.partition("/")
+    if not (separator and quota.isdecimal() and seconds.isdecimal() and int(quota) and int(seconds)):
+        raise ImproperlyConfigured(f"{name} must be like 300/60, so many in so many seconds, not {value!r}")
+    return int(quota), int(seconds)
 
 
 def required(name: str) -> str:
@@ -51,10 +116,25 @@ def required(name: str) -> str:
 
 
 def secret(name: str, *, is_debug: bool) -> str:
-    """The secret called `name`; too short a one is refused, a missing one is drawn anew only when debugging."""
+    """The secret called `name`; too short or too plain a one is refused.
+
+    When debugging a missing one is drawn anew, and a plain one is taken.
+    """
     value = os.environ.get(name, "")
     if not value and is_debug:
         return secrets.token_urlsafe(SHORTEST_SECRET)
-    if len(value) < SHORTEST_SECRET:
-        raise ImproperlyConfigured(f"{name} must hold at least {SHORTEST_SECRET} random characters")
+    if len(value) < SHORTEST_SECRET or (not is_debug and _is_plain(value)):
+        raise ImproperlyConfigured(
+            f"{name} must hold at least {SHORTEST_SECRET} random characters: openssl rand -base64 48"
+        )
     return value
+
+
+def _is_plain(value: str) -> bool:
+    """Whether nobody drew it: few different characters, one piece again and again, or words of an example."""
+    letters = "".join(filter(str.isalnum, value)).lower()
+    return (
+        len(set(value)) < FEWEST_CHARACTERS
+        or value in (value + value)[1:-1]
+        or any(word in letters for word in NO_SECRETS)
+    )

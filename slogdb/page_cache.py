@@ -4,13 +4,18 @@ A view marks its response as public (results.public); such a page depends on not
 data version, so one copy serves everybody until the version moves. Everything else passes through untouched.
 """
 
-import zlib
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from functools import lru_cache
+from threading import Event
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
-import brotli
+from slogdb.known_keys import known_keys
+from slogdb.page_encodings import ENCODERS, IDENTITY, pick_encoding
+from slogdb.page_turns import PageTurns
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -18,12 +23,18 @@ StartResponse = Callable[..., Any]
 Key = tuple[str, str]  # path and parameters
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
+SEEN = "slogdb.seen"  # in the environ: a dict that says what became of the request (slogdb.access)
+VERSION = (
+    "slogdb.version"  # in the environ: the data version that a page is at least to be of; None: not known
+)
 MARK = "X-Slogdb-Public"  # set by a public view; never leaves the process
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
 CAPACITY_BYTES = 64 * 1024 * 1024
-WORTH_COMPRESSING_BYTES = 500
-BROTLI_QUALITY = 5
-GZIP_WINDOW = 31  # zlib's word for a gzip header
+OF_ONE_ANSWER = {"ratelimit", "ratelimit-policy"}  # what a page says to who had it made, and to nobody after
+WAIT_S = 5.0  # for a page that another thread makes
+LISTED = "fields"  # of the API's parameters the one of which each counts, and not the last
+KEPT_KEYS = 4096  # of queries that were put in order: they come again and again
+FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.data_version)
 
 
 class Watch(Protocol):
@@ -43,18 +54,33 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A finished page, in every encoding that it is served in."""
+    """A finished page, in every encoding that somebody has asked for so far."""
 
     version: int
-    variants: dict[str, Variant]
+    etag: str  # without the encoding that it ends with
+    headers: Headers
+    body: bytes
+    variants: dict[str, Variant] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        return sum(len(variant.body) for variant in self.variants.values())
+        encoded = (len(variant.body) for name, variant in self.variants.items() if name != IDENTITY)
+        return len(self.body) + sum(encoded)
+
+    def encoded(self, encoding: str) -> Variant:
+        etag = f'"{self.etag}-{encoding}"'
+        if encoding == IDENTITY:
+            return Variant(etag, [*self.headers, ("ETag", etag), _length(self.body)], self.body)
+        body = ENCODERS[encoding](self.body)
+        own = [("ETag", etag), _length(body), ("Content-Encoding", encoding)]
+        return Variant(etag, self.headers + own, body)
 
 
 class PageCache:
-    """WSGI middleware; `build` is the part of the ETag that changes with the code."""
+    """WSGI middleware; `build` is the part of the ETag that changes with the code.
+
+    Below `api` every parameter makes a page of its own, as an unknown one is refused there, and keys are looked at.
+    """
 
     def __init__(
         self,
@@ -63,44 +89,93 @@ class PageCache:
         *,
         build: str,
         parameters: frozenset[str],
+        api: str = "/api/",
         only_https: bool = False,
+        is_host: Callable[[str], bool] = bool,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
         self._watch = watch
         self._build = build
         self._parameters = parameters
+        self._api = api
+        self._in_order = lru_cache(maxsize=KEPT_KEYS)(self._put_in_order)
         self._only_https = only_https
+        self._is_host = is_host
         self._capacity_bytes = capacity_bytes
         self._pages: dict[Key, Page] = {}
         self._held_bytes = 0
+        self._turns = PageTurns()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or not self._is_secure_enough(environ):
+        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or self._is_refused(environ):
             return self._application(environ, start_response)
         version = self._watch.current()
         key = self._key(environ)
-        page = self._pages.get(key)
-        if page is None or page.version != version:
-            return self._render(environ, start_response, key=key, version=version)
-        return _answer(page, environ, start_response)
+        page = self._pages.get(key) if self._may_have_finished(environ) else None
+        if page is not None and page.version == version:
+            _tell(environ, "hit")
+            return self._answer(page, environ, start_response)
+        made = self._turns.take(key)
+        if made is None:
+            try:
+                return self._render(environ, start_response, key=key, version=version)
+            finally:
+                self._turns.end(key)
+        return self._wait(environ, start_response, key=key, made=made)
 
-    def _is_secure_enough(self, environ: Environ) -> bool:
-        """False for a request that Django is to redirect to https."""
-        if not self._only_https:
+    def _wait(
+        self, environ: Environ, start_response: StartResponse, *, key: Key, made: Event
+    ) -> Iterable[bytes]:
+        """While another thread makes this page: the one before, where there is one, else what comes of it."""
+        has_one = self._may_have_finished(environ)
+        page = self._pages.get(key) if has_one else None
+        outcome = "stale"
+        if page is None:
+            made.wait(WAIT_S)
+            outcome = "hit"
+            page = self._pages.get(key) if has_one else None
+        if page is None:
+            return self._render(environ, start_response, key=key, version=self._watch.current())
+        _tell(environ, outcome)
+        return self._answer(page, environ, start_response)
+
+    def figures(self) -> tuple[int, int, int]:
+        """How many pages are kept, their bytes, and how many bytes may be."""
+        return len(self._pages), self._held_bytes, self._capacity_bytes
+
+    def _may_have_finished(self, environ: Environ) -> bool:
+        """False for a key that a view has to look at."""
+        authorization = environ.get("HTTP_AUTHORIZATION")
+        if authorization is None or not environ.get("PATH_INFO", "").startswith(self._api):
             return True
-        return bool(environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) == "https")
+        return known_keys.has(authorization)
+
+    def _is_refused(self, environ: Environ) -> bool:
+        """True for what Django redirects to https, or refuses for its host, whatever the page."""
+        if not self._is_host(environ.get("HTTP_HOST", "")):
+            return True
+        if not self._only_https:
+            return False
+        return bool(environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) != "https")
 
     def _key(self, environ: Environ) -> Key:
         """Path and the parameters that a public page knows, in one order: made-up ones make no new entry."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
-        if not query:
-            return path, ""
+        return self._in_order(path, query) if query else (path, "")
+
+    def _put_in_order(self, path: str, query: str) -> Key:
         if not query.isascii():  # Django guesses the encoding, so only the same bytes are the same page
             return path, query
-        given = dict(parse_qsl(query, keep_blank_values=True))  # as in Django, the last of a name counts
-        known = sorted((name, value) for name, value in given.items() if value and name in self._parameters)
+        pairs = parse_qsl(query, keep_blank_values=True)
+        given = dict(pairs)  # as in Django, the last of a name counts
+        is_api = path.startswith(self._api)  # which may refuse what is empty, and refuses what is unknown
+        if is_api and LISTED in given:
+            given[LISTED] = ",".join(value for name, value in pairs if name == LISTED)
+        known = sorted(
+            (name, value) for name, value in given.items() if is_api or (value and name in self._parameters)
+        )
         return path, urlencode(known)
 
     def _render(
@@ -108,24 +183,56 @@ class PageCache:
     ) -> Iterable[bytes]:
         started: list[Any] = []
         chunks = self._application(
-            {**environ, "REQUEST_METHOD": "GET"}, lambda *args: started.extend(args[:2])
+            {**environ, "REQUEST_METHOD": "GET", VERSION: version}, lambda *args: started.extend(args[:2])
         )
         status, headers = started
         if not _take_mark(headers):
+            self._turns.is_personal(key)
             start_response(status, headers)
             return chunks if environ["REQUEST_METHOD"] == "GET" else _closed(chunks)
+        _tell(environ, "miss")
+        own = [(name, value) for name, value in headers if name.lower() in OF_ONE_ANSWER]
         page = _finish(headers, _joined(chunks), version=version or 0, build=self._build)
         if version is not None:
             self._store(key, page)
-        return _answer(page, environ, start_response)
+        return self._answer(page, environ, lambda line, rest: start_response(line, rest + own))
+
+    def _encode(self, page: Page, encoding: str, *, key: Key) -> Variant:
+        """The page in an encoding that nobody has asked for before."""
+        variant = page.variants[encoding] = page.encoded(encoding)
+        if encoding != IDENTITY and self._pages.get(key) is page:
+            self._held_bytes += len(variant.body)
+            self._drop_oldest()
+        return variant
+
+    def _answer(self, page: Page, environ: Environ, start_response: StartResponse) -> list[bytes]:
+        encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""), len(page.body))
+        variant = page.variants.get(encoding) or self._encode(page, encoding, key=self._key(environ))
+        condition = environ.get("HTTP_IF_NONE_MATCH")
+        if condition is not None and _names(condition, variant.etag):
+            unsent = {"Content-Length", "Content-Type", "Content-Encoding"}
+            start_response("304 Not Modified", [pair for pair in variant.headers if pair[0] not in unsent])
+            return []
+        start_response("200 OK", list(variant.headers))
+        return [variant.body] if environ["REQUEST_METHOD"] == "GET" else []
 
     def _store(self, key: Key, page: Page) -> None:
         replaced = self._pages.pop(key, None)
         self._held_bytes += page.size - (replaced.size if replaced else 0)
         self._pages[key] = page
+        self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
         while self._held_bytes > self._capacity_bytes and self._pages:
             oldest = next(iter(self._pages))
             self._held_bytes -= self._pages.pop(oldest).size
+
+
+def _tell(environ: Environ, outcome: str) -> None:
+    """Say whether the page was there (hit), was made (miss) or is the one before (stale), for whoever counts."""
+    seen = environ.get(SEEN)
+    if seen is not None:
+        seen["cache"] = outcome
 
 
 def _take_mark(headers: Headers) -> bool:
@@ -150,48 +257,16 @@ def _closed(chunks: Iterable[bytes]) -> list[bytes]:
 
 
 def _finish(headers: Headers, body: bytes, *, version: int, build: str) -> Page:
-    replaced = {"etag", "cache-control", "content-length", "vary"}
+    replaced = {"etag", "cache-control", "content-length", "last-modified", "vary", *OF_ONE_ANSWER}
     kept = [(name, value) for name, value in headers if name.lower() not in replaced]
     kept += [("Cache-Control", CACHE_CONTROL), ("Vary", "Accept-Encoding")]
-    bodies = {"identity": body}
-    if len(body) >= WORTH_COMPRESSING_BYTES:
-        bodies["br"] = brotli.compress(body, quality=BROTLI_QUALITY)
-        bodies["gzip"] = zlib.compress(body, level=6, wbits=GZIP_WINDOW)
-    variants = {}
-    for encoding, encoded in bodies.items():
-        etag = f'"{build}-{version}-{encoding}"'
-        own = [("ETag", etag), ("Content-Length", str(len(encoded)))]
-        if encoding != "identity":
-            own.append(("Content-Encoding", encoding))
-        variants[encoding] = Variant(etag, kept + own, encoded)
-    return Page(version, variants)
+    if version >= FIRST_TIME_MS:
+        kept.append(("Last-Modified", formatdate(min(version / 1000, time.time()), usegmt=True)))
+    return Page(version, f"{build}-{version}", kept, body)
 
 
-def _answer(page: Page, environ: Environ, start_response: StartResponse) -> list[bytes]:
-    variant = _pick(page, environ.get("HTTP_ACCEPT_ENCODING", ""))
-    condition = environ.get("HTTP_IF_NONE_MATCH")
-    if condition is not None and _names(condition, variant.etag):
-        unsent = {"Content-Length", "Content-Type", "Content-Encoding"}
-        start_response("304 Not Modified", [pair for pair in variant.headers if pair[0] not in unsent])
-        return []
-    start_response("200 OK", list(variant.headers))
-    return [variant.body] if environ["REQUEST_METHOD"] == "GET" else []
-
-
-def _pick(page: Page, accepted: str) -> Variant:
-    for encoding in ("br", "gzip"):
-        if encoding in accepted and encoding in page.variants and not _is_refused(encoding, accepted):
-            return page.variants[encoding]
-    return page.variants["identity"]
-
-
-def _is_refused(encoding: str, accepted: str) -> bool:
-    """Whether Accept-Encoding names `encoding` only to rule it out ("br;q=0"), or only inside another word."""
-    for item in accepted.split(","):
-        name, _, weight = item.strip().partition(";")
-        if name.strip().lower() == encoding:
-            return weight.replace(" ", "") in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
-    return True
+def _length(body: bytes) -> tuple[str, str]:
+    return "Content-Length", str(len(body))
 
 
 def _names(condition: str, etag: str) -> bool:

@@ -3,16 +3,20 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from slogdb import env
+from slogdb import env, logs
+from slogdb.databases import REPLICA, databases
 
 env.load_local_environment()
 
 BASE_DIR = env.ROOT
 DEBUG = env.flag("SLOGDB_DEBUG")
 SECRET_KEY = env.secret("SLOGDB_SECRET_KEY", is_debug=DEBUG)
+SECRET_KEY_FALLBACKS = env.words(
+    "SLOGDB_SECRET_KEY_FALLBACKS"
+)  # those before it, while they are still needed
 UNIT_KEY = env.secret("SLOGDB_UNIT_KEY", is_debug=DEBUG)  # keys the digests of serial numbers and networks
 IS_DEMO = env.flag("SLOGDB_DEMO")
 
@@ -20,16 +24,23 @@ SITE_URL = env.text("SLOGDB_SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 IS_HTTPS = urlsplit(SITE_URL).scheme == "https"
 ALLOWED_HOSTS = env.words("SLOGDB_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-TRUSTED_PROXY_COUNT = int(env.text("SLOGDB_TRUSTED_PROXIES", "0"))
+TRUSTED_PROXY_COUNT = env.number("SLOGDB_TRUSTED_PROXIES", 0)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "slogdb.admin_config.GuardedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "csp",
     "django_filters",
     "drf_spectacular",
@@ -39,7 +50,10 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "results.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "results.web.middleware.SeenMiddleware",
+    "results.web.metrics.MetricsMiddleware",
     "results.web.middleware.BodyLimitMiddleware",
     "results.web.middleware.DatabaseAwayMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -48,6 +62,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -72,12 +88,20 @@ TEMPLATES = [
 
 # Data
 
-DATABASES = {
-    "default": dj_database_url.parse(env.required("DATABASE_URL"), conn_max_age=600, conn_health_checks=True),
-}
+DATABASES = databases()
+DATABASE_ROUTERS = ["slogdb.replica.ReplicaRouter"] if REPLICA in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.required("REDIS_URL")
 REDIS_PREFIX = env.text("SLOGDB_REDIS_PREFIX", "slogdb:")
+
+# What limits attempts to sign in counts here, so that all processes count together and Redis may be away.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "results_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 
 # Queue: it only hurries things, so nothing in a request waits for a broker that is away.
 
@@ -99,7 +123,68 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "export": {"task": "results.tasks.export", "schedule": crontab(hour="3", minute="17")},
+    "forget answers": {
+        "task": "results.tasks.forget_answers",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
 }
+
+# Members
+
+AUTH_USER_MODEL = "results.Member"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ("email", "display_name")},
+        "MinimumLengthValidator": {"min_length": 12},
+        "CommonPasswordValidator": {},
+    }.items()
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
+MFA_ADAPTER = "results.web.mfa_adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
+MFA_TOTP_ISSUER = "slogdb"
+MODERATORS_NEED_SECOND_FACTOR = True
+USERSESSIONS_TRACK_ACTIVITY = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum tells proves nothing here
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": env.openid_providers("SLOGDB_OPENID_PROVIDERS")}}
+
+# Mail: any SMTP server, or files in var/mail where none is told.
+
+EMAIL_HOST = env.text("SLOGDB_SMTP_HOST")
+EMAIL_PORT = env.number("SLOGDB_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.text("SLOGDB_SMTP_USER")
+EMAIL_HOST_PASSWORD = env.text("SLOGDB_SMTP_PASSWORD")
+EMAIL_USE_TLS = EMAIL_PORT != 465 and env.flag("SLOGDB_SMTP_TLS", default=True)
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_TIMEOUT = 10
+EMAIL_FILE_PATH = env.text("SLOGDB_MAIL_FOLDER", str(BASE_DIR / "var" / "mail"))
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+DEFAULT_FROM_EMAIL = env.text("SLOGDB_MAIL_FROM", "slogdb@localhost")
 
 # Static files
 
@@ -111,13 +196,34 @@ STORAGES = {
     "staticfiles": {"BACKEND": env.text("SLOGDB_STATIC_STORAGE", "slogdb.storage.HashedStaticStorage")},
 }
 
+# Files that anybody may download, on a disk that web servers and workers share
+
+EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports"))
+
 # What people send
 
+READ_TIME_LIMIT_S = env.number(
+    "SLOGDB_READ_TIME_LIMIT", 60
+)  # then a worker that reads a bulk import is killed
 PASTE_LIMIT_BYTES = 512 * 1024
+BODY_TIME_LIMIT_S = env.number("SLOGDB_BODY_TIME_LIMIT", 60)  # then who is still sending is cut off
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form sends up to three bytes for one
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # nothing unmasked on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
+
+# How much one sender may ask of the API: at once, and again in so many seconds. Answers from the page cache are free.
+
+RATE_LIMITS = {
+    "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),
+    "anonymous-write": env.allowance("SLOGDB_LIMIT_ANONYMOUS_WRITE", "300/3600"),
+    "member-read": env.allowance("SLOGDB_LIMIT_MEMBER_READ", "1200/60"),
+    "member-write": env.allowance("SLOGDB_LIMIT_MEMBER_WRITE", "3000/3600"),
+}
+
+HOLD_FIRST_RESULTS = env.flag(
+    "SLOGDB_HOLD_FIRST_RESULTS"
+)  # do they wait for a moderator, or count meanwhile?
 
 # Security
 
@@ -125,10 +231,16 @@ SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXY_COUNT else None
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-SECURE_HSTS_PRELOAD = IS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_PRELOAD = IS_HTTPS and env.flag("SLOGDB_HSTS_PRELOAD")
+SILENCED_SYSTEM_CHECKS = [
+    "security.W021"
+]  # browsers' lists of https sites are left only slowly: asked for, not given
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_REFERRER_POLICY = "same-origin"
+COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # browsers then keep them to this host, all of it, and https
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "results.web.errors.csrf_failure"
@@ -160,7 +272,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["results.api.rendering.OrjsonRenderer"],
     "DEFAULT_PARSER_CLASSES": ["results.api.parsing.OrjsonParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "results.api.problems.problem_response",
     "UNAUTHENTICATED_USER": None,
@@ -172,13 +283,16 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "results.api.schema.complete"],
     "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.catalogue_values.Plp"},
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.text("SLOGDB_LOG_LEVEL", "INFO")},
-}
+# What is told of what happens
+
+LOG_FORMAT = env.choice("SLOGDB_LOG_FORMAT", logs.FORMATS, default="line" if DEBUG else "json")
+LOG_LEVEL = env.text("SLOGDB_LOG_LEVEL", "INFO")
+WRITES_ACCESS_LOG = env.flag("SLOGDB_ACCESS_LOG", default=LOG_LEVEL in {"DEBUG", "INFO"})
+LOGGING = logs.logging_settings(is_json=LOG_FORMAT == "json", level=LOG_LEVEL)
+METRICS_TOKEN = env.text("SLOGDB_METRICS_TOKEN")
+METRICS_NETWORKS = env.networks("SLOGDB_METRICS_NETWORKS", "127.0.0.0/8,::1/128")
+BACKUP_FOLDER = env.text("SLOGDB_BACKUP_FOLDER", str(BASE_DIR / "var" / "backups"))

@@ -4,7 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from slogdb import telemetry
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
+telemetry.start()
 
 django_application = get_wsgi_application()
 
@@ -12,13 +15,38 @@ from django.conf import settings  # noqa: E402 - what follows needs Django to be
 
 from results.data_version import VersionWatch  # noqa: E402
 from results.public import PARAMETERS  # noqa: E402
+from slogdb.access import AccessLog, to_stderr  # noqa: E402
+from slogdb.bodies import WholeBodies  # noqa: E402
 from slogdb.build import build_id  # noqa: E402
+from slogdb.hosts import is_own_host  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
+from slogdb.slow_senders import SlowSenders  # noqa: E402
 
-application = PageCache(
+MOST_BODIES = 12  # at once, so that of 16 threads some are left for those who only read
+MOST_OF_ONE = 4
+
+page_cache = PageCache(
     django_application,
     VersionWatch(),
     build=build_id(),
     parameters=PARAMETERS,
     only_https=settings.IS_HTTPS,
+    is_host=is_own_host,
+)
+access_log = AccessLog(
+    page_cache,
+    believes=settings.TRUSTED_PROXY_COUNT > 0,
+    is_json=settings.LOG_FORMAT == "json",
+    writes=to_stderr if settings.WRITES_ACCESS_LOG else None,
+)
+application = WholeBodies(
+    access_log,
+    SlowSenders(
+        patience_s=settings.BODY_TIME_LIMIT_S,
+        most=MOST_BODIES,
+        most_of_one=MOST_BODIES
+        if settings.TRUSTED_PROXY_COUNT
+        else MOST_OF_ONE,  # a proxy sends for everybody
+    ),
+    most_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
 )

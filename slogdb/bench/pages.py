@@ -9,7 +9,7 @@ import socket
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Process, Program
+from slogdb.serving.site_programs import WEB_THREADS
 
 CONNECTIONS = 16
 SECONDS = 4
@@ -37,7 +38,9 @@ class Item:
     header: str = ""
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: of how many made-up results the pages are, if not RESULTS."""
+    count = int(arguments[0]) if arguments else RESULTS
     missing = [tool for tool in REQUIRED_TOOLS if shutil.which(tool) is None]
     if missing:
         sys.stderr.write(
@@ -48,16 +51,16 @@ def main() -> int:
         environment = ending.enter_context(throwaway_stack())
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
         folder.chmod(0o755)  # nginx's workers are another user
-        _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")})
+        _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")}, count)
         items = ending.enter_context(_serving(environment, folder))
-        sys.stdout.write(_table(_measure(items)))
+        sys.stdout.write(f"{count:,} made-up results\n\n{_table(_measure(items))}")
     return 0
 
 
-def _prepare(environment: Mapping[str, str]) -> None:
+def _prepare(environment: Mapping[str, str], count: int = RESULTS) -> None:
     for command in (
         ["migrate", "-v0"],
-        ["make_results", str(RESULTS)],
+        ["make_results", str(count)],
         ["collectstatic", "--noinput", "-v0"],
     ):
         subprocess.run(  # noqa: S603 - the project's own commands
@@ -68,17 +71,19 @@ def _prepare(environment: Mapping[str, str]) -> None:
 @contextmanager
 def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item]]:
     """The site, the empty view and nginx, each on a port of its own."""
-    site, floor, static = (_free_port() for _ in range(3))
+    site, plain, floor, static = (_free_port() for _ in range(4))
     settings = {**environment, "SLOGDB_STATIC_ROOT": str(folder / "static"), "SLOGDB_LOG_LEVEL": "ERROR"}
     with ExitStack() as ending:
         for name, port, target, module in (
             ("site", site, "slogdb.wsgi:application", "slogdb.settings"),
+            ("plain", plain, "slogdb.wsgi:django_application", "slogdb.settings"),
             ("empty view", floor, "slogdb.bench.empty:application", "slogdb.bench.empty_settings"),
         ):
             own = {**settings, "DJANGO_SETTINGS_MODULE": module}
             ending.enter_context(_running(_granian(name, port, target, environment=own, folder=folder)))
         page_url = f"http://127.0.0.1:{site}{PAGE}"
         body, etag = _fetch(page_url)
+        device = _first_device(body)
         (folder / "page.html").write_bytes(body)
         ending.enter_context(_running(_nginx(static, folder)))
         yield [
@@ -86,12 +91,23 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             Item("leaderboard from the page cache", page_url),
             Item("leaderboard from the page cache, brotli", page_url, "Accept-Encoding: br"),
             Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
+            Item("leaderboard, made anew", f"http://127.0.0.1:{plain}{PAGE}"),
+            Item("device, made anew", f"http://127.0.0.1:{plain}{device}"),
             Item("empty Django view", f"http://127.0.0.1:{floor}/"),
         ]
 
 
+def _first_device(page: bytes) -> str:
+    """The address of the device that stands first."""
+    found = re.search(rb'href="(/devices/[^"/?]+/)', page)
+    if found is None:
+        raise SystemExit("no device stands on the leaderboard")
+    return found[1].decode()
+
+
 def _granian(name: str, port: int, target: str, *, environment: Mapping[str, str], folder: Path) -> Program:
-    options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", "1"]
+    threads = str(WEB_THREADS if name == "site" else 1)
+    options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", threads]
     return Program(
         name=name,
         command=[sys.executable, "-m", "granian", *options, "--log-level", "warning", target],
@@ -193,9 +209,9 @@ def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
         median = statistics.median(rounds)
         p99 = statistics.median(latency for _, latency in measured[name])
         shown = " / ".join(f"{rate:,.0f}" for rate in rounds)
-        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / nginx:.2f} | {median / empty:.1f} |")
+        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / nginx:.2f} | {median / empty:.2f} |")
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

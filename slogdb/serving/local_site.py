@@ -46,7 +46,14 @@ class LocalSite:
         names = ["127.0.0.1", "localhost", "[::1]", self.url_host]
         if self.host in WILDCARDS:
             names.append(socket.gethostname())
-        return {"SLOGDB_SITE_URL": self.address, "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names))}
+        return {
+            "SLOGDB_SITE_URL": self.address,
+            "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names)),
+            "SLOGDB_EXPORT_FOLDER": str(self.directory / "exports"),
+            "SLOGDB_MAIL_FOLDER": str(self.directory / "mail"),
+            "SLOGDB_LOG_FORMAT": "line",  # for a person, in files that nobody rotates while they are written
+            "SLOGDB_ACCESS_LOG": "0",
+        }
 
     def check_port(self) -> None:
         """Raise SiteError unless a server could listen there now."""

@@ -1,6 +1,7 @@
 """The programs that a site is made of: the web server, the worker, the beat, and manage.py's commands."""
 
 import http.client
+import shutil
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -9,6 +10,7 @@ from slogdb.serving.local_site import LocalSite
 from slogdb.serving.process import Program
 
 WEB_PROCESSES = 2
+WEB_THREADS = 16  # they wait for bodies; views run one at a time (slogdb.bodies)
 TASK_PROCESSES = 2
 WAITING_REQUESTS = 128  # that one web process holds before it takes no further connection
 HEALTH_TIMEOUT_S = 5
@@ -16,7 +18,7 @@ WEB_STARTS_WITHIN_S = 120  # on a small machine, with nothing compiled yet
 
 
 def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
-    """Granian; one thread a process, since Django's views are synchronous and share one interpreter lock."""
+    """Granian, which calls Django by WSGI."""
     listen = [
         "--host",
         site.host,
@@ -26,13 +28,23 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
         str(WAITING_REQUESTS),
         "--no-ws",
     ]
-    processes = ["--workers", str(WEB_PROCESSES), "--blocking-threads", "1", "--respawn-failed-workers"]
+    processes = [
+        "--workers",
+        str(WEB_PROCESSES),
+        "--blocking-threads",
+        str(WEB_THREADS),
+        "--respawn-failed-workers",
+    ]
     granian = ["granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
+    metrics = site.directory / "metrics"
     return Program(
         name="web server",
         command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],
         log=site.directory / "log" / "web.log",
-        environment=environment,
+        environment={"SLOGDB_METRICS_FOLDER": str(metrics), **environment},
+        prepare=lambda: shutil.rmtree(
+            metrics, ignore_errors=True
+        ),  # counts are of one run, files of one process
         is_ready=lambda: _is_healthy(site),
         ready_within_s=WEB_STARTS_WITHIN_S,
     )

@@ -32,5 +32,5 @@ def source_digest() -> str:
     digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
     for path in sorted((ROOT / "static").rglob("*")):
         status = path.stat()
-        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+        digest.update(f"{path.relative_to(ROOT)} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -1,11 +1,12 @@
 import os
+import secrets
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from slogdb import env
 
-SECRET = "x" * env.SHORTEST_SECRET
+SECRET = "Zq7mK2xT9vLr4nWc8bHs5jYd3fGp6tQa"
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,32 @@ def test_a_secret_that_is_too_short_is_refused(monkeypatch, value, is_debug):
         env.secret("SAMPLE", is_debug=is_debug)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 64,
+        "ab" * 32,
+        "abcdefghijklmnop" * 3,
+        "change-me-change-me-0123456789-abcdef",
+        "CHANGE_ME_to_50_random_characters_or_more",
+        "django-insecure-q7mK2xT9vLr4nWc8bHs5jYd3f",
+        "an example of 32 characters or more, kept",
+    ],
+)
+def test_a_secret_that_nobody_drew_is_refused_in_production(monkeypatch, value):
+    monkeypatch.setenv("SAMPLE", value)
+    assert env.secret("SAMPLE", is_debug=True) == value
+    with pytest.raises(ImproperlyConfigured, match="SAMPLE must hold at least 32 random characters"):
+        env.secret("SAMPLE", is_debug=False)
+
+
+def test_what_is_drawn_is_taken(monkeypatch):
+    for draw in (secrets.token_urlsafe, secrets.token_hex):
+        for _ in range(200):
+            monkeypatch.setenv("SAMPLE", draw(env.SHORTEST_SECRET))
+            env.secret("SAMPLE", is_debug=False)
+
+
 def test_a_missing_secret_is_drawn_only_for_debugging(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
     one, other = (env.secret("SAMPLE", is_debug=True) for _ in range(2))
@@ -76,3 +103,17 @@ def test_without_a_running_site_nothing_is_filled_in(tmp_path):
     before = dict(os.environ)
     env.load_local_environment(tmp_path / "serve.env")
     assert dict(os.environ) == before
+
+
+def test_an_allowance_is_so_many_in_so_many_seconds(monkeypatch):
+    monkeypatch.setenv("SLOGDB_TEST", "20/3600")
+    assert env.allowance("SLOGDB_TEST", "1/1") == (20, 3600)
+    monkeypatch.delenv("SLOGDB_TEST")
+    assert env.allowance("SLOGDB_TEST", "1/1") == (1, 1)
+
+
+@pytest.mark.parametrize("value", ["20", "0/60", "20/0", "a/b", "-1/60", "20/60/1"])
+def test_an_allowance_that_is_none_is_refused(monkeypatch, value):
+    monkeypatch.setenv("SLOGDB_TEST", value)
+    with pytest.raises(ImproperlyConfigured, match="so many in so many seconds"):
+        env.allowance("SLOGDB_TEST", "1/1")

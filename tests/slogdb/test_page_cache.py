@@ -1,61 +1,15 @@
 import gzip
 import io
-from urllib.parse import unquote
-from wsgiref.util import setup_testing_defaults
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 import brotli
 import pytest
+from backports import zstd
 
-from slogdb.page_cache import MARK, PageCache
-
-PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
-
-
-class Watch:
-    def __init__(self):
-        self.version = 1
-
-    def current(self):
-        return self.version
-
-
-class Site:
-    """An application that counts its calls, behind a cache."""
-
-    def __init__(self, *, headers=PUBLIC, status="200 OK", body=b"<p>page</p>" * 100, **options):
-        self.headers, self.status, self.body = headers, status, body
-        self.calls = []
-        self.watch = Watch()
-        known = frozenset({"class", "page", "q"})
-        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **options)
-
-    def _serve(self, environ, start_response):
-        self.calls.append(environ)
-        start_response(self.status, list(self.headers))
-        return [self.body] if isinstance(self.body, bytes) else self.body
-
-    def ask(self, url="/", *, method="GET", **environ):
-        path, _, query = url.partition("?")
-        environ = {
-            "PATH_INFO": unquote(path, "latin-1"),
-            "QUERY_STRING": query,
-            "REQUEST_METHOD": method,
-            **environ,
-        }
-        setup_testing_defaults(environ)
-        answer = Answer()
-        answer.chunks = self.cache(environ, answer.start)
-        return answer
-
-
-class Answer:
-    def start(self, status, headers):
-        self.status, self.headers = status, dict(headers)
-        assert len(self.headers) == len(headers)
-
-    @property
-    def body(self):
-        return b"".join(self.chunks)
+from slogdb.page_cache import MARK
+from slogdb.page_encodings import ENCODERS
+from tests.slogdb.cached_site import PUBLIC, Site
 
 
 def test_a_page_is_made_once_and_served_again():
@@ -74,6 +28,14 @@ def test_a_page_says_how_long_it_may_be_kept_and_nothing_of_whose_it_is():
         "ETag": '"b1-1-identity"',
         "Content-Length": "1100",
     }
+
+
+def test_a_version_that_is_a_time_says_when_something_changed_last():
+    site = Site()
+    site.watch.version = 1_700_000_000_999
+    assert site.ask().headers["Last-Modified"] == "Tue, 14 Nov 2023 22:13:20 GMT"
+    site.watch.version = 99_700_000_000_999  # a clock that was wrong
+    assert parsedate_to_datetime(site.ask("/other").headers["Last-Modified"]) <= datetime.now(UTC)
 
 
 def test_a_moved_version_makes_a_new_page():
@@ -102,6 +64,8 @@ def test_without_a_version_every_page_is_made_anew():
         ("gzip", "gzip"),
         ("br", "br"),
         ("gzip, deflate, br", "br"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, zstd", "zstd"),
         ("gzip, br;q=0", "gzip"),
         ("br; q=0, gzip;q=0.000", None),
         ("br;q=0.5", "br"),
@@ -114,8 +78,31 @@ def test_a_page_comes_in_the_best_encoding_that_is_accepted(accepted, encoding):
     assert answer.headers.get("Content-Encoding") == encoding
     assert answer.headers["ETag"] == f'"b1-1-{encoding or "identity"}"'
     assert answer.headers["Content-Length"] == str(len(answer.body))
-    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+    unpack = {"br": brotli.decompress, "zstd": zstd.decompress, "gzip": gzip.decompress, None: bytes}[
+        encoding
+    ]
     assert unpack(answer.body) == Site().body
+
+
+def test_a_page_is_encoded_when_somebody_asks_for_it_and_then_kept(monkeypatch):
+    made = []
+    monkeypatch.setitem(ENCODERS, "br", lambda body: made.append(body) or b"small")
+    site = Site()
+    site.ask()
+    assert made == []
+    assert [site.ask(HTTP_ACCEPT_ENCODING="br").body for _ in range(2)] == [b"small"] * 2
+    assert made == [site.body]
+
+
+def test_encodings_count_as_memory():
+    body = bytes(range(256)) * 4  # compresses to a tenth or so
+    site = Site(body=body, capacity_bytes=len(body) + 10)
+    site.ask()
+    site.ask()
+    assert len(site.calls) == 1
+    site.ask(HTTP_ACCEPT_ENCODING="gzip")
+    site.ask()
+    assert len(site.calls) == 2
 
 
 def test_a_small_page_is_not_compressed():
@@ -276,3 +263,13 @@ def test_a_site_on_https_leaves_plain_requests_to_be_redirected(environ, is_cach
     site.ask(**environ)
     site.ask(**environ)
     assert len(site.calls) == (1 if is_cached else 2)
+
+
+def test_a_request_for_another_host_is_left_to_be_refused():
+    site = Site(is_host={"slogdb.example"}.__contains__)
+    site.ask(HTTP_HOST="slogdb.example")
+    site.ask(HTTP_HOST="slogdb.example")
+    assert len(site.calls) == 1
+    answer = site.ask(HTTP_HOST="evil.example")
+    assert len(site.calls) == 2
+    assert "ETag" not in answer.headers or answer.headers["ETag"] == '"made by Django"'

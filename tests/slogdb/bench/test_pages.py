@@ -46,15 +46,22 @@ def test_the_table_has_each_items_ratio_to_both_floors():
         "empty": [(200.0, 7.0), (250.0, 8.0), (300.0, 9.0)],
     }
     assert pages._table(measured).splitlines()[4:] == [
-        "| nginx | 1,000 / 2,000 / 3,000 | 2.0 | 1.00 | 8.0 |",
-        "| page | 900 / 1,000 / 1,100 | 5.0 | 0.50 | 4.0 |",
-        "| empty | 200 / 250 / 300 | 8.0 | 0.12 | 1.0 |",
+        "| nginx | 1,000 / 2,000 / 3,000 | 2.0 | 1.00 | 8.00 |",
+        "| page | 900 / 1,000 / 1,100 | 5.0 | 0.50 | 4.00 |",
+        "| empty | 200 / 250 / 300 | 8.0 | 0.12 | 1.00 |",
     ]
+
+
+def test_the_device_that_stands_first_is_found():
+    page = b'<a href="/devices/?q=x">all</a> <a href="/devices/px-04/">PX 04</a> <a href="/devices/px-05/">PX 05</a>'
+    assert pages._first_device(page) == "/devices/px-04/"
+    with pytest.raises(SystemExit, match="no device"):
+        pages._first_device(b"<p>Nothing</p>")
 
 
 def test_a_missing_tool_is_named(monkeypatch, capsys):
     monkeypatch.setattr(pages.shutil, "which", lambda tool: None if tool == "wrk" else "/usr/bin/nginx")
-    assert pages.main() == 2
+    assert pages.main([]) == 2
     assert "this benchmark needs wrk" in capsys.readouterr().err
 
 

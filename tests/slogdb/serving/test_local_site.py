@@ -47,4 +47,8 @@ def test_the_settings_are_told_where_the_site_is(host, address, names):
     assert site.settings() == {
         "SLOGDB_SITE_URL": address,
         "SLOGDB_ALLOWED_HOSTS": ",".join(["127.0.0.1", "localhost", "[::1]", *names]),
+        "SLOGDB_EXPORT_FOLDER": str(site.directory / "exports"),
+        "SLOGDB_MAIL_FOLDER": str(site.directory / "mail"),
+        "SLOGDB_LOG_FORMAT": "line",
+        "SLOGDB_ACCESS_LOG": "0",
     }

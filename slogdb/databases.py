@@ -1,0 +1,38 @@
+"""Django's DATABASES: the primary, and a replica that public pages are read from where there is one."""
+
+from typing import Any
+
+import dj_database_url
+
+from slogdb import env
+
+REPLICA = "replica"
+PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.aggregate)
+KEPT_S = 600
+WAITS_FOR_POOL_S = 5.0
+REPLICA_CONNECTS_WITHIN_S = 2
+
+
+def databases() -> dict[str, dict[str, Any]]:
+    """What DATABASE_URL, DATABASE_REPLICA_URL and SLOGDB_DB_POOL ask for."""
+    found = {"default": _database(env.required("DATABASE_URL"))}
+    replica = env.text("DATABASE_REPLICA_URL")
+    if replica:
+        found[REPLICA] = _database(replica)
+        found[REPLICA]["OPTIONS"].setdefault("connect_timeout", REPLICA_CONNECTS_WITHIN_S)
+        found[REPLICA]["TEST"] = {"MIRROR": "default"}
+    return found
+
+
+def _database(url: str) -> dict[str, Any]:
+    size = env.number("SLOGDB_DB_POOL", 0)
+    parsed: dict[str, Any] = dict(
+        dj_database_url.parse(url, conn_max_age=0 if size else KEPT_S, conn_health_checks=True)
+    )
+    # A pooler that gives each transaction another session (PgBouncer before 1.22) can't know what was prepared in
+    # the one before.
+    prepared = None if env.flag("SLOGDB_POOLS_TRANSACTIONS") else PREPARED_AFTER
+    options = {**parsed.get("OPTIONS", {}), "prepare_threshold": prepared}
+    if size:
+        options["pool"] = {"min_size": 1, "max_size": size, "timeout": WAITS_FOR_POOL_S}
+    return {**parsed, "OPTIONS": options}

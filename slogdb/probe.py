@@ -1,0 +1,42 @@
+"""Whether a container is well: `python -m slogdb.probe URL` (it answers 200) or `… FILE SECONDS` (it is no older)."""
+
+import sys
+import time
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+TIMEOUT_S = 4
+
+
+def main(arguments: list[str]) -> int:
+    """0 when well, 1 when not, 2 for arguments that make no sense."""
+    match arguments:
+        case [url] if url.startswith("http://"):
+            return 0 if _answers(url) else 1
+        case [path, seconds] if seconds.isdecimal():
+            return 0 if _is_fresh(Path(path), int(seconds)) else 1
+    sys.stderr.write("usage: python -m slogdb.probe http://HOST:PORT/PATH | FILE SECONDS\n")
+    return 2
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=TIMEOUT_S) as response:  # noqa: S310 - http, as main has seen to
+            return bool(response.status == 200)
+    except (URLError, OSError) as error:
+        sys.stderr.write(f"{url}: {error}\n")
+        return False
+
+
+def _is_fresh(path: Path, seconds: int) -> bool:
+    try:
+        age_s = time.time() - path.stat().st_mtime
+    except OSError as error:
+        sys.stderr.write(f"{error}\n")
+        return False
+    return age_s <= seconds
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,88 @@
+"""What a soak makes of answers and of memory, and that its visitors do what they are for."""
+
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from subprocess import PIPE, Popen
+
+import pytest
+
+from slogdb.bench import soak_memory
+from slogdb.bench.soak_load import Load, Visitor
+from slogdb.bench.soak_memory import Memory
+from tests.concurrency import wait_until
+
+
+def filled(sizes):
+    """A memory with one role of these sizes, a sample every six seconds."""
+    memory = Memory()
+    memory._samples["worker"] = [(number * 6.0, size, 3) for number, size in enumerate(sizes)]
+    return memory
+
+
+def test_memory_that_is_level_after_the_warm_up_is_flat():
+    memory = filled([10, 50, 90, 100, 101, 100, 99, 100, 101, 100, 100])
+    assert memory.is_flat
+    assert "| worker | 3 | 10.0 | 100.5 | 100.0 |" in memory.table()
+
+
+def test_memory_that_grows_and_grows_is_told():
+    memory = filled([100 + 10 * number for number in range(11)])
+    assert not memory.is_flat
+    assert "| +100.00 | **grows** |" in memory.table()
+
+
+def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
+    monkeypatch.setattr(soak_memory, "ROLES", {"hog": "held = bytearray"})
+    code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
+    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
+        assert hog.stdout.readline() == b"held\n"
+        memory = Memory()
+        memory.sample()
+        hog.stdin.close()
+    ((_, mib, count),) = memory._samples["hog"]
+    assert (count, mib > 40) == (1, True)
+    assert os.getpid() not in {int(each.name) for each in soak_memory._family(os.getpid())}
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self):
+        is_known = self.headers["If-None-Match"] == '"a"'
+        self.send_response(500 if self.path == "/broken" else 304 if is_known else 200)
+        self.send_header("ETag", '"a"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def port():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def test_visitors_are_counted_by_status_and_ask_again_with_the_etag(port):
+    load = Load(port)
+    with load._lasting():
+        visiting = threading.Thread(target=load._ask_again)
+        visiting.start()
+        wait_until(lambda: load._statuses["conditional read"][304] >= 3)
+        load._is_over.set()
+        visiting.join()
+    assert load.is_well
+    assert load._statuses["conditional read"][200] == 8
+    assert "| conditional read | 200: 8, 304:" in load.table()
+
+
+@pytest.mark.parametrize(("path", "status"), [("/broken", "500: 1"), (None, "broken: 1")])
+def test_a_soak_in_which_a_request_failed_is_not_well(port, path, status):
+    load = Load(port if path else 9)
+    with load._lasting():
+        Visitor(load, "read").ask(path or "/")
+    assert not load.is_well
+    assert f"| read | {status} |" in load.table()

@@ -1,0 +1,55 @@
+"""An application that counts its calls, behind a page cache."""
+
+from urllib.parse import unquote
+from wsgiref.util import setup_testing_defaults
+
+from slogdb.page_cache import MARK, PageCache
+
+PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
+
+
+class Watch:
+    def __init__(self):
+        self.version = 1
+
+    def current(self):
+        return self.version
+
+
+class Site:
+    """An application that counts its calls, behind a cache."""
+
+    def __init__(self, *, headers=PUBLIC, status="200 OK", body=b"<p>page</p>" * 100, **options):
+        self.headers, self.status, self.body = headers, status, body
+        self.calls = []
+        self.watch = Watch()
+        known = frozenset({"class", "page", "q"})
+        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **options)
+
+    def _serve(self, environ, start_response):
+        self.calls.append(environ)
+        start_response(self.status, list(self.headers))
+        return [self.body] if isinstance(self.body, bytes) else self.body
+
+    def ask(self, url="/", *, method="GET", **environ):
+        path, _, query = url.partition("?")
+        environ = {
+            "PATH_INFO": unquote(path, "latin-1"),
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": method,
+            **environ,
+        }
+        setup_testing_defaults(environ)
+        answer = Answer()
+        answer.chunks = self.cache(environ, answer.start)
+        return answer
+
+
+class Answer:
+    def start(self, status, headers):
+        self.status, self.headers = status, dict(headers)
+        assert len(self.headers) == len(headers)
+
+    @property
+    def body(self):
+        return b"".join(self.chunks)

@@ -1,0 +1,30 @@
+import pytest
+from allauth.mfa.models import Authenticator
+
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client):
+    member = make_member(is_staff=True, is_superuser=True)
+    client.force_login(member)
+    return member
+
+
+def test_the_admin_leads_to_a_second_factor_and_then_in(client, staff):
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/2fa/"
+    assert client.get("/admin/results/submission/").status_code == 302
+    Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
+    assert client.get("/admin/").status_code == 200
+
+
+def test_the_operator_may_do_without(client, staff, settings):
+    settings.MODERATORS_NEED_SECOND_FACTOR = False
+    assert client.get("/admin/").status_code == 200
+
+
+def test_the_admin_is_for_staff(client):
+    client.force_login(make_member())
+    assert client.get("/admin/", follow=True).status_code == 403

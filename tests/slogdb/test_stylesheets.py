@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
+from django.core.files.storage.memory import InMemoryStorage
+
+from slogdb.storage import MergedStyles
+from slogdb.stylesheets import merge_style
+
+SHEETS = {
+    "css/page.css": '/* About. */\n\n@import url("a.css");\n@import url("b.css");\n\n.own {\n  color: red;\n}\n',
+    "css/a.css": "/* A. */\n.a {\n  margin: 0;\n}\n",
+    "css/b.css": '@import url("c.css");\n.b {}\n',
+    "css/c.css": '.c::after {\n  content: "c";\n}\n',
+}
+MERGED = '.a {\nmargin: 0;\n}\n.c::after {\ncontent: "c";\n}\n.b {}\n.own {\ncolor: red;\n}\n'
+STATIC = Path(__file__).parents[2] / "static"
+
+
+def test_what_a_sheet_imports_stands_in_the_place_of_the_import():
+    assert merge_style("css/page.css", SHEETS.__getitem__) == MERGED
+
+
+def test_a_merged_sheet_is_what_is_hashed_and_compressed():
+    folder = InMemoryStorage()
+    for name, text in SHEETS.items():
+        folder.save(name, ContentFile(text))
+    assert MergedStyles(folder).open("css/page.css").read().decode() == MERGED
+
+
+@pytest.mark.parametrize("sheet", sorted((STATIC / "css").glob("*.css")), ids=lambda path: path.name)
+def test_every_sheet_of_the_site_can_be_merged(sheet):
+    merged = MergedStyles(FileSystemStorage(STATIC)).open(f"css/{sheet.name}").read().decode()
+    assert "@import" not in merged
+    assert merged.count("{") == merged.count("}")

@@ -1,0 +1,131 @@
+"""Traces and error reports, in processes of their own: both change what a process has loaded."""
+
+import gzip
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import brotli
+import pytest
+
+from slogdb.telemetry import stripped
+
+ROOT = Path(__file__).resolve().parents[2]
+UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
+ASK = """
+import sys
+from wsgiref.util import setup_testing_defaults
+from slogdb.wsgi import application
+from django.urls import path
+from slogdb import urls
+
+def fail(request):
+    raise RuntimeError("made to fail")
+
+urls.urlpatterns.insert(0, path("fails/", fail))
+for where in ("/healthz", "/fails/"):
+    environ = {
+        "PATH_INFO": where, "QUERY_STRING": "q=secret-query", "REMOTE_ADDR": "192.0.2.77", "HTTP_HOST": "127.0.0.1",
+        "HTTP_USER_AGENT": "secret-agent", "HTTP_COOKIE": "other=secret-cookie",
+    }
+    setup_testing_defaults(environ)
+    application(environ, lambda *_: None)
+print([name for name in ("opentelemetry.instrumentation", "sentry_sdk") if name in sys.modules])
+if "opentelemetry.instrumentation" in sys.modules:
+    from opentelemetry import trace
+    trace.get_tracer_provider().force_flush()
+if "sentry_sdk" in sys.modules:
+    import sentry_sdk
+    sentry_sdk.flush()
+"""
+
+
+class Collector(http.server.BaseHTTPRequestHandler):
+    received: list[tuple[str, bytes]]
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.received.append((self.path, UNPACKED[self.headers.get("Content-Encoding")](body)))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_):
+        """Stay quiet."""
+
+
+@pytest.fixture
+def collector():
+    """A server that takes whatever is sent to it."""
+    received = []
+    handler = type("Own", (Collector,), {"received": received})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, received
+        server.shutdown()
+
+
+def ask(**environment):
+    """What a site so configured has loaded after two requests."""
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=ROOT,
+        env={**os.environ, "SLOGDB_STATIC_STORAGE": PLAIN_STORAGE, **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
+def test_a_site_that_asks_for_neither_loads_neither():
+    assert ask() == "[]"
+
+
+def test_traces_go_where_they_are_told_without_who_asked(collector):
+    port, received = collector
+    loaded = ask(
+        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{port}", OTEL_EXPORTER_OTLP_COMPRESSION="none"
+    )
+    assert "opentelemetry" in loaded
+    sent = b"".join(body for path, body in received if path == "/v1/traces")
+    assert b"healthz" in sent
+    assert b"SELECT" in sent
+    for secret in (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie"):
+        assert secret not in sent
+
+
+def test_errors_go_to_sentry_without_who_asked_and_what_they_sent(collector):
+    port, received = collector
+    assert "sentry_sdk" in ask(SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1")
+    sent = b"".join(body for _, body in received)
+    assert b"made to fail" in sent
+    for secret in (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie"):
+        assert secret not in sent
+    assert b'"vars"' not in sent
+
+
+def test_an_event_keeps_what_failed_and_where():
+    event = {
+        "exception": {"values": []},
+        "user": {"ip_address": "192.0.2.77"},
+        "breadcrumbs": {"values": [1]},
+        "extra": {"sys.argv": ["x"]},
+        "request": {
+            "method": "POST",
+            "url": "https://slogdb.example/submit/?q=1",
+            "data": {"text": "serial"},
+            "cookies": {"sessionid": "1"},
+            "headers": {"User-Agent": "x"},
+            "query_string": "q=1",
+            "env": {"REMOTE_ADDR": "192.0.2.77"},
+        },
+    }
+    assert stripped(event, None) == {
+        "exception": {"values": []},
+        "request": {"method": "POST", "url": "https://slogdb.example/submit/"},
+    }
+    assert stripped({"level": "error"}, None) == {"level": "error"}
