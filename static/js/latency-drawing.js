@@ -4,29 +4,33 @@ import { Chart } from "../vendor/chart.js/chart.min.js";
 import {
   BLOCK_SIZES,
   RANKED,
-  STYLES,
   apart,
+  blockAxis,
   blockSizeLabel,
-  blockSizeTicks,
-  curveDatasets,
-  latencyAxis,
+  isRanked,
   latencyLabel,
-  tooltipLine,
-} from "./latency-datasets.js";
+  linearAxis,
+  logAxis,
+  throughputLabel,
+} from "./chart-axes.js";
+import { fixedScale } from "./chart-scale.js";
+import { viewOf } from "./chart-state.js";
+import { STYLES, curveDatasets, extent, tooltipLine } from "./latency-datasets.js";
 
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
 
-/** The colours of the page's theme, read off the SVG. */
-function palette(svg) {
+/** The colours of the page's theme, read off the figure. */
+function palette(figure) {
+  const svg = figure.querySelector(".chart-box svg");
   const colour = (selector, property) => getComputedStyle(svg.querySelector(selector))[property];
   return {
-    series: STYLES.map((_, place) => svg.querySelector(`.s${place + 1}`)).map((one) => one && getComputedStyle(one).color),
+    series: STYLES.map((_, place) => figure.querySelector(`.s${place + 1}`)).map((one) => one && getComputedStyle(one).color),
     text: colour("text", "fill"),
     grid: colour(".grid", "stroke"),
     ranked: colour(".ranked", "fill"),
     font: getComputedStyle(svg.querySelector("text")).fontFamily,
-    ground: getComputedStyle(svg.closest("figure")).backgroundColor,
+    ground: getComputedStyle(figure).backgroundColor,
   };
 }
 
@@ -41,10 +45,12 @@ function surroundings(drawing) {
       ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
       ctx.fillStyle = drawing.colours.text;
       ctx.font = `11px ${drawing.colours.font}`;
-      ctx.textAlign = "center";
-      ctx.fillText("ranked", (left + right) / 2, chartArea.top + 14);
+      const isNarrow = right - left < chartArea.width / 10;
+      ctx.textAlign = isNarrow ? "left" : "center";
+      ctx.fillText("ranked", isNarrow ? right + 4 : (left + right) / 2, chartArea.top + 14);
       ctx.textAlign = "right";
       ctx.fillText("block size", chartArea.right, chartArea.bottom + 36);
+      if (drawing.view.isThroughput) ctx.fillText("MiB/s", chartArea.left - 8, chartArea.bottom + 36);
     },
     afterDatasetsDraw({ ctx, chartArea, data, scales }) {
       const ends = data.datasets
@@ -65,17 +71,17 @@ function surroundings(drawing) {
 }
 
 export class LatencyDrawing {
-  isLinear = false;
-  isRankedOnly = false;
-  #hidden = new Set();
-  #svg;
+  #state;
+  #figure;
   #series;
   #chart;
+  #place = -1;
 
-  constructor(canvas, svg, series) {
-    this.#svg = svg;
-    this.#series = series.slice(0, STYLES.length);
-    this.colours = palette(svg);
+  constructor(canvas, { figure, data, state }) {
+    this.#figure = figure;
+    this.#series = data.slice(0, STYLES.length);
+    this.#state = state;
+    this.colours = palette(figure);
     this.#chart = new Chart(canvas, {
       type: "line",
       data: { datasets: this.#datasets() },
@@ -84,35 +90,69 @@ export class LatencyDrawing {
     });
   }
 
-  /** Shows or hides a curve; answers whether it is shown now. */
-  toggle(place) {
-    if (!this.#hidden.delete(place)) this.#hidden.add(place);
-    this.draw();
-    return !this.#hidden.has(place);
+  get view() {
+    return viewOf(this.#state);
+  }
+
+  /** Draws the figures as this state has them. */
+  show(state) {
+    this.#state = state;
+    this.#place = -1;
+    this.#redraw();
   }
 
   /** Reads the theme's colours again. */
   recolour() {
-    this.colours = palette(this.#svg);
-    this.draw();
+    this.colours = palette(this.#figure);
+    this.#redraw();
   }
 
-  draw() {
-    this.#chart.data.datasets = this.#datasets();
-    this.#chart.options = this.#options();
+  /** Moves the tooltip on to the next block size, or back; answers what it says. */
+  step(direction) {
+    const sizes = this.view.isRankedOnly ? BLOCK_SIZES.filter(isRanked) : BLOCK_SIZES;
+    const start = this.#place < 0 && direction < 0 ? sizes.length : this.#place;
+    this.#place = Math.min(Math.max(start + direction, 0), sizes.length - 1);
+    const shown = this.#chart.data.datasets
+      .map((dataset, datasetIndex) => ({ dataset, datasetIndex, index: this.#place }))
+      .filter(({ dataset }) => !dataset.isEdge && dataset.data[this.#place].y !== null);
+    const { x, y } = shown.length
+      ? this.#chart.getDatasetMeta(shown[0].datasetIndex).data[this.#place]
+      : { x: 0, y: 0 };
+    this.#chart.setActiveElements(shown);
+    this.#chart.tooltip.setActiveElements(shown, { x, y });
     this.#chart.update();
+    const lines = shown.map(({ dataset }) => this.#line(dataset.label, dataset.data[this.#place]));
+    return [blockSizeLabel(sizes[this.#place]), ...lines].join("; ");
   }
 
   destroy() {
     this.#chart.destroy();
   }
 
+  get #look() {
+    return { isLinear: this.view.isLinear, colours: this.colours };
+  }
+
+  get #isAlone() {
+    return this.#series.length === 1;
+  }
+
+  get #shown() {
+    return this.#series.filter(({ key }) => !key || !this.#state.hidden.includes(key));
+  }
+
+  #redraw() {
+    this.#chart.data.datasets = this.#datasets();
+    this.#chart.options = this.#options();
+    this.#chart.update();
+  }
+
   #datasets() {
     const { ground, series: colours } = this.colours;
-    const isAlone = this.#series.length === 1;
-    return this.#series.flatMap((series, place) =>
-      this.#hidden.has(place) ? [] : curveDatasets(series, place, { colour: colours[place], ground, isAlone }),
-    );
+    return this.#shown.flatMap((series) => {
+      const place = this.#series.indexOf(series);
+      return curveDatasets(series, place, { colour: colours[place], ground, isAlone: this.#isAlone, view: this.view });
+    });
   }
 
   #options() {
@@ -125,25 +165,15 @@ export class LatencyDrawing {
       font: { family: this.colours.font, size: 12 },
       layout: { padding: { top: PADDING.top, right: PADDING.right } },
       interaction: { mode: "index", intersect: false },
-      scales: { x: this.#blockSizeScale(), y: this.#latencyScale() },
+      scales: { x: this.#blockSizeScale(), y: this.#valueScale() },
       plugins: { tooltip: this.#tooltip() },
     };
   }
 
   #blockSizeScale() {
-    const { text, font: family } = this.colours;
-    const font = { family, size: 12 };
-    const [first, last] = this.isRankedOnly ? [RANKED.min, RANKED.max] : [BLOCK_SIZES[0], BLOCK_SIZES.at(-1)];
     return {
-      type: "logarithmic",
-      min: first,
-      max: last,
+      ...fixedScale(blockAxis(this.view), blockSizeLabel, this.#look),
       grid: { display: false },
-      border: { display: false },
-      ticks: { color: text, font, callback: blockSizeLabel, maxRotation: 0, autoSkip: false },
-      afterBuildTicks: (scale) => {
-        scale.ticks = blockSizeTicks(this.isRankedOnly).map((value) => ({ value }));
-      },
       afterFit: (scale) => {
         scale.height = PADDING.bottom;
         scale.paddingLeft = scale.paddingRight = 0;
@@ -151,38 +181,17 @@ export class LatencyDrawing {
     };
   }
 
-  #latencyScale() {
-    const { text, grid, font: family } = this.colours;
-    const font = { family, size: 12 };
-    const { min, max, ticks } = latencyAxis(this.#visibleLatencies());
-    const scale = {
-      type: this.isLinear ? "linear" : "logarithmic",
-      min: this.isLinear ? 0 : min,
-      max,
-      grid: { color: grid, drawTicks: false },
-      border: { display: false },
-      ticks: { color: text, font, callback: latencyLabel, padding: 8, maxTicksLimit: 7 },
+  #valueScale() {
+    const { isLinear, isThroughput } = this.view;
+    const values = extent(this.#shown.length ? this.#shown : this.#series, this.view);
+    return {
+      ...fixedScale(isLinear ? linearAxis(values) : logAxis(values), isThroughput ? throughputLabel : latencyLabel, this.#look),
+      grid: { color: this.colours.grid, drawTicks: false },
       afterFit: (axis) => {
         axis.width = PADDING.left;
         axis.paddingTop = axis.paddingBottom = 0;
       },
     };
-    if (this.isLinear) return scale;
-    return {
-      ...scale,
-      afterBuildTicks: (axis) => {
-        axis.ticks = ticks.map((value) => ({ value }));
-      },
-    };
-  }
-
-  #visibleLatencies() {
-    const shown = this.#series.filter((_, place) => !this.#hidden.has(place));
-    return (shown.length ? shown : this.#series).flatMap(({ block_size, latency_us, low_us, high_us }) =>
-      [latency_us, low_us, high_us].flatMap((values) =>
-        values.filter((value, i) => value !== null && (!this.isRankedOnly || (block_size[i] >= RANKED.min && block_size[i] <= RANKED.max))),
-      ),
-    );
   }
 
   #tooltip() {
@@ -191,8 +200,12 @@ export class LatencyDrawing {
       usePointStyle: true,
       callbacks: {
         title: (items) => (items.length ? blockSizeLabel(items[0].parsed.x) : ""),
-        label: ({ dataset, parsed }) => tooltipLine(dataset.label, parsed.x, parsed.y, this.#series.length === 1),
+        label: ({ dataset, parsed }) => this.#line(dataset.label, parsed),
       },
     };
+  }
+
+  #line(label, { x, y }) {
+    return tooltipLine(label, x, y, { isAlone: this.#isAlone, isThroughput: this.view.isThroughput });
   }
 }

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 ORIGIN = "http://scripts.test"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # The site's own policy: a script that needs more than this does not work there.
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 import pytest
 
-from results.charts.axes import latency_axis, latency_label
-from results.charts.latency import _apart
+from results.charts.axes import BlockAxis, latency_label, linear_axis, log_axis, throughput_label
+from results.charts.plot import _apart
+from results.charts.series import View
+from results.charts.words import chart_heading, chart_note
 from results.presentation import format_block_size
 
 MODULE = "/static/js/latency-datasets.js"
+AXES = "/static/js/chart-axes.js"
+PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
 
 @pytest.fixture
@@ -12,9 +16,9 @@ def call(open_page):
     """Calls a function of the module with JSON arguments."""
     page = open_page("")
 
-    def call_function(name, *arguments):
+    def call_function(name, *arguments, module=MODULE):
         script = "async ([module, name, args]) => (await import(module))[name](...args)"
-        return page.evaluate(script, [MODULE, name, list(arguments)])
+        return page.evaluate(script, [module, name, list(arguments)])
 
     return call_function
 
@@ -24,31 +28,56 @@ def call(open_page):
     [[23.0, 6400.0], [9000.0, 70_000.0], [50.0], [0.4, 3.0], [11.0, 2_500_000.0], [100.0, 1000.0]],
 )
 def test_the_axis_is_that_of_the_chart_it_takes_over(call, latencies):
-    axis = latency_axis(latencies)
-    assert call("latencyAxis", latencies) == {
-        "min": pytest.approx(axis.low_us),
-        "max": pytest.approx(axis.high_us),
-        "ticks": pytest.approx(list(axis.ticks_us)),
+    for name, axis in (("logAxis", log_axis(latencies)), ("linearAxis", linear_axis(latencies))):
+        assert call(name, latencies, module=AXES) == {
+            "min": pytest.approx(axis.low),
+            "max": pytest.approx(axis.high),
+            "ticks": pytest.approx(list(axis.ticks)),
+        }
+
+
+@pytest.mark.parametrize("is_linear", [False, True])
+@pytest.mark.parametrize("is_ranked_only", [False, True])
+def test_block_sizes_run_as_in_the_chart_it_takes_over(call, is_linear, is_ranked_only):
+    axis = BlockAxis(is_linear=is_linear, is_ranked_only=is_ranked_only)
+    asked = {"isLinear": is_linear, "isRankedOnly": is_ranked_only}
+    assert call("blockAxis", asked, module=AXES) == {
+        "min": axis.ends[0],
+        "max": axis.ends[1],
+        "ticks": list(axis.ticks),
     }
+
+
+@pytest.mark.parametrize("is_linear", [False, True])
+@pytest.mark.parametrize("is_throughput", [False, True])
+def test_the_words_are_those_of_the_chart_it_takes_over(call, is_linear, is_throughput):
+    view = View(is_linear=is_linear, is_throughput=is_throughput)
+    said = call("words", {"isLinear": is_linear, "isThroughput": is_throughput})
+    assert said == {"heading": chart_heading(view), "note": chart_note(view)}
+
+
+@pytest.mark.parametrize("rate", [0.5, 200.0, 2000.0])
+def test_throughputs_read_as_in_the_chart_it_takes_over(call, rate):
+    assert call("throughputLabel", rate, module=AXES) == throughput_label(rate)
 
 
 @pytest.mark.parametrize("latency_us", [0.5, 20.0, 1000.0, 50_000.0, 2_000_000.0])
 def test_ticks_read_as_in_the_chart_it_takes_over(call, latency_us):
-    assert call("latencyLabel", latency_us) == latency_label(latency_us)
+    assert call("latencyLabel", latency_us, module=AXES) == latency_label(latency_us)
 
 
 @pytest.mark.parametrize("heights", [[0.1, 0.11, 0.12], [0.9, 0.98, 0.99, 1.0], [0.2, 0.5, 0.8], []])
 def test_marks_are_moved_apart_as_in_the_chart_it_takes_over(call, heights):
-    assert call("apart", heights, 0.05, 1) == pytest.approx(_apart(heights))
+    assert call("apart", heights, 0.06, 1, module=AXES) == pytest.approx(_apart(heights))
 
 
 @pytest.mark.parametrize("block_size", [512, 4096, 131072, 8 * 1024**2])
 def test_block_sizes_read_as_in_the_chart_it_takes_over(call, block_size):
-    assert call("blockSizeLabel", block_size) == format_block_size(block_size)
+    assert call("blockSizeLabel", block_size, module=AXES) == format_block_size(block_size)
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(call):
-    slots = call("slots", [512, 2048], [9.5, 11.0])
+    slots = call("slots", [512, 2048], [9.5, 11.0], PLAIN)
     assert slots[:3] == [{"x": 512, "y": 9.5}, {"x": 1024, "y": None}, {"x": 2048, "y": 11.0}]
     assert [slot["y"] for slot in slots[3:]] == [None] * 12
 
@@ -61,7 +90,7 @@ SERIES = {
     "low_us": [None, None],
     "high_us": [None, None],
 }
-LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "isAlone": False}
+LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "isAlone": False, "view": PLAIN}
 
 
 def test_only_ranked_sizes_have_a_marker_where_there_are_several_curves(call):
@@ -84,6 +113,16 @@ def test_a_known_spread_is_filled_between_its_edges(call):
     assert (low["fill"], low["backgroundColor"]) == ("-1", "rgba(1, 2, 3, 0.16)")
 
 
-def test_the_tooltip_states_throughput_where_there_is_one_curve(call):
-    assert call("tooltipLine", "Optane", 131072, 125.0, True) == "125 µs, 1,000 MiB/s"
-    assert call("tooltipLine", "Optane", 131072, 83.25, False) == "Optane: 83.3 µs"
+def test_a_view_of_throughput_and_of_the_ranked_sizes(call):
+    rates = call("slots", [2048, 4096], [10.0, 12.5], {**PLAIN, "isThroughput": True, "isRankedOnly": True})
+    assert len(rates) == 6
+    assert rates[0] == {"x": 4096, "y": pytest.approx(312.5)}
+
+
+def test_the_tooltip_states_both_values_where_there_is_one_curve(call):
+    plain, rate = {"isAlone": False, "isThroughput": False}, {"isAlone": False, "isThroughput": True}
+    assert call("tooltipLine", "Optane", 131072, 83.25, plain) == "Optane: 83.3 µs"
+    assert call("tooltipLine", "Optane", 131072, 1000, rate) == "Optane: 1,000 MiB/s"
+    for value, view in ((125.0, plain), (1000.0, rate)):
+        said = call("tooltipLine", "Optane", 131072, value, {**view, "isAlone": True})
+        assert said == "125 µs, 1,000 MiB/s"

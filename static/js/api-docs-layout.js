@@ -1,0 +1,39 @@
+// A plugin of Swagger UI: its parts in a page that has a main landmark, a heading and links of its own already.
+
+/** Swagger UI's own layout is a second <main> under a second <h1>; this one is what comes under the page's heading. */
+function siteLayout(h) {
+  return function SiteLayout({ getComponent, specSelectors }) {
+    const part = (name, isContainer = true) => h(getComponent(name, isContainer));
+    const frame = (...children) => h("div", { className: "swagger-ui" }, part("SvgAssets", false), ...children);
+    if (specSelectors.loadingStatus() !== "success") {
+      return frame(h("p", { role: "status" }, "Reading the schema…"), part("errors"));
+    }
+    return frame(
+      h("div", { className: "scheme-container" }, part("AuthorizeBtnContainer")),
+      h("h2", { className: "api-docs-heading" }, "Operations"),
+      part("operations"),
+    );
+  };
+}
+
+/** The name of an operation without a link: it stands in the button that opens the operation. */
+function plainName(h) {
+  return function DeepLink({ text }) {
+    return h("span", null, text);
+  };
+}
+
+export function inSitePage({ React }) {
+  const h = React.createElement;
+  return { components: { SiteLayout: siteLayout(h), DeepLink: plainName(h) } };
+}
+
+/** Gives the fields of a parameter's row its name, also of what Swagger UI draws later. */
+export function nameFields(place) {
+  const nameAll = () => {
+    for (const field of place.querySelectorAll("tr[data-param-name] :is(select, input, textarea):not([aria-label])")) {
+      field.setAttribute("aria-label", field.closest("tr").dataset.paramName);
+    }
+  };
+  new MutationObserver(nameAll).observe(place, { childList: true, subtree: true });
+}

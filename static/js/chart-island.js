@@ -1,0 +1,139 @@
+// What <latency-chart> and <box-chart> have in common. Such an element takes over the SVG of its figure once somebody
+// reaches for it: tooltips, hiding and scales that change in place, each as its link would do it, remembered in the
+// address. The figures are the JSON in #chart-data. Chart.js is fetched no sooner.
+
+import { readState, stateUrl, toggled } from "./chart-state.js";
+
+/** The class that draws gets (canvas, {figure, data, state}) and has show(state), recolour(), step(by) and destroy(). */
+export class ChartIsland extends HTMLElement {
+  /** What each key that reads the chart moves by. */
+  steps = { ArrowLeft: -1, ArrowRight: 1 };
+  #drawing;
+  #taking;
+  #state;
+  #spoken = document.createElement("p");
+  #listening = new AbortController();
+
+  connectedCallback() {
+    this.#state = readState(location.search);
+    const { signal } = this.#listening;
+    const box = this.#box;
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", "Chart: the arrow keys read its points");
+    box.addEventListener("pointerenter", () => this.#takeOver(), { signal });
+    box.addEventListener("focus", () => this.#takeOver(), { signal });
+    box.addEventListener("keydown", (event) => this.#step(event), { signal });
+    this.#figure.addEventListener("click", (event) => this.#follow(event), { signal });
+    this.#figure.addEventListener("keydown", pressOnSpace, { signal });
+    const recolour = () => requestAnimationFrame(() => this.#drawing?.recolour());
+    document.addEventListener("theme-change", recolour, { signal });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour, { signal });
+    this.#spoken.className = "visually-hidden";
+    this.#spoken.setAttribute("aria-live", "polite");
+    this.#figure.append(this.#spoken);
+    this.#mark();
+  }
+
+  disconnectedCallback() {
+    this.#listening.abort();
+    this.#drawing?.destroy();
+  }
+
+  get #figure() {
+    return this.closest("figure");
+  }
+
+  get #box() {
+    return this.#figure.querySelector(".chart-box");
+  }
+
+  /** Replaces the SVG, once; what is asked for meanwhile waits for it. */
+  #takeOver() {
+    this.#taking ??= this.#draw();
+    return this.#taking;
+  }
+
+  async #draw() {
+    const Drawing = await this.drawing();
+    const data = JSON.parse(document.getElementById("chart-data").textContent);
+    const canvas = document.createElement("canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", this.#box.querySelector("svg > title").textContent);
+    const frame = document.createElement("div"); // Chart.js fits the canvas to its parent, padding excluded
+    frame.className = "chart-frame";
+    frame.append(canvas);
+    this.#box.append(frame);
+    this.#drawing = new Drawing(canvas, { figure: this.#figure, data, state: this.#state });
+    this.#box.classList.add("is-live");
+  }
+
+  /** Does in place what a link of the figure would do by loading the page again. */
+  #follow(event) {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.classList.contains("save")) {
+      event.preventDefault();
+      this.#save(link);
+    } else if (link.dataset.name || link.dataset.key) {
+      event.preventDefault();
+      const { name, value, key } = link.dataset;
+      this.#change(key ? toggled(this.#state, key) : { ...this.#state, [name]: value }, link);
+    }
+  }
+
+  async #change(state, link) {
+    try {
+      await this.#takeOver();
+    } catch {
+      location.assign(link.href); // the server draws it as well
+      return;
+    }
+    this.#state = state;
+    this.#drawing.show(state);
+    history.replaceState(null, "", stateUrl(location.href, state));
+    this.#mark();
+  }
+
+  async #save(link) {
+    const { savePng } = await import("./chart-image.js");
+    await savePng(link.href);
+  }
+
+  /** Brings links, heading and note to the state; nothing moves when they say it already. */
+  #mark() {
+    const state = this.#state;
+    for (const link of this.querySelectorAll("[data-name]")) {
+      const { name, value } = link.dataset;
+      link.href = stateUrl(link.href, { ...state, [name]: value });
+      if (state[name] === value) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const link of this.#figure.querySelectorAll("[data-key]")) {
+      const isHidden = state.hidden.includes(link.dataset.key);
+      link.href = stateUrl(link.href, toggled(state, link.dataset.key));
+      link.role = "button";
+      link.ariaPressed = String(!isHidden);
+      link.querySelector(".visually-hidden")?.remove();
+      link.closest("li").classList.toggle("is-hidden", isHidden);
+    }
+    for (const link of this.querySelectorAll(".save")) link.href = stateUrl(link.href, state);
+    const { heading, note } = this.words(state);
+    this.#figure.querySelector("h2").textContent = heading;
+    this.#figure.querySelector("figcaption span").textContent = note;
+  }
+
+  async #step(event) {
+    const step = this.steps[event.key];
+    if (!step || event.target !== this.#box) return;
+    event.preventDefault();
+    await this.#takeOver();
+    this.#spoken.textContent = this.#drawing.step(step);
+  }
+}
+
+function pressOnSpace(event) {
+  if (event.key !== " " || !event.target.matches("[role=button]")) return;
+  event.preventDefault();
+  event.target.click();
+}

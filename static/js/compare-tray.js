@@ -1,0 +1,141 @@
+// <compare-tray href="/compare/" styles="address"> stays at the foot of the window and holds the devices that were picked
+// by a.compare-add; without scripts such a link leads to a comparison that begins with its device. On the page that
+// compares, it follows what is shown there (.compared [data-slug]) and stays away.
+
+import { MOST, afterComparison, readPicks, togglePick, writePicks } from "./compare-picks.js";
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+class CompareTray extends HTMLElement {
+  #picks = readPicks();
+  #list = element("ul");
+  #link = element("a", { className: "button button-main" });
+  #said = element("p", { className: "visually-hidden" });
+  #size = new ResizeObserver(() => this.#keepClear());
+  #listening = new AbortController();
+
+  connectedCallback() {
+    const { signal } = this.#listening;
+    const clear = element("button", { type: "button", className: "button", textContent: "Clear" });
+    clear.addEventListener("click", () => this.#clear(), { signal });
+    this.#said.setAttribute("role", "status");
+    this.hidden = true;
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Devices to compare");
+    this.append(this.#list, element("div", { className: "tray-actions" }, this.#link, clear));
+    this.after(this.#said);
+    document.addEventListener("click", (event) => this.#pick(event), { signal });
+    document.addEventListener("keydown", pressOnSpace, { signal });
+    addEventListener("storage", () => this.#change(readPicks(), { isKept: true }), { signal });
+    addEventListener("pageshow", () => this.#change(readPicks(), { isKept: true }), { signal }); // back, from memory
+    this.#size.observe(this);
+    this.#change(this.#afterComparison(), { isKept: false });
+  }
+
+  disconnectedCallback() {
+    this.#listening.abort();
+    this.#size.disconnect();
+  }
+
+  get #isComparing() {
+    return location.pathname === this.getAttribute("href");
+  }
+
+  #afterComparison() {
+    const shown = [...document.querySelectorAll(".compared [data-slug]")].map(({ dataset }) => ({ ...dataset }));
+    return this.#isComparing ? afterComparison(this.#picks, shown) : this.#picks;
+  }
+
+  #pick(event) {
+    const link = event.target.closest?.("a.compare-add");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const { slug, name } = link.dataset;
+    const picks = togglePick(this.#picks, { slug, name });
+    if (picks === this.#picks) {
+      this.#say(`${MOST} devices are as many as can be compared: take one out first.`);
+      return;
+    }
+    this.#change(picks, { isKept: false });
+    const isIn = picks.some((one) => one.slug === slug);
+    this.#say(`${name} ${isIn ? "added" : "taken out"}: ${picks.length} of ${MOST}.`);
+  }
+
+  #clear() {
+    this.#change([], { isKept: false });
+    this.#say("No device left to compare.");
+  }
+
+  #say(text) {
+    this.#said.textContent = text;
+  }
+
+  async #change(picks, { isKept }) {
+    this.#picks = picks;
+    if (!isKept) writePicks(picks);
+    this.#list.replaceChildren(...picks.map((one) => this.#item(one)));
+    const url = new URL(this.getAttribute("href"), location.href);
+    url.search = `devices=${picks.map(({ slug }) => slug).join(",")}`;
+    this.#link.href = url.href;
+    this.#link.textContent = picks.length > 1 ? `Compare ${picks.length}` : "Compare";
+    this.#mark();
+    const isShown = picks.length > 0 && !this.#isComparing;
+    if (isShown) await this.#style();
+    this.hidden = !isShown;
+    this.#keepClear();
+  }
+
+  /** A device in the tray, and the button that takes it out; the focus goes on to what comes after. */
+  #item({ slug, name }) {
+    const button = element("button", { type: "button", textContent: "×" });
+    button.setAttribute("aria-label", `Take ${name} out`);
+    button.addEventListener("click", () => {
+      const place = this.#picks.findIndex((one) => one.slug === slug);
+      this.#change(togglePick(this.#picks, { slug, name }), { isKept: false });
+      this.#say(`${name} taken out: ${this.#picks.length} of ${MOST}.`);
+      const left = this.#list.querySelectorAll("button");
+      (left[Math.min(place, left.length - 1)] ?? document.querySelector("main a.compare-add"))?.focus();
+    });
+    return element("li", {}, element("span", { textContent: name }), button);
+  }
+
+  /** Every link that adds says whether its device is in. */
+  #mark() {
+    for (const link of document.querySelectorAll("a.compare-add")) {
+      link.role = "button";
+      link.ariaPressed = String(this.#picks.some(({ slug }) => slug === link.dataset.slug));
+    }
+  }
+
+  /** The tray's styles, once, and before it is seen. */
+  #style() {
+    const address = this.getAttribute("styles");
+    if (!address || document.querySelector(`link[href="${address}"]`)) return undefined;
+    const link = element("link", { rel: "stylesheet", href: address });
+    const loaded = new Promise((resolve) => {
+      link.addEventListener("load", resolve);
+      link.addEventListener("error", resolve);
+    });
+    document.head.append(link);
+    return loaded;
+  }
+
+  /** Leaves room for the tray, so that it covers neither what has the focus nor the end of the page. */
+  #keepClear() {
+    const height = this.hidden ? "" : `${Math.ceil(this.getBoundingClientRect().height)}px`;
+    document.documentElement.style.scrollPaddingBottom = height && `calc(${height} + 1rem)`;
+    document.body.style.paddingBottom = height;
+  }
+}
+
+function pressOnSpace(event) {
+  if (event.key !== " " || !event.target.matches?.("a.compare-add[role=button]")) return;
+  event.preventDefault();
+  event.target.click();
+}
+
+customElements.define("compare-tray", CompareTray);

@@ -1,0 +1,59 @@
+// <live-answer> works out the form that it wraps anew while it is filled in, and puts the answer in place.
+
+const PAUSE_MS = 300; // after the last key, so that a half-typed number is not called wrong
+
+class LiveAnswer extends HTMLElement {
+  #timer = 0;
+  #asked = 0;
+
+  connectedCallback() {
+    this.addEventListener("input", this.#later);
+    this.addEventListener("submit", this.#now);
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+    this.removeEventListener("input", this.#later);
+    this.removeEventListener("submit", this.#now);
+  }
+
+  #later = () => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), PAUSE_MS);
+  };
+
+  #now = (event) => {
+    event.preventDefault();
+    clearTimeout(this.#timer);
+    this.#ask();
+  };
+
+  async #ask() {
+    const form = this.querySelector("form");
+    const filled = [...new FormData(form)].filter(([, value]) => value.trim());
+    const url = new URL(form.action);
+    url.hash = "";
+    url.search = new URLSearchParams(filled);
+    const asked = ++this.#asked;
+    try {
+      const response = await fetch(url, { headers: { Accept: "text/html" } });
+      const text = await response.text();
+      if (asked === this.#asked) this.#show(new DOMParser().parseFromString(text, "text/html"), url);
+    } catch {
+      form.submit();
+    }
+  }
+
+  #show(page, url) {
+    this.querySelector("#answer").replaceChildren(...page.querySelector("#answer").childNodes);
+    for (const mine of this.querySelectorAll(".hint")) {
+      mine.replaceChildren(...page.getElementById(mine.id).childNodes);
+      const field = this.querySelector(`[aria-describedby="${mine.id}"]`);
+      field?.toggleAttribute("aria-invalid", false);
+      if (mine.querySelector(".fault")) field?.setAttribute("aria-invalid", "true");
+    }
+    history.replaceState(null, "", url);
+  }
+}
+
+customElements.define("live-answer", LiveAnswer);

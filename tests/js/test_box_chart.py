@@ -1,0 +1,201 @@
+import json
+import re
+
+import pytest
+
+from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.words import boxes_note
+
+BOXES = [
+    Box("Optane: 2 devices", (10.0, 12.0, 15.0, 18.0, 20.0), (), name="Optane", key="optane"),
+    Box("NVDIMM: none measured", None, (Expected("NVDIMM: 2.5 µs", 2.5, 2.5),), name="NVDIMM", key="nvdimm"),
+    Box("Tape: none measured", None, name="Tape", key="tape"),
+    Box(
+        "Hard disk: 9 devices",
+        (5000.0, 7000.0, 8000.0, 9000.0, 90_000.0),
+        (Expected("Hard disks: 10 ms to 100 ms", 10_000.0, 100_000.0),),
+        name="Hard disk",
+        key="hdd",
+    ),
+]
+URLS = {box.key: f"/?hide={box.key}" for box in BOXES}
+KEYS = """<ul class="box-keys">
+<li><svg class="chart key"><line class="whisker" x2="9"/><rect class="box"/></svg>measured</li>
+<li><svg class="chart key"><rect class="expected" width="9" height="9"/></svg>expected</li></ul>"""
+FIGURE = f"""
+<link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">
+<link rel="stylesheet" href="/static/css/parts.css"><link rel="stylesheet" href="/static/css/charts.css">
+<link rel="stylesheet" href="/static/css/survey.css">
+<script type="module" src="/static/js/box-chart.js"></script>
+<figure class="chart-card"><h2>Ranked latency by class</h2><box-chart>
+<nav class="choice"><a href="/#chart" data-name="scale" data-value="log" aria-current="true">Log</a
+><a href="/?scale=linear#chart" data-name="scale" data-value="linear">Linear</a></nav>
+<a class="save" href="/static/img/favicon.svg?theme=" download>Save image</a></box-chart>
+<div class="chart-box boxes-area">{box_plot(BOXES, title="Classes", description="Four")}</div>
+{box_legend(BOXES, urls=URLS)}{KEYS}
+<figcaption><span>{boxes_note(is_linear=False)}</span></figcaption>
+<script type="application/json" id="chart-data">{json.dumps(box_data(BOXES))}</script></figure>
+"""
+ROWS = box_data(BOXES)
+
+
+@pytest.fixture
+def page(open_page):
+    page = open_page(FIGURE)
+    page.wait_for_selector(".chart-box[tabindex]")
+    return page
+
+
+@pytest.fixture
+def call(open_page):
+    """Calls a function of the pure module with JSON arguments."""
+    page = open_page("")
+
+    def call_function(name, *arguments):
+        script = "async ([name, args]) => (await import('/static/js/box-rows.js'))[name](...args)"
+        return page.evaluate(script, [name, list(arguments)])
+
+    return call_function
+
+
+def take_over(page):
+    page.locator(".chart-box").focus()
+    page.wait_for_selector(".is-live canvas")
+
+
+def picture(page):
+    return page.locator("canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def spoken(page, beginning):
+    """What is read out, once it begins like this."""
+    script = "start => document.querySelector('[aria-live]').textContent.startsWith(start)"
+    page.wait_for_function(script, arg=beginning)
+    return page.locator("[aria-live]").text_content()
+
+
+def test_nothing_is_fetched_until_somebody_reaches_for_the_plot(page):
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.wait_for_timeout(200)
+    assert fetched == []
+    take_over(page)
+    assert any(url.endswith("chart.min.js") for url in fetched)
+
+
+def test_the_drawing_takes_no_more_room_than_the_svg(page):
+    before = page.locator("figure").bounding_box()
+    take_over(page)
+    assert page.locator("figure").bounding_box() == before
+    assert page.locator("canvas").bounding_box() == page.locator(".chart-box").bounding_box()
+
+
+def test_a_box_is_drawn_where_the_svg_has_it(page):
+    """The middle of the SVG's median line has the same colour on the canvas, and none a little beside it."""
+    median = page.locator(".chart-box .median").first.bounding_box()
+    take_over(page)
+    script = """(canvas, [x, y]) => {
+      const from = canvas.getBoundingClientRect(), ratio = canvas.width / from.width;
+      const drawn = canvas.getContext("2d");
+      const at = (left) => [...drawn.getImageData((left - from.x) * ratio, (y - from.y) * ratio, 1, 1).data];
+      return [at(x), at(x + 40)];
+    }"""
+    middle = [median["x"] + median["width"] / 2, median["y"] + 2]
+    on_line, beside = page.locator("canvas").evaluate(script, middle)
+    assert on_line == [0, 100, 124, 255]  # --accent
+    assert beside[3] == 0
+
+
+def test_a_row_is_hidden_in_place_and_the_address_says_so(page):
+    take_over(page)
+    before, size = picture(page), page.locator("canvas").bounding_box()
+    row = page.locator("[data-key=hdd]")
+    row.click()
+    page.wait_for_function("() => location.search === '?hide=hdd'")
+    assert picture(page) != before
+    assert page.locator("canvas").bounding_box() == size
+    assert row.get_attribute("aria-pressed") == "false"
+    row.press(" ")
+    page.wait_for_function("() => location.search === ''")
+    assert picture(page) == before
+
+
+def test_the_axis_is_made_linear_in_place(page):
+    page.get_by_role("link", name="Linear").click()
+    page.wait_for_function("() => location.search === '?scale=linear'")
+    assert page.locator("canvas").count() == 1
+    assert "the axis is linear" in page.locator("figcaption").inner_text()
+    assert page.get_by_role("link", name="Save image").get_attribute("href").endswith("&scale=linear")
+    assert page.evaluate("history.length") == 2  # the empty page, and this one
+
+
+def test_the_arrow_keys_read_the_rows_that_have_figures(page):
+    take_over(page)
+    page.keyboard.press("ArrowDown")
+    assert spoken(page, "Optane") == (
+        "Optane: 2 devices; lowest 10.0 µs; lower quartile 12.0 µs; median 15.0 µs; "
+        "upper quartile 18.0 µs; highest 20.0 µs"
+    )
+    page.keyboard.press("ArrowRight")
+    assert spoken(page, "NVDIMM") == "NVDIMM: none measured; expected in 2018, NVDIMM: 2.5 µs"
+    page.keyboard.press("ArrowDown")
+    assert spoken(page, "Hard disk").endswith("expected in 2018, Hard disks: 10 ms to 100 ms")
+    page.keyboard.press("ArrowUp")
+    spoken(page, "NVDIMM")
+
+
+def test_pointing_at_a_row_shows_its_figures(page):
+    take_over(page)
+    box = page.locator("canvas").bounding_box()
+    before = picture(page)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 50)
+    page.wait_for_function("before => document.querySelector('canvas').toDataURL() !== before", arg=before)
+
+
+def test_the_drawing_follows_the_theme(page):
+    take_over(page)
+    before = picture(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("before => document.querySelector('canvas').toDataURL() !== before", arg=before)
+
+
+def test_where_the_script_can_not_be_fetched_the_link_is_followed(page):
+    broken = {"body": "throw new Error('gone')", "content_type": "text/javascript"}
+    page.route("**/chart.min.js", lambda route: route.fulfill(**broken))
+    link = page.get_by_role("link", name="Linear")
+    href = link.get_attribute("href")
+    page.route(re.compile(re.escape("?scale=linear")), lambda route: route.fulfill(body="by the server"))
+    link.click()
+    page.wait_for_url(href)
+
+
+def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Linear").click(modifiers=["ControlOrMeta"])
+    opened.value.close()
+    assert page.locator("canvas").count() == 0
+
+
+def test_the_plot_is_saved_as_png(page):
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save image").click()
+    assert saving.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("is_linear", [False, True])
+def test_the_words_are_those_of_the_plot_it_takes_over(call, is_linear):
+    assert call("words", {"isLinear": is_linear})["note"] == boxes_note(is_linear=is_linear)
+
+
+def test_the_axis_holds_what_is_shown(call):
+    assert call("extent", ROWS, ["hdd"]) == [10, 12, 15, 18, 20, 2.5, 2.5]
+    assert max(call("extent", ROWS, [])) == 100_000
+    everything = [box.key for box in BOXES]
+    assert call("extent", ROWS, everything) == call("extent", ROWS, [])
+
+
+@pytest.mark.parametrize("place", [0, 3])
+def test_rows_stand_where_the_plot_has_them(call, place):
+    svg = box_plot(BOXES, title="", description="", view=BoxView())
+    heights = [int(height) for height in re.findall(r'class="whisker"[^>]* y1="(\d+)"', svg)]
+    assert call("middle", place) == heights[[0, 3].index(place)]

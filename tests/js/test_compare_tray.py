@@ -1,0 +1,92 @@
+import pytest
+
+ROWS = "".join(
+    f'<p><a class="compare-add" data-slug="d{number}" data-name="Sample {number}"'
+    f' href="/compare/?devices=d{number}">Compare {number}</a></p>'
+    for number in range(1, 31)
+)
+BODY = f"""
+<link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">
+<link rel="stylesheet" href="/static/css/parts.css">
+<script type="module" src="/static/js/compare-tray.js"></script><main>{ROWS}</main>
+<compare-tray href="/compare/" styles="/static/css/compare-tray.css"></compare-tray>
+"""
+
+
+@pytest.fixture
+def page(open_page):
+    page = open_page(BODY)
+    page.wait_for_selector("a.compare-add[aria-pressed]")
+    return page
+
+
+def pick(page, *numbers):
+    for number in numbers:
+        page.get_by_role("button", name=f"Compare {number}", exact=True).click()
+
+
+def said(page):
+    return page.get_by_role("status").text_content()
+
+
+def test_the_tray_stays_away_while_it_is_empty(page):
+    assert not page.locator("compare-tray").is_visible()
+
+
+def test_picked_devices_lie_in_the_tray_with_the_way_to_their_comparison(page):
+    pick(page, 1, 3)
+    tray = page.get_by_role("region", name="Devices to compare")
+    tray.wait_for()
+    assert tray.locator("li span").all_inner_texts() == ["Sample 1", "Sample 3"]
+    assert (
+        tray.get_by_role("link", name="Compare 2").get_attribute("href").endswith("/compare/?devices=d1,d3")
+    )
+    assert said(page) == "Sample 3 added: 2 of 6."
+    assert page.get_by_role("button", name="Compare 3", exact=True).get_attribute("aria-pressed") == "true"
+
+
+def test_picks_survive_a_reload(page):
+    pick(page, 2)
+    page.reload()
+    page.get_by_role("region", name="Devices to compare").wait_for()
+    assert page.locator("compare-tray li").count() == 1
+
+
+def test_a_second_press_takes_a_device_out_again(page):
+    pick(page, 1, 1)
+    assert not page.locator("compare-tray").is_visible()
+    assert said(page) == "Sample 1 taken out: 0 of 6."
+
+
+def test_a_seventh_device_is_refused_in_words(page):
+    pick(page, 1, 2, 3, 4, 5, 6, 7)
+    assert page.locator("compare-tray li").count() == 6
+    assert "as many as can be compared" in said(page)
+
+
+def test_the_tray_is_worked_by_keyboard_and_the_focus_is_not_lost(page):
+    page.get_by_role("button", name="Compare 1", exact=True).press(" ")
+    page.get_by_role("button", name="Compare 2", exact=True).press("Enter")
+    page.get_by_role("button", name="Take Sample 1 out").press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Take Sample 2 out"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.className") == "compare-add"
+
+
+def test_the_tray_does_not_cover_what_has_the_focus(page):
+    page.set_viewport_size({"width": 360, "height": 500})
+    pick(page, 1, 2)
+    page.locator("compare-tray").wait_for()
+    for _ in range(28):
+        page.keyboard.press("Tab")
+        focused = page.locator("a.compare-add:focus")
+        if focused.count():
+            low = focused.evaluate("link => link.getBoundingClientRect().bottom")
+            assert low <= page.locator("compare-tray").bounding_box()["y"]
+
+
+def test_clearing_empties_the_tray(page):
+    pick(page, 1, 2)
+    page.get_by_role("button", name="Clear").click()
+    assert not page.locator("compare-tray").is_visible()
+    assert page.locator("[aria-pressed=true]").count() == 0
