@@ -1,0 +1,179 @@
+"""A member's own results: what became of each, and what can be done with it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from results.ingest import own
+from results.ingest.claims import ClaimError, claim_submission
+from results.models import AuditEntry, Member, Result, Submission
+from results.models.choices import Action, State
+from results.presentation import format_date
+from results.ranking.places import Board
+from results.tasks import hurry_ranking
+from results.web.member import member_of
+from results.web.text import text_blocks
+
+PAGE_SIZE = 50
+DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
+OF_DEVICES = (Action.MERGED, Action.OVERRULED, Action.PINNED)
+STEPS: dict[str, tuple[Callable[[Submission, Member], list[Board]], str]] = {
+    "withdraw": (own.withdraw, "Withdrawn. Its address says that there was a result; the ranking forgot it."),
+    "restore": (own.restore, "Published again."),
+    "erase": (own.erase, "Erased: the text and the figures are gone."),
+    "forget-unit": (lambda submission, _: own.forget_unit(submission), "The unit's digest is gone."),
+}
+
+
+class DescribeForm(forms.Form):
+    """What the owner says of a result in their own words."""
+
+    notes = forms.CharField(
+        label="Notes", required=False, max_length=own.NOTES_LIMIT, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    platform = forms.CharField(label="Operating system", required=False, max_length=own.CONDITION_LIMIT)
+    attachment = forms.CharField(
+        label=own.TOLD_CONDITIONS["attachment"], required=False, max_length=own.CONDITION_LIMIT
+    )
+    write_cache = forms.ChoiceField(
+        label="Write cache of the device",
+        required=False,
+        choices=[("", "not said"), ("on", "on"), ("off", "off")],
+    )
+    host = forms.CharField(label="Machine", required=False, max_length=own.CONDITION_LIMIT)
+
+
+@require_GET
+@never_cache
+@login_required
+def account_results(request: HttpRequest) -> HttpResponse:
+    pages = Paginator(_own(request).order_by("-pk").prefetch_related("results__device"), PAGE_SIZE)
+    page = pages.get_page(request.GET.get("page"))
+    rows = [_row(submission) for submission in page]
+    context = {"rows": rows, "page": page, "section": "results"}
+    return render(request, "results/account/results.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
+    submission = get_object_or_404(_own(request), public_id=public_id)
+    described = None
+    if request.method == "POST":
+        result = _one_of(submission, request.POST.get("result"))
+        described = DescribeForm(request.POST, prefix=result.public_id)
+        if described.is_valid():
+            told = dict(described.cleaned_data)
+            own.describe(result, notes=told.pop("notes"), told_conditions=told)
+            messages.success(request, "Saved.")
+            return redirect("account-result", public_id=public_id)
+    return render(
+        request,
+        "results/account/result.html",
+        _submission_context(submission, described),
+        status=422 if described else 200,
+    )
+
+
+def _one_of(submission: Submission, public_id: str | None) -> Result:
+    """Its result of that name; raises Http404, whatever the name is made of."""
+    for result in submission.results.all():
+        if result.public_id == public_id:
+            return result
+    raise Http404
+
+
+@login_required
+@require_POST
+def account_step(request: HttpRequest, public_id: str, step: str) -> HttpResponse:
+    """Withdraw, restore, erase, or forget the unit; erasing wants to be confirmed."""
+    submission = get_object_or_404(_own(request), public_id=public_id)
+    act, done = STEPS[step]
+    if step == "erase" and request.POST.get("confirm") != "yes":
+        messages.error(request, "Tick the box first: what is erased can't be brought back.")
+        return redirect("account-result", public_id=public_id)
+    try:
+        boards = act(submission, member_of(request))
+    except own.NotAllowedError as error:
+        messages.error(request, str(error))
+    else:
+        transaction.on_commit(lambda: hurry_ranking(boards))
+        messages.success(request, done)
+    return redirect("account-result", public_id=public_id)
+
+
+@login_required
+@require_POST
+def account_claim(request: HttpRequest) -> HttpResponse:
+    """Make what was sent without an account one's own, by the token that was shown then."""
+    try:
+        claimed, boards = claim_submission(request.POST.get("token", ""), member_of(request))
+    except ClaimError as error:
+        messages.error(request, str(error))
+        return redirect("account-results")
+    transaction.on_commit(lambda: hurry_ranking(boards))
+    messages.success(request, "It is yours now.")
+    return redirect("account-result", public_id=claimed.public_id)
+
+
+def _own(request: HttpRequest) -> Any:
+    return Submission.objects.filter(owner=member_of(request))
+
+
+def _row(submission: Submission) -> dict[str, Any]:
+    return {
+        "public_id": submission.public_id,
+        "devices": ", ".join(result.device.model_name for result in submission.results.all())
+        or "nothing left",
+        "sent": format_date(submission.created_at.date()),
+        "state": State(submission.state).label,
+        "reason": submission.state_reason,
+    }
+
+
+def _submission_context(submission: Submission, described: DescribeForm | None) -> dict[str, Any]:
+    results = list(submission.results.order_by("position").select_related("device"))
+    decisions = AuditEntry.objects.filter(
+        Q(submission=submission.public_id, action__in=DECISIONS)
+        | Q(device__in={result.device.slug for result in results}, action__in=OF_DEVICES)
+    ).order_by("-pk")
+    return {
+        "submission": _row(submission),
+        "is_public": submission.state == State.PUBLISHED,
+        "is_withdrawn": submission.state == State.WITHDRAWN,
+        "is_erased": submission.state == State.ERASED,
+        "keeps_unit": bool(submission.unit_digests),
+        "results": [_result(result, described) for result in results],
+        "decisions": [
+            {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
+            for entry in decisions
+        ],
+        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+        "section": "results",
+    }
+
+
+def _result(result: Result, described: DescribeForm | None) -> dict[str, Any]:
+    is_described = described is not None and described.prefix == result.public_id
+    form = (
+        described
+        if is_described
+        else DescribeForm(prefix=result.public_id, initial={"notes": result.notes, **result.told_conditions})
+    )
+    return {
+        "public_id": result.public_id,
+        "device": result.device.model_name,
+        "not_ranked_reason": result.not_ranked_reason,
+        "form": form,
+    }

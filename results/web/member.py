@@ -1,0 +1,38 @@
+"""Who is signed in, on pages that ask for it, and who may moderate."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from results.models import Member
+from results.second_factor import lacks_second_factor
+
+MODERATES = "results.change_submission"
+
+
+def member_of(request: HttpRequest) -> Member:
+    """The member behind a request that login_required let through."""
+    return cast(Member, request.user)
+
+
+def moderators_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Lets moderators in who have a second factor; leads others to where they get one, or refuses them."""
+
+    @wraps(view)
+    @login_required
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        member = member_of(request)
+        if not member.has_perm(MODERATES):
+            raise PermissionDenied
+        if lacks_second_factor(member):
+            messages.error(request, "Moderating needs a second factor: set one up first.")
+            return redirect("mfa_index")
+        return view(request, *args, **kwargs)
+
+    return checked

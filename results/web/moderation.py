@@ -1,0 +1,195 @@
+"""Moderation: what should be looked at, one submission with all that helps to decide, and the log."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from results.ingest.moderation import DecisionError, decide, erase_as_moderator, waiting_for_a_look
+from results.models import AuditEntry, Report, Result, Submission
+from results.models.choices import Action, ReportReason, State
+from results.presentation import format_date, format_number
+from results.tasks import hurry_ranking, tell_owner
+from results.web.flags import flag_rows
+from results.web.member import member_of, moderators_only
+from results.web.points import point_rows
+from results.web.text import text_blocks
+
+PAGE_SIZE = 50
+OTHERS_SHOWN = 20
+
+
+class DecisionForm(forms.Form):
+    """What a moderator decides, and why."""
+
+    action = forms.ChoiceField(
+        choices=[
+            (Action.APPROVED, "Approve: publish it, and let it count"),
+            (Action.HELD, "Hold: hide it until it is decided"),
+            (Action.REJECTED, "Reject: hide it"),
+            (Action.ERASED, "Erase: remove the text and the figures for good"),
+        ],
+        label="Decision",
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(label="Reason, for the owner to read", max_length=300)
+
+
+@require_safe
+@never_cache
+@moderators_only
+def moderation(request: HttpRequest) -> HttpResponse:
+    waiting = waiting_for_a_look().select_related("owner").prefetch_related("results__device")
+    page = Paginator(waiting, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {"rows": [_row(one) for one in page], "page": page, "section": "queue"}
+    return render(request, "results/moderation/queue.html", context)
+
+
+@never_cache
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
+    submission = get_object_or_404(Submission.objects.select_related("owner", "batch"), public_id=public_id)
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _decide(request, submission, form)
+        except DecisionError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("moderation")
+    context = {**_item(submission), "form": form, "section": "queue"}
+    return render(request, "results/moderation/item.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@never_cache
+@moderators_only
+def moderation_log(request: HttpRequest) -> HttpResponse:
+    page = Paginator(AuditEntry.objects.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
+    rows = [
+        {
+            "at": entry.at.strftime("%Y-%m-%d %H:%M"),
+            "actor": entry.actor_name,
+            "action": entry.get_action_display(),
+            "submission": entry.submission,
+            "device": entry.device,
+            "member": entry.member_id,
+            "reason": entry.reason,
+        }
+        for entry in page
+    ]
+    context = {"rows": rows, "page": page, "section": "log"}
+    return render(request, "results/moderation/log.html", context)
+
+
+def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) -> None:
+    action, reason = Action(form.cleaned_data["action"]), form.cleaned_data["reason"]
+    moderator = member_of(request)
+    if action == Action.ERASED:
+        decided = erase_as_moderator(submission, moderator=moderator, reason=reason)
+    else:
+        decided = decide(submission, action, moderator=moderator, reason=reason)
+    owner_id = decided.owner.pk if decided.owner else None
+    transaction.on_commit(lambda: hurry_ranking(decided.boards))
+    transaction.on_commit(
+        lambda: tell_owner(owner_id, public_id=submission.public_id, decision=action.label, reason=reason)
+    )
+    messages.success(request, f"{action.label}: {submission.public_id}.")
+
+
+def _row(submission: Any) -> dict[str, Any]:
+    results = list(submission.results.all())
+    held = [flag["message"] for result in results for flag in result.flags if flag["effect"] == "held"]
+    return {
+        "public_id": submission.public_id,
+        "devices": ", ".join(sorted({result.device.model_name for result in results})),
+        "sender": _sender(submission),
+        "sent": format_date(submission.created_at.date()),
+        "reports": submission.report_count,
+        "why": _why(submission, held),
+    }
+
+
+def _why(submission: Any, held: list[str]) -> str:
+    if submission.report_count:
+        return "Somebody reported it"
+    if submission.state == State.HELD:
+        return submission.state_reason or "Held"
+    return held[0] if held else "First results of this sender"
+
+
+def _sender(submission: Submission) -> str:
+    if submission.owner:
+        return str(submission.owner)
+    return submission.forum_handle or "without an account"
+
+
+def _item(submission: Submission) -> dict[str, Any]:
+    results = list(submission.results.order_by("position").select_related("device", "firmware"))
+    reports = Report.objects.filter(result__submission=submission).order_by("-pk")
+    decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
+    return {
+        "submission": {
+            "public_id": submission.public_id,
+            "state": State(submission.state).label,
+            "reason": submission.state_reason,
+            "sender": _sender(submission),
+            "member_id": submission.owner_id,
+            "sent": format_date(submission.created_at.date()),
+            "source_url": submission.source_url,
+            "is_public": submission.state == State.PUBLISHED,
+        },
+        "results": [_result(result) for result in results],
+        "reports": [
+            {
+                "reason": ReportReason(report.reason).label,
+                "text": report.text,
+                "on": format_date(report.created_at.date()),
+                "is_open": report.closed_at is None,
+            }
+            for report in reports
+        ],
+        "decisions": [
+            {"label": entry.get_action_display(), "by": entry.actor_name, "reason": entry.reason}
+            for entry in decisions
+        ],
+        "notices": submission.notices,
+        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+    }
+
+
+def _result(result: Result) -> dict[str, Any]:
+    others = (
+        Result.objects.filter(device=result.device, method=result.method, submission__state=State.PUBLISHED)
+        .exclude(submission=result.submission)
+        .order_by("-pk")
+        .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]
+    )
+    return {
+        "public_id": result.public_id,
+        "device": result.device.model_name,
+        "device_url": result.device.get_absolute_url(),
+        "class_label": result.device.get_device_class_display(),
+        "firmware": result.firmware.version if result.firmware else "",
+        "method": result.get_method_display(),
+        "not_ranked_reason": result.not_ranked_reason,
+        "flags": flag_rows(result.flags),
+        "points": point_rows(result.latency_us),
+        "zil": format_number(result.zil_latency_us) if result.zil_latency_us else "",
+        "others": [
+            {
+                "public_id": public_id,
+                "zil": format_number(zil) if zil else "",
+                "latency_4k": format_number(curve[3]) if curve[3] else "",
+                "is_ranked": is_ranked,
+            }
+            for public_id, zil, curve, is_ranked in others
+        ],
+    }

@@ -1,0 +1,51 @@
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from results.models import Member
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seventeen slow disks"
+
+
+def sign_up(client, email="ann@example.org"):
+    return client.post("/account/signup/", {"email": email, "password1": PASSWORD}, follow=True)
+
+
+def without_tokens(response):
+    return re.sub(r'(csrfmiddlewaretoken" value=)"\w+"', r"\1", response.text)
+
+
+def test_who_signs_up_proves_the_address_by_a_code_and_is_signed_in(client):
+    assert "ann@example.org" in sign_up(client).text
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[0].body, re.MULTILINE)[1]
+    response = client.post("/account/confirm-email/", {"code": code}, follow=True)
+    assert response.redirect_chain[-1][0] == "/account/"
+    assert Member.objects.get().password.startswith("argon2")
+
+
+def test_nobody_learns_by_signing_up_who_has_an_account(client):
+    make_member(email="ann@example.org")
+    known = without_tokens(sign_up(client))
+    unknown = without_tokens(sign_up(Client(), "bob@example.org"))
+    assert known.replace("ann@", "bob@") == unknown
+    assert "already" in mail.outbox[0].body
+
+
+def test_the_account_page_asks_to_sign_in(client):
+    assert client.get("/account/").url == "/account/login/?next=/account/"
+
+
+def test_the_admin_asks_to_sign_in_as_the_site_does(client):
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/account/login/")
+
+
+def test_attempts_to_sign_in_are_counted(client):
+    make_member(email="ann@example.org", password=PASSWORD)
+    for _ in range(10):
+        client.post("/account/login/", {"login": "ann@example.org", "password": "not this one"})
+    response = client.post("/account/login/", {"login": "ann@example.org", "password": PASSWORD})
+    assert "Too many" in response.text

@@ -1,0 +1,114 @@
+import pytest
+
+from results.ingest.audit import keep_record
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import change_state
+from results.models import Result, Submission
+from results.models.choices import Action, State
+from tests import pastes
+from tests.factories import make_device, make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    member = make_member()
+    client.force_login(member)
+    return member
+
+
+@pytest.fixture
+def submission(owner):
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+def step(client, submission, name, **sent):
+    return client.post(f"/account/results/{submission.public_id}/{name}/", sent, follow=True).text
+
+
+def state():
+    return Submission.objects.get().state
+
+
+def test_a_member_sees_their_results_with_state_and_reason(client, owner, submission):
+    change_state(submission, State.HELD, reason="Two of the figures are odd.")
+    page = client.get("/account/results/").text
+    assert "MARVELL SD88SA02" in page
+    assert "Two of the figures are odd." in page
+
+
+def test_a_member_reads_what_was_done_to_the_device_and_why(client, submission):
+    device = Result.objects.get().device
+    moderator = make_member()
+    keep_record(moderator, Action.OVERRULED, device=device, reason="It is an Optane.")
+    keep_record(moderator, Action.MERGED, device=make_device(slug="another"), reason="The same drive.")
+    page = client.get(f"/account/results/{submission.public_id}/").text
+    assert "Overruled a class. It is an Optane." in page
+    assert "The same drive." not in page
+
+
+def test_a_list_of_results_takes_as_many_queries_for_one_as_for_many(
+    client, owner, django_assert_max_num_queries
+):
+    for number in range(6):
+        text = pastes.diskinfo(ident=f"SERIAL{number}", description=f"ATA MODEL{number}")
+        receive_submission(text, Sender(owner=owner))
+    with django_assert_max_num_queries(12):
+        client.get("/account/results/")
+
+
+def test_withdraw_and_restore(client, submission):
+    assert "the ranking forgot it" in step(client, submission, "withdraw")
+    assert state() == State.WITHDRAWN
+    assert "Published again" in step(client, submission, "restore")
+    assert state() == State.PUBLISHED
+    assert "Only what its owner withdrew" in step(client, submission, "restore")
+
+
+def test_erasing_wants_a_tick(client, submission):
+    assert "Tick the box" in step(client, submission, "erase")
+    assert state() == State.PUBLISHED
+    assert "Erased: the text" in step(client, submission, "erase", confirm="yes")
+    assert state() == State.ERASED
+
+
+def test_the_unit_is_forgotten(client, submission):
+    step(client, submission, "forget-unit")
+    assert Result.objects.get().unit == ""
+
+
+def test_the_owner_says_more_of_a_result(client, submission):
+    public_id = Result.objects.get().public_id
+    sent = {
+        "result": public_id,
+        f"{public_id}-notes": "in a <b>rear</b> bay",
+        f"{public_id}-write_cache": "off",
+    }
+    page = client.post(f"/account/results/{submission.public_id}/", sent, follow=True).text
+    assert "in a &lt;b&gt;rear&lt;/b&gt; bay" in page
+    assert Result.objects.get().told_conditions == {"write_cache": "off"}
+    refused = client.post(
+        f"/account/results/{submission.public_id}/", {**sent, f"{public_id}-write_cache": "sideways"}
+    )
+    assert (refused.status_code, Result.objects.get().told_conditions) == (422, {"write_cache": "off"})
+
+
+@pytest.mark.parametrize("name", ["withdraw", "restore", "erase", "forget-unit"])
+def test_nobody_touches_what_is_somebody_elses(client, submission, name):
+    client.force_login(make_member())
+    response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
+    assert (response.status_code, state()) == (404, State.PUBLISHED)
+    assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
+
+
+def test_a_step_is_no_link(client, submission):
+    assert client.get(f"/account/results/{submission.public_id}/withdraw/").status_code == 405
+
+
+def test_what_was_sent_without_an_account_is_claimed(client, owner):
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    assert "No result waits" in client.post("/account/claim/", {"token": "guess"}, follow=True).text
+    page = client.post("/account/claim/", {"token": received.claim_token}, follow=True).text
+    assert "It is yours now." in page
+    assert Submission.objects.get().owner == owner

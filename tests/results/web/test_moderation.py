@@ -1,0 +1,140 @@
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Permission
+from django.core import mail
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import AuditEntry, Report, Result, Submission
+from results.models.choices import State
+from results.tasks import mail_decision
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def moderator(client):
+    member = make_member(is_staff=True)
+    member.user_permissions.add(Permission.objects.get(codename="change_submission"))
+    Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
+    client.force_login(member)
+    return member
+
+
+@pytest.fixture
+def submission():
+    owner = make_member(display_name="Ann <b>")
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+def tell(submission):
+    mail_decision(submission.owner_id, public_id=submission.public_id, decision="Held", reason="odd figures")
+
+
+def decide(client, submission, action, reason="seen it"):
+    return client.post(
+        f"/moderation/{submission.public_id}/", {"action": action, "reason": reason}, follow=True
+    )
+
+
+def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
+    page = client.get("/moderation/").text
+    assert "MARVELL SD88SA02" in page
+    assert "First results of this sender" in page
+    Report.objects.create(result=Result.objects.get(), reason="figures", text="too <i>good</i>")
+    assert "Somebody reported it" in client.get("/moderation/").text
+    item = client.get(f"/moderation/{submission.public_id}/").text
+    assert "too &lt;i&gt;good&lt;/i&gt;" in item
+    assert "Ann &lt;b&gt;" in item
+
+
+def test_the_queue_takes_as_many_queries_for_one_as_for_many(
+    client, moderator, django_assert_max_num_queries
+):
+    for number in range(6):
+        receive_submission(pastes.diskinfo(ident=f"SERIAL{number}"), Sender(network=f"net {number}"))
+    with django_assert_max_num_queries(16):
+        client.get("/moderation/")
+
+
+def test_what_is_approved_leaves_the_queue(client, moderator, submission):
+    assert "Nothing waits for a look" in decide(client, submission, "approved").text
+    kept = Submission.objects.get()
+    assert (kept.state, kept.is_approved) == (State.PUBLISHED, True)
+
+
+def test_what_is_held_shows_nothing_in_public_and_the_reason_to_its_owner(client, moderator, submission):
+    decide(client, submission, "held", "the figures are those of another model")
+    public = client.get(f"/results/{submission.public_id}/").text
+    assert "9990.9" not in public
+    assert pastes.FIRST_PASTE.splitlines()[3].strip()[:20] not in public
+    client.force_login(submission.owner)
+    assert (
+        "the figures are those of another model"
+        in client.get(f"/account/results/{submission.public_id}/").text
+    )
+
+
+def test_the_owner_gets_a_mail_who_wants_one(client, moderator, submission):
+    tell(submission)
+    assert mail.outbox[0].to == [submission.owner.email]
+    assert "odd figures" in mail.outbox[0].body
+    submission.owner.wants_decision_mail = False
+    submission.owner.save()
+    tell(submission)
+    assert len(mail.outbox) == 1
+
+
+def test_erasing_removes_the_text(client, moderator, submission):
+    decide(client, submission, "erased", "somebody's address was in it")
+    assert Submission.objects.get().text == ""
+
+
+@pytest.mark.parametrize("sent", [{"reason": ""}, {"action": "promoted"}])
+def test_half_a_decision_is_none(client, moderator, submission, sent):
+    url = f"/moderation/{submission.public_id}/"
+    assert client.post(url, {"action": "held", "reason": "so", **sent}).status_code == 422
+    assert Submission.objects.get().state == State.PUBLISHED
+
+
+def test_the_log_says_who_did_what_and_why(client, moderator, submission):
+    decide(client, submission, "rejected", "made up")
+    page = client.get("/moderation/log/").text
+    assert "made up" in page
+    assert str(moderator) in page
+
+
+def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submission):
+    url = f"/moderation/members/{submission.owner_id}/"
+    page = client.post(url, {"reason": "made-up figures", "rejects_results": "on"}, follow=True).text
+    assert "Banned: made-up figures" in page
+    assert Submission.objects.get().state == State.REJECTED
+    assert "Lift the ban" in page
+    client.post(url, {"reason": "our mistake"})
+    submission.owner.refresh_from_db()
+    assert submission.owner.banned_at is None
+
+
+@pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/"])
+def test_only_moderators_get_in(client, url):
+    assert client.get(url).status_code == 302
+    client.force_login(make_member())
+    assert client.get(url).status_code == 403
+
+
+def test_a_moderator_needs_a_second_factor(client, moderator):
+    Authenticator.objects.all().delete()
+    assert client.get("/moderation/").url == "/account/2fa/"
+
+
+def test_nothing_is_decided_by_who_only_reads(client, submission):
+    client.force_login(make_member())
+    assert decide(client, submission, "erased").status_code == 403
+    assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.usefixtures("moderator")
+def test_figures_are_written_as_everywhere_else(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert "ZIL latency 9,577 µs" in page
