@@ -1,0 +1,83 @@
+"""What the calculators of the guide share: a GET form of few fields, its faults, one address for each question."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+NO_NUMBER = "“%(value)s” is not a number: write it like 2.5."
+TOO_LONG = "“%(value)s” has more digits than make sense here."
+MOST_DIGITS = 12
+LONGEST_ECHO = 60  # characters of a wrong value that are shown again
+
+
+class NumberField(forms.DecimalField):
+    """A number in plain digits, above zero and up to `most`; None where it is left out."""
+
+    def __init__(self, label: str, *, most: int, least: str = "0.01", required: bool = False) -> None:
+        super().__init__(label=label, required=required)
+        self.error_messages["required"] = "Fill this in."
+        self.least, self.most = forms.DecimalField().to_python(least), most
+
+    def to_python(self, value: Any) -> Any:
+        text = str(value or "").strip()
+        digits = text.replace(".", "", 1)
+        if text and not (digits.isascii() and digits.isdigit()):
+            raise self._refused(NO_NUMBER, text)
+        if len(digits) > MOST_DIGITS:
+            raise self._refused(TOO_LONG, text)
+        return super().to_python(text)
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if value is not None and not self.least <= value <= self.most:
+            raise forms.ValidationError(f"{self.label}: from {self.least} to {self.most:,}, not {value:,f}.")
+
+    @staticmethod
+    def _refused(message: str, text: str) -> forms.ValidationError:
+        return forms.ValidationError(message, params={"value": text[:LONGEST_ECHO]})
+
+
+def settled(request: HttpRequest, form_class: type[forms.Form]) -> HttpResponse | None:
+    """A redirect to the question without what is blank or unknown; None where nothing is."""
+    names = form_class.base_fields
+    kept = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
+    if len(kept) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
+        return None
+    return redirect(f"{request.path}?{urlencode(kept)}" if kept else request.path)
+
+
+def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
+    """What templates/results/guide/fields.html needs; `hints` has the unit and the hint of a field."""
+    rows = []
+    for name, field in form.fields.items():
+        value = str(form[name].value() or "")[:LONGEST_ECHO]
+        unit, hint = hints.get(name, ("", ""))
+        choices = [
+            {"value": choice, "label": label, "is_chosen": str(choice) == value}
+            for choice, label in getattr(field, "choices", [])
+        ]
+        rows.append(
+            {
+                "name": name,
+                "label": field.label,
+                "value": value,
+                "unit": unit,
+                "hint": hint,
+                "errors": form.errors.get(name, []),
+                "choices": choices,
+            }
+        )
+    return rows
+
+
+def faults(form: forms.Form) -> list[dict[str, str]]:
+    """Each error with the field that it is about."""
+    return [
+        {"name": name, "label": str(form.fields[name].label), "message": str(message)}
+        for name, messages in form.errors.items()
+        for message in messages
+    ]

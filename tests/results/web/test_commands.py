@@ -1,0 +1,69 @@
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+URL = "/submit/commands/"
+
+
+def ask(client, **asked):
+    return client.get(URL, asked)
+
+
+def test_without_a_question_there_is_a_form_and_no_command(client):
+    response = client.get(URL)
+    assert response.status_code == 200
+    assert "diskinfo -wS" not in response.text.partition("command-builder")[2]
+
+
+def test_a_named_disk_has_its_checks_and_no_command_yet(client):
+    response = ask(client, system="freebsd", disk="/dev/nvd0")
+    assert response.status_code == 200
+    assert "gpart show nvd0" in response.text
+    assert response.context["builder"]["measure"] == ""
+    assert "diskinfo -wS /dev/nvd0" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("system", "disk", "measure"),
+    [
+        ("freebsd", "nvd0", "diskinfo -wS /dev/nvd0 | tee slog-nvd0.txt"),
+        ("linux", "sdb", "--filename=/dev/sdb"),
+    ],
+)
+def test_whoever_is_sure_gets_the_commands_for_that_disk(client, system, disk, measure):
+    builder = ask(client, system=system, disk=disk, sure="on").context["builder"]
+    assert measure in builder["measure"]
+    assert f"tee -a slog-{disk}.txt" in builder["describe"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"system": "freebsd", "disk": "nvd0p1"}, "is a partition"),
+        ({"system": "linux", "disk": ""}, "Name the disk."),
+        ({"disk": "sdb"}, "Choose the system"),
+        ({"system": "plan9", "disk": "sdb"}, "plan9 is not one of the available choices"),
+        ({"system": "linux", "disk": "sdb;reboot", "sure": "on"}, "not the name of a whole disk"),
+        ({"system": "linux", "disk": "a\x00b"}, "Null characters are not allowed"),
+        ({"system": "x" * 3000, "disk": "<script>alert(1)</script>" * 99}, "is not one of the available"),
+    ],
+)
+def test_what_makes_no_sense_is_named_and_stays_in_the_form(client, asked, says):
+    response = ask(client, **asked)
+    assert response.status_code == 400
+    assert says in response.text
+    assert response.context["builder"]["disk"] == asked["disk"][:40]
+    assert "<script>alert" not in response.text
+    assert "checks" not in response.context["builder"]
+
+
+def test_the_page_is_the_same_for_everyone(client):
+    response = ask(client, system="linux", disk="sdb")
+    assert not response.cookies
+    assert not response.has_header("Vary") or "Cookie" not in response["Vary"]
+
+
+def test_the_submit_page_asks_for_the_disk_as_well(client):
+    response = client.get("/submit/")
+    assert f'action="{URL}#builder"' in response.text
+    assert "slogdb-submit" in response.text

@@ -1,0 +1,68 @@
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+URL = "/guide/how-big/"
+
+
+def test_an_answer_has_its_own_address(client):
+    answer = client.get(URL, {"link": "10", "seconds": "5"}).context["answer"]
+    assert (answer["needed"], answer["low"], answer["high"]) == ("18.8 GB", "12.5 GB", "18.8 GB")
+
+
+def test_what_is_left_out_is_as_zfs_has_it(client):
+    assert client.get(URL, {"link": "1"}).context["answer"]["seconds"] == "5"
+
+
+def test_memory_is_named_as_the_narrower_bound(client):
+    answer = client.get(URL, {"link": "100", "memory": "64"}).context["answer"]
+    assert (answer["needed"], answer["memory_limit"], answer["is_memory_narrower"]) == (
+        "4.29 GB",
+        "4 GiB",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "says"),
+    [
+        ({"link": "ten"}, "link", "“ten” is not a number"),
+        ({"link": "2,5"}, "link", "“2,5” is not a number: write it like 2.5."),
+        ({"link": "-1"}, "link", "“-1” is not a number"),
+        ({"link": "1e9"}, "link", "is not a number"),
+        ({"link": "NaN"}, "link", "is not a number"),
+        ({"link": "٣"}, "link", "is not a number"),
+        ({"link": "0"}, "link", "Link speed: from 0.01 to 1,600, not 0."),
+        ({"link": "9" * 500}, "link", "has more digits than make sense"),
+        ({"link": "10", "seconds": "9999"}, "seconds", "Transaction group: from 1 to 600"),
+        ({"link": "10", "memory": "<script>"}, "memory", "“&lt;script&gt;” is not a number"),
+        ({"seconds": "5"}, "link", "Fill this in."),
+        ({"link": "1\x000"}, "link", "is not a number"),
+    ],
+)
+def test_what_makes_no_sense_is_named_and_stays(client, asked, name, says):
+    response = client.get(URL, asked)
+    assert (response.status_code, response.context["answer"]) == (400, None)
+    assert [fault["name"] for fault in response.context["faults"]] == [name]
+    assert says in response.text
+    values = {field["name"]: field["value"] for field in response.context["fields"]}
+    assert {key: values[key] for key in asked} == {key: text[:60] for key, text in asked.items()}
+
+
+@pytest.mark.parametrize(
+    ("query", "settled"),
+    [
+        ("?link=10&seconds=&memory=", "?link=10"),
+        ("?memory=&link=10&utm_source=x", "?link=10"),
+        ("?link=1&link=10", "?link=10"),
+        ("?seconds=", ""),
+    ],
+)
+def test_one_question_has_one_address(client, query, settled):
+    response = client.get(URL + query)
+    assert (response.status_code, response["Location"]) == (302, URL + settled)
+
+
+def test_the_table_needs_no_question(client):
+    table = client.get(URL).context["table"]
+    assert table[2] == {"link": "10", "second": "1.25 GB", "low": "12.5 GB", "high": "18.8 GB"}
