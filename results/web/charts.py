@@ -6,10 +6,12 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from results.charts.glyphs import sparkline
-from results.charts.latency import chart_legend, latency_chart
+from results.charts.latency import PLAIN, chart_legend, latency_chart
 from results.charts.series import CurvePoint, Series, series_data
+from results.charts.words import chart_heading, chart_note
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_capacity
+from results.web.chart_view import AskedChart, choice_links, toggle_urls
 
 Curve = Sequence[float | None]
 
@@ -21,8 +23,9 @@ def ranking_series(rows: Sequence[dict[str, Any]]) -> list[Series]:
             label=" ".join(
                 filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])])
             ),
-            points=curve_points(row["median_us"], row["lowest_us"], row["highest_us"]),
+            points=interval_points(row["median_us"], row["score_us"], ends=(row["low_us"], row["high_us"])),
             mark=str(row["position"]),
+            key=row["device__slug"],
         )
         for row in rows
     ]
@@ -41,19 +44,55 @@ def curve_points(
     )
 
 
+def interval_points(
+    median_us: Curve, score_us: float, *, ends: tuple[float, float]
+) -> tuple[CurvePoint, ...]:
+    """A device's curve with its 90 % interval, everywhere as wide, in proportion, as that of the ranked latency."""
+    down, up = (end / score_us for end in ends)
+    return tuple(
+        CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
+        for block_size, latency_us in zip(BLOCK_SIZES, median_us, strict=True)
+        if latency_us is not None
+    )
+
+
 def curve_sparkline(curve: Curve) -> SafeString:
     """The shape of a curve for a cell of a table."""
     return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
-def chart_context(series: Sequence[Series], description: str) -> dict[str, Any]:
-    """What partials/chart.html needs; empty where there is no curve to draw."""
+def chart_context(
+    series: Sequence[Series],
+    description: str,
+    *,
+    asked: AskedChart | None = None,
+    image_url: str = "",
+) -> dict[str, Any]:
+    """What partials/chart.html needs; empty where there is no curve to draw.
+
+    With `asked` the chart has links to the other ways of looking at it. `image_url` is an image of it that stands
+    alone.
+    """
     curves = [one for one in series if len(one.points) > 1]
     if not curves:
         return {}
-    svg = latency_chart(curves, title="Latency by block size", description=description)
+    view = asked.view if asked else PLAIN
+    heading = chart_heading(view)
+    svg = latency_chart(curves, title=heading, description=description, view=view)
     return {
+        "chart_heading": heading,
+        "chart_note": chart_note(view),
+        "chart_has_band": any(point.low_us for one in curves for point in one.points),
         "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
-        "chart_legend": mark_safe(chart_legend(curves)) if len(curves) > 1 else "",  # noqa: S308
+        "chart_legend": _legend(curves, asked),
+        "chart_choices": choice_links(asked) if asked else [],
+        "chart_image_url": image_url,
         "chart_data": series_data(curves),
     }
+
+
+def _legend(curves: Sequence[Series], asked: AskedChart | None) -> SafeString:
+    if len(curves) < 2:
+        return SafeString("")
+    view, urls = (asked.view, toggle_urls(asked, curves)) if asked else (PLAIN, {})
+    return mark_safe(chart_legend(curves, view=view, urls=urls))  # noqa: S308 - escaped as above

@@ -3,74 +3,107 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.charts.series import Series
-from results.models import Device, DeviceAlias, DeviceRanking
+from results.models import Device, DeviceRanking
 from results.models.choices import Method
-from results.presentation import format_capacity, format_places, format_range
+from results.presentation import format_capacity, format_range
 from results.public import public_page
-from results.ranking.asked import DEFAULT_METRIC
+from results.ranking.asked import RANKED_METRIC
 from results.ranking.fit import fit_curve
-from results.ranking.intervals import Interval
-from results.ranking.places import Board, ends_of
-from results.ranking.ties import find_place
-from results.web.charts import chart_context, curve_points
+from results.ranking.standing import find_neighbours, find_standing
+from results.ranking.wear import find_worn_units
+from results.web.chart_view import AskedChart, asked_chart
+from results.web.charts import chart_context, interval_points
+from results.web.compare_address import compare_url
+from results.web.figures import Figures, find_figures
 from results.web.firmware import firmware_context
+from results.web.lookup import find_device, redirect_to_device
 from results.web.measures import fit_measures, measures
+from results.web.neighbours import neighbours_context
 from results.web.points import spread_rows
 from results.web.safety import endurance_context, safety_context
+from results.web.share import device_share
+from results.web.social import Social, social_context, with_query
+from results.web.structured_data import device_product
+from results.web.verdict import Known, class_ratings, verdict_context
+from results.web.wear import wear_context
 
 
 @require_GET
 @public_page
 def device(request: HttpRequest, slug: str) -> HttpResponse:
-    found = Device.objects.select_related("product__vendor").filter(slug=slug).first()
-    if found is None:
-        alias = get_object_or_404(DeviceAlias.objects.select_related("device"), slug=slug)
-        return redirect(alias.device, permanent=True)
-    rankings = {ranking.method: ranking for ranking in found.rankings.all()}
-    ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device", found)
+    figures = find_figures(found)
+    ranking, known = figures.ranking, _known(figures)
     context = {
-        "device": _device(found, ranking),
+        "device": _device(figures),
+        "verdict": verdict_context(known),
         "safety": safety_context(found.product),
-        "endurance": endurance_context(found.product, found.capacity_bytes) if found.product else None,
+        "endurance": known.endurance,
         **firmware_context(found, ranking),
         "submit_url": reverse("submit"),
-        **(_ranking(found, ranking) if ranking else {}),
+        **device_share(figures),
+        **_social(figures),
+        **(_ranking(found, ranking, asked_chart(request)) if ranking else {}),
+        **(neighbours_context(found.slug, ranking, find_neighbours(ranking)) if ranking else {}),
+        "wear": wear_context(known.worn_units, ranking) if ranking else None,
     }
     return render(request, "results/device.html", context)
 
 
-def _device(found: Device, ranking: DeviceRanking | None) -> dict[str, str]:
-    label = found.get_device_class_display()
-    rank = f"{label}: {_rank_text(ranking)}" if ranking else ""
+def _social(figures: Figures) -> dict[str, Any]:
+    slug = figures.device.slug
+    return social_context(
+        Social(
+            f"{figures.name} as a SLOG",
+            f"{figures.summary[0].upper()}{figures.summary[1:]}.",
+            figures.device.get_absolute_url(),
+            reverse("device-preview", args=[slug]),
+            has_oembed=True,
+            feed_path=with_query(reverse("feed"), device=slug),
+            json_ld=[device_product(figures)],
+        )
+    )
+
+
+def _known(figures: Figures) -> Known:
+    product, ranking = figures.device.product, figures.ranking
+    return Known(
+        figures=figures,
+        standing=find_standing(ranking) if ranking else None,
+        endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
+        class_ratings=class_ratings(product),
+        worn_units=find_worn_units(ranking) if ranking else (),
+    )
+
+
+def _device(figures: Figures) -> dict[str, str]:
+    found, label = figures.device, figures.class_label
     return {
+        "slug": found.slug,
         "model_name": found.model_name,
         "vendor": found.vendor,
         "class_label": label,
         "class_url": f"{reverse('leaderboard')}?class={found.device_class}",
+        "compare_url": compare_url([found.slug]),
         "capacity": format_capacity(found.capacity_bytes),
-        "rank_text": rank,
+        "rank_text": f"{label}: {figures.rank_text}" if figures.place else "",
         "product": found.product.full_name if found.product else "",
         "product_url": found.product.get_absolute_url() if found.product else "",
         "overrule_reason": found.class_overrule_reason,
     }
 
 
-def _rank_text(ranking: DeviceRanking) -> str:
-    ends = ends_of(Board(ranking.device_class, ranking.method))
-    place = find_place(ends, Interval(ranking.low_us, ranking.high_us))
-    return f"rank {format_places(place)} of {max(len(ends.highs), place.last_possible)}"
-
-
-def _ranking(found: Device, ranking: DeviceRanking) -> dict[str, Any]:
+def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low_us, ranking.high_us)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
-    points = curve_points(ranking.median_us, *ends)
     return {
         "metrics": [
             *measures(
@@ -78,13 +111,22 @@ def _ranking(found: Device, ranking: DeviceRanking) -> dict[str, Any]:
                 latency_4k_us=ranking.latency_4k_us,
                 throughput_128k_mib_s=ranking.throughput_128k_mib_s,
                 peak_throughput_mib_s=ranking.peak_throughput_mib_s,
-                intervals={DEFAULT_METRIC[Method(ranking.method)]: interval},
+                intervals={RANKED_METRIC[Method(ranking.method)]: interval},
             ),
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "curve": spread_rows(ranking.median_us, *ends),
-        **chart_context(
-            [Series(found.model_name, points)], f"Median latency of {found.model_name} and its spread"
-        ),
+        **_chart(found, ranking, asked),
     }
+
+
+def _chart(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
+    ends = (ranking.low_us, ranking.high_us)
+    points = interval_points(ranking.median_us, ranking.score_us, ends=ends)
+    return chart_context(
+        [Series(found.model_name, points)],
+        f"{found.model_name}: median of its units, and its 90 % interval",
+        asked=asked,
+        image_url=asked.image_url(reverse("device-chart", args=[found.slug])),
+    )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
 
-from django.db.models import F
+from django.db.models import BooleanField, Case, F, Value, When
 from django.urls import reverse
 
 from results.models import Device, DeviceRanking, Result
@@ -15,19 +16,31 @@ from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
 
 SHOWN_RESULTS = 200
+OPEN_RESULTS = 10  # of a firmware version; the others are folded
+RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
+_HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
     """The published results by firmware, newest first, and what sets versions apart."""
     figures = firmware_figures(ranking) if ranking else []
     stated = {figure.version: _stated(figure) for figure in figures}
+    results = _results(device)
+    has_more = sum(map(len, results.values())) == SHOWN_RESULTS
     return {
         "firmwares": [
-            {"version": version, "figure": stated.get(version, ""), "results": rows}
-            for version, rows in _results(device).items()
+            {
+                "version": version,
+                "figure": stated.get(version, ""),
+                "results": rows[:OPEN_RESULTS],
+                "more": rows[OPEN_RESULTS:],
+                "more_count": len(rows) - OPEN_RESULTS,
+            }
+            for version, rows in results.items()
         ],
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
+        "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
 
 
@@ -49,6 +62,7 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
 def _results(device: Device) -> dict[str, list[dict[str, Any]]]:
     results: Iterable[Any] = (
         Result.objects.filter(device=device, submission__state=State.PUBLISHED)
+        .annotate(has_text=_HAS_TEXT)
         .order_by("firmware__version", F("measured_on").desc(nulls_last=True), "-id")
         .values(
             "public_id",
@@ -62,6 +76,7 @@ def _results(device: Device) -> dict[str, list[dict[str, Any]]]:
             "power_on_hours",
             "not_ranked_reason",
             "flags",
+            "has_text",
         )[:SHOWN_RESULTS]
     )
     firmwares: dict[str, list[dict[str, Any]]] = {}
@@ -74,8 +89,10 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     latency_4k = row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]
     latency_128k = row["latency_us"][SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
     rate = None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k)
+    url = reverse("result", args=[row["public_id"]])
     return {
-        "url": reverse("result", args=[row["public_id"]]),
+        "url": url,
+        "text_url": f"{url}#text" if row["has_text"] else "",
         "date": format_date(row["measured_on"]) if row["measured_on"] else "undated",
         "os": row["platform"] or Method(row["method"]).label,
         "zil_latency": format_number(row["zil_latency_us"]),

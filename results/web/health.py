@@ -1,13 +1,17 @@
-"""GET /healthz: whether the site can serve, and the state of each part."""
+"""GET /healthz: whether the site can serve, and each part. GET /readyz: whether it is to be sent readers."""
 
-from django.db import Error, close_old_connections
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from results.data_version import stored_version
 from results.tasks import WORKER_SEEN_KEY
+from slogdb.connections import drop_dead_connections
 from slogdb.redis_link import RedisAwayError, key, link
+
+_applied: list[str] = []  # "all" once every migration was there
 
 
 @never_cache
@@ -21,8 +25,31 @@ def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets
     )
 
 
+@never_cache
+@require_GET
+def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
+    """200 with a database that has every migration of this code; without Redis the site serves, degraded."""
+    database = _database()
+    migrations = _migrations() if database == "ok" else "unknown"
+    is_ready = database == migrations == "ok"
+    queue = "away" if _queue()["queue"] == "away" else "ok"
+    status = "not ready" if not is_ready else "ready" if queue == "ok" else "degraded"
+    parts = {"database": database, "migrations": migrations, "redis": queue}
+    return JsonResponse({"status": status, **parts}, status=200 if is_ready else 503)
+
+
+def _migrations() -> str:
+    """Looked up until all are there: none goes away under a process that runs."""
+    if not _applied:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return "missing"
+        _applied.append("all")
+    return "ok"
+
+
 def _database() -> str:
-    close_old_connections()
+    drop_dead_connections()
     try:
         stored_version()
     except Error:

@@ -1,4 +1,4 @@
-"""The first page: the best of each class, what is new, and where to go."""
+"""The first page: the best protected choice of each class, what is new, and where to go."""
 
 from typing import Any
 
@@ -8,14 +8,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.charts.series import Series
+from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.presentation import format_date, format_number
+from results.presentation import format_count, format_date, format_number
 from results.public import public_page
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
 from results.ranking.newest import count_everything, newest_results
+from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, curve_points, curve_sparkline
 from results.web.rows import device_rows, interval_ends
+from results.web.social import Social, social_context
+from results.web.structured_data import dataset
 
 FEW_RESULTS = 50
 NEWEST = 8
@@ -24,25 +28,48 @@ NEWEST = 8
 @require_GET
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
-    totals = count_everything()
+    totals, newest = count_everything(), newest_results(NEWEST)
     rows = best_by_class()
     best = {row["device_class"]: row for row in rows}
     context = {
         "classes": _classes(rows),
         "interval_ends": interval_ends(rows),
-        "newest": [_newest_row(row) for row in newest_results(NEWEST)],
-        "totals": totals,
+        "newest": [_newest_row(row) for row in newest],
+        "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
+        **_social(totals["results"], newest),
         "is_sparse": totals["results"] < FEW_RESULTS,
-        **chart_context(_class_series(best), "Latency by block size of the first device of each class"),
+        **_chart(_class_series(best), asked_chart(request)),
     }
     return render(request, "results/home.html", context)
 
 
+def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
+    days = [row["measured_on"] for row in newest if row["measured_on"]]
+    return social_context(
+        Social(
+            "slogdb: measured SLOG devices",
+            "Sync write latency of SLOG devices, measured by their owners: ranked, with every raw result.",
+            reverse("home"),
+            reverse("leaderboard-preview"),
+            feed_path=reverse("feed"),
+            json_ld=[dataset(result_count=result_count, modified=max(days, default=None))],
+        )
+    )
+
+
+def _chart(series: list[Series], asked: AskedChart) -> dict[str, Any]:
+    slugs = ",".join(one.key for one in series)
+    image_url = asked.image_url(reverse("compare-chart"), devices=slugs)
+    return chart_context(series, "The best protected choice of each class", asked=asked, image_url=image_url)
+
+
 def _class_series(best: dict[str, Row]) -> list[Series]:
-    """The curve of the first device of each class, in the order of the table."""
+    """The curve of each class's choice, in the order of the table."""
     return [
         Series(
-            f"{DeviceClassChoice(value).label}: {row['device__model_name']}", curve_points(row["median_us"])
+            f"{DeviceClassChoice(value).label}: {row['device__model_name']}",
+            curve_points(row["median_us"]),
+            key=row["device__slug"],
         )
         for value in DeviceClassChoice.values
         if (row := best.get(value))
@@ -52,13 +79,15 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
 def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     counts = count_by_class(Method.DISKINFO)
     best = {row["device_class"]: shown for row, shown in zip(rows, device_rows(rows), strict=True)}
+    protected = {row["device_class"] for row in rows if row["device__product__plp"] in PROTECTED}
     return [
         {
             "label": device_class.label,
             "slug": device_class.value,
             "url": f"{reverse('leaderboard')}?class={device_class.value}",
-            "device_count": counts.get(device_class.value, 0),
+            "device_count": f"{counts.get(device_class.value, 0):,}",
             "best": best.get(device_class.value),
+            "is_protected": device_class.value in protected,
         }
         for device_class in DeviceClassChoice
         if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts

@@ -1,151 +1,146 @@
-"""The leaderboard: devices in order, by class and method, with the curves of the first ones."""
+"""The leaderboard: devices in order, narrowed by what was asked for, with the curves of the first ones."""
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.models.choices import DeviceClassChoice, Method
-from results.public import public_page
-from results.ranking.asked import DEFAULT_METRIC, METRICS, LeaderboardFilter, LeaderboardForm, Metric
-from results.ranking.leaderboard import (
-    ROW_FIELDS,
-    LeaderboardPage,
-    NoSuchPageError,
-    count_by_class,
-    rank_devices,
-)
+from results.presentation import format_count
+from results.public import PARAMETERS, public_page
+from results.ranking.asked import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
+from results.ranking.leaderboard import ROW_FIELDS, LeaderboardPage, NoSuchPageError, rank_devices
+from results.web import leaderboard_links as links
+from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, ranking_series
+from results.web.leaderboard_bars import bars_context
 from results.web.rows import device_rows, interval_ends, tie_groups
+from results.web.social import leaderboard_social
+from results.web.stencil import cut_stencil
 
 CHARTED_DEVICES = 5
+_IN_ROW = (
+    *("rank", "url", "slug", "model_name", "capacity", "class_label", "badge", "interval_svg"),
+    *("zil_latency", "latency_4k", "throughput_128k", "peak_throughput"),
+    *("n_units", "n_results", "last_measured"),
+)
 
 
 @require_GET
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    form = LeaderboardForm(request.GET)
+    form = LeaderboardPageForm(request.GET)
     if not form.is_valid():
-        return render(request, "results/leaderboard.html", {"form": form}, status=400)
+        return leaderboard_refused(request, form)
     asked = form.filters()
+    shorter = _shorter_address(request, asked, form.fields)
+    if shorter:
+        return HttpResponseRedirect(shorter)
     try:
-        found = rank_devices(asked, fields=(*ROW_FIELDS, "median_us", "lowest_us", "highest_us"))
-    except NoSuchPageError:
-        raise Http404(f"The leaderboard has no page {asked.page}.") from None
-    return render(request, "results/leaderboard.html", _context(asked, found))
+        found = rank_devices(asked, fields=(*ROW_FIELDS, "median_us"), with_options=True)
+    except NoSuchPageError as error:
+        return _past_the_end(request, asked, error.page_count)
+    chart = _bars(asked, found) if asked.view == "bars" else _curves(request, found)
+    return render(request, "results/leaderboard.html", {**_context(asked, found), **chart})
+
+
+def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResponse:
+    """Names each value that makes no sense, and leads to the same list without it."""
+    given = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    faults = [
+        {"name": name, "value": given.get(name, "").replace("\0", "␀"), "says": errors[0]}
+        for name, errors in form.errors.items()
+    ]
+    back = links.way_back(given, form.errors)
+    context = {"faults": faults, "back_url": back, "keeps_some": back != links.way_back({}, {})}
+    return render(request, "results/leaderboard_refused.html", context, status=400)
+
+
+def _past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: int) -> HttpResponse:
+    """Says how many pages there are, and leads to the last one."""
+    last = links.leaderboard_url(asked, page=str(page_count) if page_count > 1 else "")
+    context = {"page": asked.page, "page_count": page_count, "back_url": last}
+    return render(request, "results/leaderboard_refused.html", context, status=404)
+
+
+def _shorter_address(request: HttpRequest, asked: LeaderboardFilter, known: Iterable[str]) -> str:
+    """The one address of this view where another was asked for, such as a form's with its empty fields."""
+    given = {name: value for name, value in request.GET.items() if name in PARAMETERS}
+    others = {name: value for name, value in given.items() if name not in set(known) and value}
+    wanted = {**asked.parameters(), **others}
+    if given == wanted:
+        return ""
+    return f"{request.path}?{urlencode(wanted)}" if wanted else request.path
 
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    series = ranking_series(found.rows[:CHARTED_DEVICES])
     groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
+    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=reverse("compare"))
+    label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
-        "nav": "leaderboard",
         "q": asked.query,
-        "method": "" if asked.method == Method.DISKINFO else asked.method,
-        "class_label": DeviceClassChoice(asked.device_class).label if asked.device_class else "",
-        "tabs": _class_tabs(asked),
-        "protected": "1" if asked.is_protected_only else "",
-        "method_tabs": _method_tabs(asked),
-        "safety_tabs": _safety_tabs(asked),
-        "columns": [_column(metric, asked) for metric in METRICS.values()],
-        "groups": groups,
+        "is_alike": found.is_alike,
+        "count": format_count(found.count, "device"),
+        "is_fio": asked.method == Method.FIO,
+        "class_label": label,
+        "tabs": links.class_tabs(asked, found.options["class"]),
+        "method_choice": links.method_choice(asked),
+        "safety_choice": links.safety_choice(asked),
+        "view_choice": links.view_choice(asked),
+        "fields": links.fields(asked, found.options),
+        "hidden_fields": links.hidden_fields(asked),
+        "chips": links.chips(asked),
+        "clear_url": links.leaderboard_url(LeaderboardFilter(method=asked.method)),
+        "exports": links.export_links(asked),
+        "columns": links.columns(asked),
+        "groups": [{**group, "rows_html": stencil.fill(group["rows"])} for group in groups],
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
-        "page": _pager(asked, found),
+        "page": links.pager(asked, found),
         "sort_text": _sort_text(asked),
-        **chart_context(series, "Latency by block size of the first devices of this page"),
+        **leaderboard_social(asked.device_class, label),
     }
 
 
-def leaderboard_url(asked: LeaderboardFilter, **changes: Any) -> str:
-    """The shortest URL of this view of the leaderboard, with these parameters changed."""
-    sort = asked.sort if asked.sort != DEFAULT_METRIC[Method(asked.method)] or asked.is_reversed else ""
-    parameters = {
-        "class": asked.device_class,
-        "method": "" if asked.method == Method.DISKINFO else asked.method,
-        "q": asked.query,
-        "sort": f"-{asked.metric.key}" if asked.is_reversed else sort,
-        "protected": "1" if asked.is_protected_only else "",
-        **changes,
-    }
-    query = urlencode({name: value for name, value in parameters.items() if value})
-    return f"{reverse('leaderboard')}?{query}" if query else reverse("leaderboard")
+def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
+    series = ranking_series(found.rows[:CHARTED_DEVICES])
+    chart = asked_chart(request)
+    image_url = chart.image_url(
+        reverse("compare-chart"),
+        devices=",".join(one.key for one in series),
+        marks=",".join(one.mark for one in series),
+    )
+    return chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
 
 
-def _class_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
-    counts = count_by_class(asked.method, is_protected_only=asked.is_protected_only)
-    tabs = [
+def _bars(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
+    scales = [
         {
-            "label": DeviceClassChoice(device_class).label,
-            "url": leaderboard_url(asked, **{"class": device_class}),
-            "is_current": device_class == asked.device_class,
-            "count": count,
+            "label": scale,
+            "url": links.leaderboard_url(asked, scale=scale),
+            "is_current": asked.scale == scale,
         }
-        for device_class, count in counts.items()
+        for scale in ("log", "linear")
     ]
-    everything = {
-        "label": "All",
-        "url": leaderboard_url(asked, **{"class": ""}),
-        "is_current": not asked.device_class,
-        "count": sum(counts.values()),
-    }
-    return [everything, *tabs]
-
-
-def _method_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": "fio" if method == Method.FIO else "diskinfo",
-            "url": leaderboard_url(asked, method="" if method == Method.DISKINFO else method, sort=""),
-            "is_current": method == asked.method,
-        }
-        for method in Method
-    ]
-
-
-def _safety_tabs(asked: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": label,
-            "url": leaderboard_url(asked, protected=value),
-            "is_current": bool(value) == asked.is_protected_only,
-        }
-        for label, value in (("any", ""), ("protected only", "1"))
-    ]
-
-
-def _column(metric: Metric, asked: LeaderboardFilter) -> dict[str, str]:
-    is_current = metric == asked.metric
-    is_default = metric.key == DEFAULT_METRIC[Method(asked.method)]
-    reverses = is_current and not asked.is_reversed
-    target = f"-{metric.key}" if reverses else ("" if is_default else metric.key)
-    return {
-        "key": metric.key,
-        "label": metric.label,
-        "unit": metric.unit,
-        "url": leaderboard_url(asked, sort=target),
-        "aria_sort": _direction(asked) if is_current else "",
-    }
-
-
-def _direction(asked: LeaderboardFilter) -> str:
-    return "ascending" if asked.metric.is_lower_better != asked.is_reversed else "descending"
+    return {"bars": bars_context(found.rows, is_linear=asked.scale == "linear"), "scales": scales}
 
 
 def _sort_text(asked: LeaderboardFilter) -> str:
-    end = "lowest" if _direction(asked) == "ascending" else "highest"
-    what = f"the upper end of the 90 % interval of {asked.metric.label} (at worst)"
-    return f"{what if asked.is_by_rank else asked.metric.label}, {end} first"
+    ends = _OWN_ENDS.get(asked.sort, ("lowest", "highest"))
+    end = ends[0] if links.direction(asked) == "ascending" else ends[1]
+    if asked.is_by_rank:
+        return f"the upper end of the 90\N{NO-BREAK SPACE}% interval of {asked.ordered_by} (at worst), {end} first"
+    return f"{asked.ordered_by}, {end} first"
 
 
-def _pager(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    before, after = found.number - 1, found.number + 1
-    return {
-        "number": found.number,
-        "count": found.page_count,
-        "previous_url": leaderboard_url(asked, page=before if before > 1 else "") if before else "",
-        "next_url": leaderboard_url(asked, page=after) if after <= found.page_count else "",
-    }
+_OWN_ENDS = {
+    "device": ("A", "Z"),
+    "interval": ("narrowest", "widest"),
+    "n_units": ("fewest", "most"),
+    "n_results": ("fewest", "most"),
+    "last_measured": ("oldest", "newest"),
+}

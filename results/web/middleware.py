@@ -4,30 +4,59 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+
+from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
+from slogdb.page_cache import SEEN
 
 View = Callable[[HttpRequest], HttpResponse]
 TOO_LARGE = (
     "413 Content Too Large: at most 512 KiB of text. Send only the output of diskinfo and smartctl, "
     "or send it in several parts.\n"
 )
+BODY_FAULTS = {
+    CUT_OFF: (400, "400 Bad Request: less came than was announced, or it took too long.\n"),
+    BUSY: (503, "503 Service Unavailable: too many are sending just now. Try again in a moment.\n"),
+}
 
 
-class BodyLimitMiddleware:
-    """Refuses a body that is too large by what it says of its length, before any of it is read."""
+class SeenMiddleware:
+    """Tells the access log and the metrics which view a request reached."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if (
-            not (length.isascii() and length.isdecimal())
-            or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        ):
-            return HttpResponse(TOO_LARGE, status=413, content_type="text/plain; charset=utf-8")
         return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: object) -> None:
+        seen = request.META.get(SEEN)
+        if seen is not None and request.resolver_match is not None:
+            seen["view"] = request.resolver_match.view_name
+
+
+class BodyLimitMiddleware:
+    """Refuses a body that says it is too large, one that came short, and paths with a NUL."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path_info:
+            raise Http404  # no table can be asked for it, and nothing here has such a name
+        length = announced_length(request.META)
+        if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return _plain(413, TOO_LARGE)
+        fault = request.META.get(FAULT)
+        if fault is not None:
+            return _plain(*BODY_FAULTS[fault])
+        return self._get_response(request)
+
+
+def _plain(status: int, text: str) -> HttpResponse:
+    again = {"Retry-After": "5"} if status == 503 else {}
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8", headers=again)
 
 
 class DatabaseAwayMiddleware:

@@ -4,19 +4,22 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
+from django.utils import timezone
+
 from parsers.identifiers import MASK
 from results.charts.series import Series
 from results.ingest.receive import Preview
 from results.ingest.runs import Run
 from results.models.choices import DeviceClassChoice
-from results.presentation import format_capacity, format_places
+from results.presentation import format_capacity, format_date, format_places
 from results.ranking.estimate import Estimate, estimate_place
 from results.ranking.places import Board
 from results.ranking.score import ranked_latency_us
 from results.web.charts import chart_context, curve_points
+from results.web.conditions import condition_rows
 from results.web.flags import flag_rows
 from results.web.points import point_rows
-from results.web.text import numbered_lines
+from results.web.text import text_blocks
 
 MASK_LABELS = {
     "serial": "Serial numbers",
@@ -26,20 +29,23 @@ MASK_LABELS = {
 }
 
 
-def preview_context(preview: Preview) -> dict[str, Any]:
+def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_unit: bool) -> dict[str, Any]:
     """What templates/results/partials/preview.html needs."""
     paste, found = preview.paste, preview.found
     notices = [*paste.warnings, *found.notices]
     return {
-        "devices": [_device(run) for run in found.runs],
+        "devices": [_device(run, keeps_unit=keeps_unit) for run in found.runs],
+        "dated": format_date(timezone.now().date()),
+        "handle": handle,
+        "source_url": source_url,
         "warnings": [{"line": notice.line, "message": notice.message} for notice in notices],
         "masked": _masked(paste.text),
-        "text_lines": numbered_lines(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
+        "text_blocks": text_blocks(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
         "can_publish": bool(found.runs),
     }
 
 
-def _device(run: Run) -> dict[str, Any]:
+def _device(run: Run, *, keeps_unit: bool) -> dict[str, Any]:
     curve = [None if latency is None else float(latency) for latency in run.curve]
     series = Series(run.model_name, curve_points(curve))
     return {
@@ -49,12 +55,23 @@ def _device(run: Run) -> dict[str, Any]:
         "capacity": format_capacity(run.capacity_bytes),
         "method": run.method.label,
         "points": point_rows(curve),
+        "conditions": condition_rows(run),
+        "unit": _unit(run, keeps_unit=keeps_unit),
         "is_rankable": run.is_ranked,
         "why_not": run.not_ranked_reason,
         "flags": flag_rows(asdict(flag) for flag in run.flags),
         "would_rank": _would_rank(run, ranked_latency_us(run.method, curve)) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),
     }
+
+
+def _unit(run: Run, *, keeps_unit: bool) -> str:
+    """What becomes of the serial number."""
+    if not keeps_unit:
+        return "Not kept: nobody can tell that another result is of the same unit."
+    if not run.unit:
+        return "The text names no serial number, so other results of the same unit are not recognised."
+    return "Other results of the same unit are recognised, by a keyed digest of the serial number that is not shown."
 
 
 def _would_rank(run: Run, score_us: float | None) -> str:

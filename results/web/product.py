@@ -14,6 +14,8 @@ from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number
 from results.public import public_page
 from results.web.safety import as_sentences, endurance_context, safety_context, source_link
+from results.web.social import Social, social_context, with_query
+from results.web.structured_data import catalogue_product
 
 _SAID_BESIDE_THE_VALUE = {
     ProductFlag.PLP_PARTLY_STATED,
@@ -43,6 +45,15 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
         "submit_url": reverse("submit"),
+        **social_context(
+            Social(
+                f"{found.full_name} as a SLOG",
+                f"{found.get_device_class_display()}: protection with its sources, and what owners measured.",
+                found.get_absolute_url(),
+                with_query(reverse("leaderboard-preview"), **{"class": found.device_class}),
+                json_ld=[catalogue_product(found)],
+            )
+        ),
     }
     return render(request, "results/product.html", context)
 

@@ -4,52 +4,103 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.charts.series import Series
+from results.ingest.own import TOLD_CONDITIONS
 from results.models import Result
 from results.models.choices import State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.presentation import format_capacity, format_date, format_hours
+from results.presentation import format_capacity, format_date
 from results.public import public_page
 from results.ranking.score import throughput_mib_s
+from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, curve_points
+from results.web.conditions import condition_rows
+from results.web.figures import device_name
 from results.web.flags import flag_rows, is_held
 from results.web.measures import measures
 from results.web.points import point_rows
-from results.web.text import numbered_lines
+from results.web.share import Shared, share_context
+from results.web.social import Social, social_context
+from results.web.text import text_blocks
+from results.web.tombstone import tombstone
 
 BLOCK_128K = 131072
-BYTES_A_TERABYTE = 10**12
 
 
 @require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = get_object_or_404(
-        Result.objects.select_related("device", "firmware", "submission"), public_id=public_id
-    )
+    results = Result.objects.select_related("device", "firmware", "submission")
+    found = results.filter(public_id=public_id, submission__state=State.PUBLISHED).first()
+    if found is None:
+        return tombstone(request, public_id)
     submission = found.submission
     context = {
         "result": _result(found),
         "metrics": _metrics(found),
         "points": point_rows(found.latency_us),
-        "conditions": _conditions(found),
+        "conditions": condition_rows(found),
         "flags": flag_rows(found.flags),
         "notices": submission.notices,
-        "text_lines": numbered_lines(submission.text, [(found.first_line, found.last_line)]),
+        "text_blocks": text_blocks(
+            submission.text,
+            [(found.first_line, found.last_line)],
+            folds=True,
+            kept=[notice["line"] for notice in submission.notices if notice["line"]],
+        ),
+        **share_of_result(found),
+        **_social(found),
         "source": _source(submission.source_url),
         "handle": submission.forum_handle,
+        "owner_notes": found.notes,
+        "told": [
+            {"label": label, "value": found.told_conditions[name]}
+            for name, label in TOLD_CONDITIONS.items()
+            if name in found.told_conditions
+        ],
         "siblings": [one for one in _siblings(found) if one["public_id"] != public_id],
         "submit_url": reverse("submit"),
         **chart_context(
             [Series(found.device.model_name, curve_points(found.latency_us))],
-            f"Latency of {found.device.model_name} in this run",
+            f"{found.device.model_name} in this run",
+            asked=asked_chart(request),
+            image_url=asked_chart(request).image_url(reverse("result-chart", args=[public_id])),
         ),
     }
     return render(request, "results/result.html", context)
+
+
+def share_of_result(found: Result) -> dict[str, Any]:
+    """What partials/share.html needs."""
+    badge = reverse("device-badge", args=[found.device.slug])
+    shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
+    return {"share": share_context(shared), "share_badge_url": badge}
+
+
+def _social(found: Result) -> dict[str, Any]:
+    return social_context(
+        Social(
+            f"One run of {device_name(found.device)}",
+            f"{run_summary(found)}.",
+            found.get_absolute_url(),
+            reverse("result-preview", args=[found.public_id]),
+            has_oembed=True,
+        )
+    )
+
+
+def run_summary(found: Result) -> str:
+    """A run in one line, without the device's name; what does not count says so."""
+    figures = [f"{one['label']} {one['value']} {one['unit']}" for one in _metrics(found)]
+    firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
+    state = [] if _state(found) == "published" else [_state(found)]
+    return ", ".join(
+        [*(figures or ["no figure that is ranked"]), *firmware, f"by {found.get_method_display()}", *state]
+    )
 
 
 def _result(found: Result) -> dict[str, Any]:
@@ -83,22 +134,6 @@ def _metrics(found: Result) -> list[dict[str, Any]]:
         throughput_128k_mib_s=None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k),
         peak_throughput_mib_s=found.peak_throughput_mib_s,
     )
-
-
-def _conditions(found: Result) -> list[dict[str, str]]:
-    """What is known of how it was measured; what the text does not state is left out."""
-    written = found.host_bytes_written
-    stated = {
-        "Path": found.path,
-        "System": found.platform,
-        "Attached to": found.attachment,
-        "Sector size": f"{found.sector_size} B" if found.sector_size else "",
-        "Write cache": {True: "enabled", False: "disabled", None: ""}[found.write_cache_enabled],
-        "Power-on time": "" if found.power_on_hours is None else format_hours(found.power_on_hours),
-        "Endurance used": "" if found.percentage_used is None else f"{found.percentage_used} %",
-        "Written by hosts": "" if written is None else f"{float(written) / BYTES_A_TERABYTE:,.2f} TB",
-    }
-    return [{"label": label, "value": value} for label, value in stated.items() if value]
 
 
 def _source(url: str) -> dict[str, str] | None:

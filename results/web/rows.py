@@ -1,13 +1,15 @@
 """Rows of the ranking with every number written out once, for pages that list devices."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any
 
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
-from results.charts.axes import LatencyAxis, latency_axis, latency_label
+from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.glyphs import interval_bar
 from results.models.choices import DeviceClassChoice
 from results.presentation import format_capacity, format_date, format_number, format_places, format_range
@@ -24,7 +26,7 @@ def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
     """What stands at the ends of the axis on which `device_rows` draws intervals."""
     axis = _axis(rows)
-    return {"low": latency_label(axis.low_us), "high": latency_label(axis.high_us)} if axis else {}
+    return {"low": latency_label(axis.low), "high": latency_label(axis.high)} if axis else {}
 
 
 def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
@@ -34,21 +36,36 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
     return [{"rows": group, "is_tie": by_rank and len(group) > 1} for group in groups]
 
 
-def _axis(rows: Sequence[Row]) -> LatencyAxis | None:
-    return latency_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
+@cache
+def _device_path() -> str:
+    """The path of a device's page with a place for its slug: a list asks for fifty of them."""
+    return reverse("device", args=["SLUG"]).replace("SLUG", "{}")
 
 
-def _device_row(row: Row, axis: LatencyAxis) -> dict[str, Any]:
+@cache
+def _badge(plp: str | None) -> SafeString:
+    """What is known of the protection, with a blank before it; nothing where nothing is."""
+    badge = plp_badge(plp)
+    return format_html(' <span class="tag {tag}">{label}</span>', **badge) if badge["tag"] else SafeString()
+
+
+def _axis(rows: Sequence[Row]) -> ValueAxis | None:
+    return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
+
+
+def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
     low_us, high_us, place = row["low_us"], row["high_us"], row["place"]
     interval = f"{format_range(low_us, high_us)} µs"
     bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
     return {
-        "url": reverse("device", args=[row["device__slug"]]),
+        "url": _device_path().format(row["device__slug"]),
+        "slug": row["device__slug"],
         "model_name": row["device__model_name"],
         "vendor": row["device__vendor"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "class_label": DeviceClassChoice(row["device_class"]).label,
         "plp": plp_badge(row["device__product__plp"]),
+        "badge": _badge(row["device__product__plp"]),
         "rank": format_places(place),
         "tie_group": place.tie_group,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes

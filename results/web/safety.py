@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
+from django.urls import reverse
+
+from results.advice.lifetime import GIGABYTE
 from results.models import Product
 from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag
 from results.presentation import format_capacity
@@ -17,7 +20,7 @@ _TAGS = {
     Plp.DISPUTED: "tag-warn",
     Plp.UNKNOWN: "",
 }
-_MEANINGS = {
+MEANINGS = {
     Plp.YES: "A write that was acknowledged survives a power cut, by what is cited here.",
     Plp.BY_DESIGN: "No volatile cache stands before the medium, as the OpenZFS hardware page holds of 3D XPoint. "
     "That is not a claim of the maker.",
@@ -36,6 +39,7 @@ _PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, Pro
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 _SAME_CAPACITY = 0.05
 _TERABYTE = 10**12
+WRITTEN_GB_A_DAY = 100  # that the calculator begins with
 _LONGEST_PAGE = 50  # characters of a page's name that say enough
 
 
@@ -50,14 +54,14 @@ def safety_context(product: Product | None) -> dict[str, Any]:
     if product is None:
         return {
             **plp_badge(None),
-            "meaning": _MEANINGS[Plp.UNKNOWN],
+            "meaning": MEANINGS[Plp.UNKNOWN],
             "missing": _NOT_IN_CATALOGUE,
             "statements": [],
             "caveats": "",
         }
     return {
         **plp_badge(product.plp),
-        "meaning": _MEANINGS[Plp(product.plp)],
+        "meaning": MEANINGS[Plp(product.plp)],
         "missing": _missing(product),
         "statements": [_statement(one) for one in product.plp_statements],
         "caveats": _labels(product, _PLP_FLAGS),
@@ -105,7 +109,18 @@ def endurance_context(product: Product, capacity_bytes: int | None = None) -> di
         "written": written,
         "source": source_link(product.endurance_source_url),
         "caveats": _labels(product, _ENDURANCE_FLAGS),
+        "calculator_url": _calculator_url(product, capacity_bytes),
     }
+
+
+def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
+    """Where to work out how long it lasts, with the product chosen as far as that is enough for an answer."""
+    asked: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
+    if not product.endurance_tbw:
+        if capacity_bytes is None:
+            return reverse("guide-lifetime")
+        asked["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
+    return f"{reverse('guide-lifetime')}?{urlencode(asked)}"
 
 
 def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:

@@ -12,13 +12,16 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from results.charts.axes import latency_label
-from results.charts.boxes import Box, Expected, box_plot
+from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.series import View
+from results.charts.words import boxes_note
 from results.ingest.interconnects import INTERCONNECTS, Interconnect
 from results.models.choices import DeviceClassChoice
-from results.presentation import format_number
+from results.presentation import format_count, format_number
 from results.public import public_page
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.survey import Distribution, Representative, distributions, representatives
+from results.web.chart_view import AskedChart, asked_chart, choice_links
 
 CLASSES = [device_class for device_class in DeviceClassChoice if device_class != DeviceClassChoice.UNKNOWN]
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
@@ -27,15 +30,13 @@ WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 @require_GET
 @public_page
 def survey(request: HttpRequest) -> HttpResponse:
+    asked = asked_chart(request)
     measured, chosen = distributions(), representatives()
-    plot = box_plot(
-        [_box(device_class, measured.get(device_class)) for device_class in CLASSES],
-        title="Ranked latency by device class",
-        description="A box plot a class of what was measured, above the band that a talk gave in 2018",
-    )
     context = {
         "nav": "survey",
-        "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
+        **_plot([_box(device_class, measured.get(device_class)) for device_class in CLASSES], asked),
+        "chart_choices": choice_links(asked, names=("scale",)),
+        "chart_image_url": asked.image_url(reverse("survey-chart")),
         "classes": [
             _class(device_class, measured.get(device_class), chosen.get(device_class))
             for device_class in CLASSES
@@ -49,19 +50,44 @@ def survey(request: HttpRequest) -> HttpResponse:
     return render(request, "results/survey.html", context)
 
 
+def _plot(boxes: list[Box], asked: AskedChart) -> dict[str, Any]:
+    view = BoxView(is_linear=asked.view.is_linear, hidden=asked.view.hidden)
+    plot = box_plot(
+        boxes,
+        title="Ranked latency by device class",
+        description="A box plot a class of what was measured, above the band that a talk gave in 2018",
+        view=view,
+    )
+    legend = box_legend(boxes, urls={box.key: asked.toggle_url(box.key) for box in boxes}, view=view)
+    return {
+        "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
+        "plot_legend": mark_safe(legend),  # noqa: S308 - as above
+        "plot_note": boxes_note(is_linear=view.is_linear),
+        "plot_data": box_data(boxes),
+    }
+
+
+def survey_boxes(view: View) -> list[Box]:
+    """The rows of the box plot that this view shows. One query."""
+    measured = distributions()
+    shown = [device_class for device_class in CLASSES if device_class.value not in view.hidden]
+    return [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
+
+
 def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:
     expected = tuple(
         Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
         for band in read_bands()
         if band.device_class == device_class and band.low_us is not None and band.high_us is not None
     )
-    if measured is None:
-        return Box(f"{device_class.label}: none measured", None, expected)
-    return Box(f"{device_class.label}: {_count(measured.device_count)}", measured[2:], expected)
-
-
-def _count(devices: int) -> str:
-    return f"{devices:,} device{'' if devices == 1 else 's'}"
+    count = format_count(measured.device_count, "device") if measured else "none measured"
+    return Box(
+        f"{device_class.label}: {count}",
+        measured[2:] if measured else None,
+        expected,
+        name=device_class.label,
+        key=device_class.value,
+    )
 
 
 def _class(

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from results import data_version, tasks
+from results import data_version, rate_limits, standing, tasks
 from results.web import health
 from slogdb.redis_link import RedisLink, key
 
-ASKED_BY = (data_version, tasks, health)
+ASKED_BY = (data_version, tasks, health, rate_limits, standing)
 
 
 @pytest.fixture
@@ -20,13 +20,19 @@ def redis(settings) -> Redis:
 
 @pytest.fixture(autouse=True)
 def fresh_redis(settings, monkeypatch, redis) -> Iterator[None]:
-    """No key of the test before, and a link that no earlier failure keeps from asking."""
+    """No key of another test, and a link that no earlier failure keeps from asking."""
     link = RedisLink(settings.REDIS_URL)
     for module in ASKED_BY:
         monkeypatch.setattr(module, "link", link)
+    forget_keys(redis)  # tests of other folders leave theirs
     yield
-    for name in redis.scan_iter(f"{key('')}*"):
-        redis.delete(name)
+    forget_keys(redis)
+
+
+def forget_keys(redis: Redis) -> None:
+    names = list(redis.scan_iter(f"{key('')}*", count=1000))
+    if names:
+        redis.delete(*names)
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@ from datetime import date
 
 import pytest
 
-from tests.factories import make_device, make_result, rank_everything
+from results.web.firmware import OPEN_RESULTS
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def test_results_stand_by_firmware_newest_first(client, django_assert_max_num_qu
             device=device, submission__public_id=public_id, firmware__version=version, measured_on=day
         )
     rank_everything()
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(9):
         response = client.get("/devices/sample/")
     assert results(response) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
 
@@ -37,7 +38,7 @@ def test_more_results_take_no_more_queries(client, django_assert_max_num_queries
     for _ in range(30):
         make_result(device=device, firmware__version="1.0")
     rank_everything()
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(9):
         client.get("/devices/sample/")
 
 
@@ -173,3 +174,102 @@ def test_a_device_without_a_ranked_result_says_so(client):
     page = client.get(held.get_absolute_url()).text
     assert "No result of this device takes part in the ranking so far." in page
     assert "Too fast to be true." in page
+
+
+def needs(response):
+    return {one["label"]: one for one in response.context["verdict"]["needs"]}
+
+
+def test_a_device_of_which_nothing_counts_gets_no_verdict_on_its_speed(client):
+    make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
+    response = client.get("/devices/sample/")
+    assert needs(response)["Fast flushes"]["says"].startswith("Not known")
+    assert needs(response)["Throughput"]["says"].startswith("Not known")
+    assert needs(response)["Life under writes"]["says"].startswith("Not known")
+    assert "nobody can say whether it is safe" in response.context["verdict"]["headline"]
+
+
+def test_a_verdict_names_what_it_rests_on(client):
+    product = make_product(
+        plp="yes",
+        plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}],
+        endurance_dwpd_low=3,
+        endurance_dwpd_high=3,
+        endurance_years=5,
+        endurance_source_url="https://a.example/s1",
+    )
+    make_product(endurance_dwpd_low=1, endurance_dwpd_high=1, endurance_years=5)
+    make_result(100, device=make_device(slug="sample", product=product), percentage_used=7)
+    for latency_us in (200, 300, 9_000):
+        make_result(latency_us)
+    make_result(9_000, device__device_class="hdd")
+    rank_everything()
+    response = client.get("/devices/sample/")
+    assert response.context["verdict"]["headline"] == "Fit to be a SLOG, by all that is known here"
+    said = needs(response)
+    assert said["Throughput"]["says"] == "Takes all that a link of 10 Gbit/s can bring."
+    assert said["Life under writes"]["evidence"] == [
+        "Rated higher than 1 of 1 other line of its class with a stated rating.",
+        "At 480 GB that is 1.44 TB of writes a day.",
+        "The one unit here that says how worn it was had used up 7 % of its endurance.",
+    ]
+    assert said["Safety"]["evidence"] == ["Protected, by 1 source."]
+    assert any("times as long" in one for one in said["Fast flushes"]["evidence"])
+
+
+def test_who_is_close_is_linked_and_can_be_compared(client):
+    for latency_us in (100, 101, 102):
+        make_result(latency_us, device__slug=f"at-{latency_us}")
+    make_result(90_000, device__slug="far")
+    rank_everything()
+    response = client.get("/devices/at-100/")
+    assert [one["compare_url"] for one in response.context["neighbours"]] == [
+        "/compare/?devices=at-100,at-101",
+        "/compare/?devices=at-100,at-102",
+    ]
+    assert response.context["compare_url"] == "/compare/?devices=at-100,at-101,at-102"
+    assert "Who else is close" not in client.get("/devices/far/").text
+
+
+def test_wear_is_set_against_latency_where_units_differ_in_it(client):
+    device = make_device(slug="sample")
+    for used, latency_us in ((3, 20), (90, 21)):
+        make_result(latency_us, device=device, percentage_used=used)
+    rank_everything()
+    wear = client.get("/devices/sample/").context["wear"]
+    assert [row["used"] for row in wear["rows"]] == ["3 %", "90 %"]
+    assert "shows no effect of wear" in wear["says"]
+    assert wear["svg"].count("<circle") == 2
+
+
+def test_one_worn_unit_makes_no_chart(client):
+    make_result(device__slug="sample", percentage_used=3)
+    rank_everything()
+    assert client.get("/devices/sample/").context["wear"] is None
+
+
+def test_a_result_leads_to_its_text_where_there_is_one(client):
+    device = make_device(slug="sample")
+    make_result(device=device, submission__text="a paste", submission__public_id="told")
+    make_result(device=device, submission__public_id="figures")
+    (firmware,) = client.get("/devices/sample/").context["firmwares"]
+    assert [row["text_url"] for row in firmware["results"]] == ["", "/results/told/#text"]
+
+
+def test_the_heading_leads_to_comparing(client):
+    make_result(device__slug="sample", device__model_name="A & B")
+    assert (
+        'data-slug="sample" data-name="A &amp; B" href="/compare/?devices=sample"'
+        in client.get("/devices/sample/").text
+    )
+
+
+def test_long_lists_of_results_are_folded_after_the_newest(client):
+    device = make_device(slug="sample")
+    for _ in range(OPEN_RESULTS + 3):
+        make_result(device=device, firmware__version="1.0")
+    response = client.get("/devices/sample/")
+    (firmware,) = response.context["firmwares"]
+    assert (len(firmware["results"]), len(firmware["more"])) == (OPEN_RESULTS, 3)
+    assert "3 more with firmware 1.0" in response.text
+    assert response.text.count('data-name="ZIL"') == OPEN_RESULTS + 3

@@ -1,5 +1,6 @@
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from results.tasks import WORKER_SEEN_KEY
 from results.web import health
@@ -65,3 +66,44 @@ def test_without_the_database_the_site_does_not_serve(client):
 
 def test_health_is_never_cached(client):
     assert "no-store" in client.get("/healthz")["Cache-Control"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch):
+    monkeypatch.setattr(health, "_applied", [])
+
+
+def test_a_site_with_all_its_parts_is_ready(client):
+    for _ in range(2):
+        response = client.get("/readyz")
+        assert response.status_code == 200
+        assert response.json() == {"status": "ready", "database": "ok", "migrations": "ok", "redis": "ok"}
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_without_redis_it_is_ready_and_says_so(client):
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["status"], response.json()["redis"]) == (
+        200,
+        "degraded",
+        "away",
+    )
+
+
+def test_with_a_migration_missing_it_gets_no_readers(client):
+    applied = MigrationRecorder(connection)
+    applied.record_unapplied("sessions", "0001_initial")
+    try:
+        response = client.get("/readyz")
+    finally:
+        applied.record_applied("sessions", "0001_initial")
+    assert (response.status_code, response.json()["status"]) == (503, "not ready")
+    assert response.json()["migrations"] == "missing"
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.usefixtures("database_away")
+def test_without_the_database_it_gets_no_readers(client):
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["migrations"]) == (503, "unknown")

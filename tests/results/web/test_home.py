@@ -1,6 +1,6 @@
 import pytest
 
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +18,19 @@ def test_each_class_shows_its_fastest_device(client, django_assert_max_num_queri
     shown = rows(response)
     assert (shown["NVMe SSD"], shown["Hard disk"], shown["Optane"]) == ("fast", "disk", None)
     assert "Class unknown" not in shown
+
+
+def test_a_protected_device_stands_before_a_faster_one(client):
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+    safe = make_product(plp="yes", plp_statements=[statement])
+    make_result(90, device=make_device(model_name="safe", product=safe))
+    make_result(20, device__model_name="fast")
+    make_result(9000, device__model_name="disk", device__device_class="hdd")
+    rank_everything()
+    response = client.get("/")
+    assert (rows(response)["NVMe SSD"], rows(response)["Hard disk"]) == ("safe", "disk")
+    assert response.text.count('<span class="tag tag-good">Protected</span>') == 1
+    assert response.text.count("none is known to be protected") == 1
 
 
 def test_the_class_of_the_unknown_is_shown_only_when_there_is_one(client):
@@ -39,7 +52,11 @@ def test_an_empty_site_asks_for_the_first_result(client):
     response = client.get("/")
     assert set(rows(response).values()) == {None}
     assert "No result yet." in response.text
-    assert response.context["totals"] == {"devices": 0, "results": 0, "submissions": 0}
+    assert response.context["totals"] == {
+        "devices": "0 devices",
+        "results": "0 results",
+        "submissions": "0 submissions",
+    }
 
 
 @pytest.mark.parametrize(("count", "is_sparse"), [(49, True), (50, False)])
@@ -62,4 +79,11 @@ def test_the_first_of_a_class_shows_how_many_it_may_share_its_place_with(client)
         make_result(latency_us, device__device_class="optane")
     rank_everything()
     (optane,) = [row for row in client.get("/").context["classes"] if row["slug"] == "optane"]
-    assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", 3)
+    assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", "3")
+
+
+def test_totals_are_written_in_thousands(client, monkeypatch):
+    totals = {"devices": 7, "results": 5000, "submissions": 1_234_567}
+    monkeypatch.setattr("results.web.home.count_everything", lambda: totals)
+    page = client.get("/").text
+    assert "7 devices, 5,000 results from 1,234,567 submissions." in page

@@ -41,17 +41,43 @@ def test_the_conditions_are_those_that_were_stated(client):
     }
 
 
-def test_the_lines_that_were_read_are_marked_in_the_text(client):
-    submission = make_submission(text="prompt\nfirst\x0cstill first\nsecond\n\nafter\n")
+def test_the_lines_that_were_read_say_so(client):
+    submission = make_submission(text="prompt\nfirst\nsecond\n" + "tail\n" * 20)
     result = make_result(submission=submission, first_line=2, last_line=3)
-    lines = client.get(result.get_absolute_url()).context["text_lines"]
-    assert [(line["number"], line["text"], line["is_read"]) for line in lines] == [
-        (1, "prompt", False),
-        (2, "first\x0cstill first", True),
-        (3, "second", True),
-        (4, "", False),
-        (5, "after", False),
+    response = client.get(result.get_absolute_url())
+    assert [(one["label"], one["is_read"], one["is_folded"]) for one in response.context["text_blocks"]] == [
+        ("Line 1", False, False),
+        ("Lines 2 to 3", True, False),
+        ("Lines 4 to 23", False, True),
     ]
+    assert "Lines 2 to 3: <strong>read as a run</strong>" in response.text
+
+
+def test_a_line_that_is_spoken_of_is_not_folded_away(client):
+    notices = [{"code": "odd", "message": "Odd.", "line": 9}]
+    result = make_result(submission__text="x\n" * 60, submission__notices=notices)
+    (block,) = client.get(result.get_absolute_url()).context["text_blocks"]
+    assert not block["is_folded"]
+
+
+def test_a_result_can_be_shared(client, settings):
+    settings.SITE_URL = "https://slog.example"
+    result = make_result(25, device__slug="sample", device__model_name="Sample", firmware__version="1.0")
+    response = client.get(result.get_absolute_url())
+    texts = {one["label"]: one["text"] for one in response.context["share"]}
+    assert texts["Markdown"] == (
+        f"[Sample 480 GB](https://slog.example/results/{result.public_id}/): ZIL latency 25.0 µs, "
+        "4 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, Peak throughput 320,000 MiB/s, firmware 1.0, "
+        "by diskinfo -wS"
+    )
+    assert "devices/sample/badge.svg" in texts["Badge, Markdown"]
+    assert 'href="/submit/">I measured the same' in response.text
+
+
+def test_a_shared_result_that_does_not_count_says_so(client):
+    result = make_result(not_ranked_reason="Cut short.")
+    texts = {one["label"]: one["text"] for one in client.get(result.get_absolute_url()).context["share"]}
+    assert texts["BBCode"].endswith(", not ranked")
 
 
 def test_the_other_runs_of_a_paste_are_linked(client):
@@ -81,17 +107,45 @@ def test_the_other_runs_of_a_paste_are_linked(client):
             },
             "Held: shown, but not ranked",
         ),
-        ({"submission__state": "held"}, "Held: shown, but not ranked"),
-        ({"submission__state": "withdrawn"}, "Withdrawn"),
     ],
 )
 def test_a_result_that_does_not_count_says_so_and_why(client, values, said):
-    reason = values.get("not_ranked_reason") or "A reason of its own."
-    if "submission__state" in values:
-        values = {**values, "submission__state_reason": reason}
     page = client.get(make_result(**values).get_absolute_url()).text
     assert said in page
-    assert reason in page
+    assert values["not_ranked_reason"] in page
+
+
+@pytest.mark.parametrize(
+    ("state", "said", "status"),
+    [("held", "Held", 200), ("withdrawn", "Withdrawn", 410), ("rejected", "Not accepted", 410)],
+)
+def test_what_is_not_public_leaves_a_word_and_no_figure(client, state, said, status):
+    make_result(
+        25,
+        submission__public_id="sample",
+        submission__text="the masked text",
+        submission__state=state,
+        submission__state_reason="A reason of its own.",
+        device__model_name="Sample SSD",
+    )
+    response = client.get("/results/sample/")
+    assert response.status_code == status
+    assert f"<h1>{said}</h1>" in response.text
+    assert "A reason of its own." in response.text
+    for kept_back in ("25.0", "the masked text", "Sample SSD"):
+        assert kept_back not in response.text
+    for url in (
+        "/results/sample/preview.png",
+        "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fresults%2Fsample%2F",
+    ):
+        assert client.get(url).status_code == 404
+
+
+def test_what_was_erased_leaves_a_word(client):
+    make_submission(public_id="sample", state="erased", state_reason="Asked for.", text_digest=None)
+    for url in ("/results/sample/", "/results/sample-2/"):
+        response = client.get(url)
+        assert (response.status_code, "Asked for." in response.text) == (410, True)
 
 
 def test_a_published_result_has_no_such_notice(client):
@@ -103,7 +157,7 @@ def test_figures_published_elsewhere_have_a_source_and_no_text(client):
     result = make_result(submission__source_url="https://forum.example/t/1", measured_on=None)
     response = client.get(result.get_absolute_url())
     assert response.context["source"] == {"url": "https://forum.example/t/1", "label": "forum.example"}
-    assert response.context["text_lines"] == []
+    assert response.context["text_blocks"] == []
 
 
 def test_an_unknown_result_is_not_found(client):

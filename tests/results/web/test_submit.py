@@ -40,7 +40,8 @@ def test_the_form_is_kept_by_nobody(client):
 def test_a_preview_shows_exactly_what_would_be_stored(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
     response = send(client, text)
-    shown = [line["text"] for line in response.context["preview"]["text_lines"]]
+    blocks = response.context["preview"]["text_blocks"]
+    shown = [line["text"] for block in blocks for line in block["lines"]]
     assert response.status_code == 200
     assert not Submission.objects.exists()
     publish(client, text)
@@ -91,11 +92,67 @@ def test_a_preview_shows_what_will_be_said_against_a_run(client):
 def test_published_is_shown_at_once(client):
     response = publish(client, pastes.FIRST_PASTE, handle="somebody", source_url="https://forum.example/t/1")
     result = Result.objects.get()
-    assert (response.status_code, response["Location"]) == (302, f"/results/{result.public_id}/")
+    assert (response.status_code, response["Location"]) == (201, f"/results/{result.public_id}/")
     page = client.get(response["Location"])
     assert len(page.context["points"]) == 15
     assert (page.context["handle"], page.context["source"]["label"]) == ("somebody", "forum.example")
     assert "MARVELL SD88SA02" in client.get("/leaderboard/").text
+
+
+def test_a_preview_shows_all_that_the_result_page_will(client):
+    text = pastes.FIRST_PASTE + pastes.smartctl()
+    fields = {"handle": "somebody", "source_url": "https://forum.example/t/1"}
+    preview = send(client, text, **fields).context["preview"]
+    page = client.get(publish(client, text, **fields)["Location"])
+    (device,) = preview["devices"]
+    for name in ("conditions", "points", "flags"):
+        assert device[name] == page.context[name]
+    assert [preview["handle"], preview["source_url"]] == [
+        page.context["handle"],
+        page.context["source"]["url"],
+    ]
+    assert preview["dated"] == page.context["result"]["measured"]
+    shown = [(warning["line"], warning["message"]) for warning in preview["warnings"]]
+    assert shown == [(notice["line"], notice["message"]) for notice in page.context["notices"]]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"text": pastes.FIRST_PASTE + "my name is Ann\n"},
+        {"handle": "Ann"},
+        {"source_url": "https://forum.example/t/2"},
+        {"hides_unit": "on"},
+    ],
+)
+def test_what_was_changed_after_the_preview_is_previewed_again(client, changed):
+    sent = {"text": pastes.FIRST_PASTE, "handle": "somebody"}
+    seen = send(client, **sent).context["preview"]["seen"]
+    again = publish(client, **{**sent, **changed}, seen=seen)
+    assert (again.status_code, again.context["preview"]["is_changed"]) == (200, True)
+    assert "You changed something after the preview" in again.text
+    assert not Submission.objects.exists()
+    assert publish(client, **{**sent, **changed}, seen=again.context["preview"]["seen"]).status_code == 201
+
+
+def test_what_a_browser_does_to_line_ends_is_no_change(client):
+    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    text = pastes.FIRST_PASTE.strip().replace("\n", "\r\n")
+    assert publish(client, text, seen=seen).status_code == 201
+
+
+def test_what_was_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
+    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    response = publish(client, "nothing", seen=seen)
+    assert (response.status_code, box(response)) == (422, "nothing")
+
+
+def test_whoever_does_not_want_the_unit_recognised_says_so(client):
+    text = pastes.FIRST_PASTE + pastes.smartctl()
+    (device,) = send(client, text, hides_unit="on").context["preview"]["devices"]
+    assert device["unit"].startswith("Not kept")
+    publish(client, text, hides_unit="on")
+    assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
 
 
 def test_publishing_twice_leads_to_the_same_result(client):
@@ -173,7 +230,7 @@ def test_a_form_from_elsewhere_is_refused():
 def test_a_form_of_our_own_is_taken():
     client = Client(enforce_csrf_checks=True)
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', client.get("/submit/").text)[1]
-    assert publish(client, pastes.FIRST_PASTE, csrfmiddlewaretoken=token).status_code == 302
+    assert publish(client, pastes.FIRST_PASTE, csrfmiddlewaretoken=token).status_code == 201
 
 
 def file(text, name="run.txt", encoding="utf-8"):
@@ -184,14 +241,14 @@ def test_several_files_and_the_box_make_one_paste(client):
     response = publish(
         client, "quiet host", files=[file(pastes.diskinfo()), file(pastes.smartctl(), encoding="utf-16")]
     )
-    assert response.status_code == 302
+    assert response.status_code == 201
     assert Result.objects.get().firmware.version == "D20Y"
     assert Submission.objects.get().text.startswith("quiet host\n")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])
 def test_one_file_is_enough_in_any_encoding(client, encoding):
-    assert publish(client, "", files=[file(pastes.FIRST_PASTE, encoding=encoding)]).status_code == 302
+    assert publish(client, "", files=[file(pastes.FIRST_PASTE, encoding=encoding)]).status_code == 201
     assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
 
 
@@ -199,7 +256,7 @@ def test_files_can_be_published_from_their_preview(client):
     """A browser does not send files a second time, so their text stands in the box."""
     preview = send(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")], handle="somebody")
     assert preview.context["form"]["handle"].value() == "somebody"
-    assert publish(client, box(preview)).status_code == 302
+    assert publish(client, box(preview)).status_code == 201
     assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
 
 
@@ -207,7 +264,7 @@ def test_files_stay_in_the_box_when_something_else_is_wrong(client):
     files = [file(""), file(pastes.FIRST_PASTE, encoding="utf-16")]
     response = publish(client, "", files=files, source_url="nowhere")
     assert (response.status_code, box(response)) == (400, pastes.FIRST_PASTE)
-    assert publish(client, box(response)).status_code == 302
+    assert publish(client, box(response)).status_code == 201
 
 
 def test_a_refusal_never_comes_without_a_word():

@@ -107,3 +107,30 @@ def test_the_ceilings_of_links_stand_by_their_lanes(client):
 def test_every_page_leads_to_the_survey(client):
     links = re.findall(r'<a href="/survey/"', client.get("/about/").text)
     assert len(links) == 2
+
+
+def test_the_axis_can_be_linear_and_the_plot_be_saved(client):
+    fill_class("nvme", [10, 20])
+    page = client.get("/survey/?scale=linear")
+    assert "the axis is linear" in page.text
+    assert 'href="/survey/chart.svg?scale=linear"' in page.text
+    assert 'href="/survey/#chart"' in page.text
+
+
+def test_a_class_can_be_hidden_in_the_plot_and_in_its_image(client):
+    fill_class("nvme", [10, 20])
+    page = client.get("/survey/?hide=hdd,nvdimm")
+    assert "Hard disk" in page.context["plot_svg"]
+    assert "Hard disks: 10 ms to 100 ms" not in page.context["plot_svg"]
+    assert 'href="/survey/?hide=nvdimm#chart"' in page.context["plot_legend"]
+    assert "Hard disk" in page.text.split('id="measured"')[1]
+    image = client.get("/survey/chart.svg?hide=hdd,nvdimm").text
+    assert "NVMe SSD: 2 devices" in image
+    assert "Hard disk" not in image
+
+
+def test_what_can_be_hidden_is_every_class(client):
+    keys = re.findall(r'data-key="(\w+)"', client.get("/survey/").text)
+    assert len(keys) == 8
+    hidden = ",".join(keys)
+    assert client.get(f"/survey/?hide={hidden}").context["plot_svg"].count("is-out") == 8

@@ -1,0 +1,34 @@
+"""A device's badge: class, rank, latency and protection on a few square centimetres, always as they are now."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from results.charts.badge import badge_svg
+from results.public import public_page
+from results.web.figures import NOT_RANKED, Figures, find_figures
+from results.web.lookup import find_device, redirect_to_device
+
+_TONES = {"tag-good": "good", "tag-warn": "warn", "": ""}
+
+
+@require_GET
+@public_page
+def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device-badge", found)
+    figures = find_figures(found)
+    tone = _TONES[figures.protection["tag"]] if figures.ranking else ""
+    return HttpResponse(badge_svg(figures.name, badge_text(figures), tone=tone), content_type="image/svg+xml")
+
+
+def badge_text(figures: Figures) -> str:
+    """What stands on the badge beside the name."""
+    if figures.ranking is None:
+        return f"{NOT_RANKED} · {figures.protection['label'].lower()}"
+    parts = [
+        f"{figures.class_label} {figures.rank_text}",
+        figures.latency_text,
+        figures.protection["label"].lower(),
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,131 @@
+"""Charts as images that stand alone: for forums and readmes, for saving, and for who runs no scripts."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image
+from results.charts.series import STYLES, Series
+from results.charts.words import chart_heading, chart_note
+from results.models import Result
+from results.public import public_page
+from results.ranking.compare import compare_devices, resolve_devices
+from results.web.chart_view import AskedChart, BadParameterError, asked_chart
+from results.web.charts import curve_points
+from results.web.compare import compared_series
+from results.web.figures import device_name
+from results.web.survey import survey_boxes
+
+THEMES = ("", "light", "dark")
+PLACE = re.compile(r"[1-9][0-9]{0,5}")
+
+
+@require_GET
+@public_page
+def compare_chart(request: HttpRequest) -> HttpResponse:
+    """The curves of up to eight devices; whoever is not ranked is left out.
+
+    `marks` are places that stand at the curves' ends instead of letters, one a device.
+    """
+    asked = asked_chart(request)
+    slugs = [slug for slug in asked.parameters.get("devices", "").replace("\0", "").split(",") if slug]
+    resolved = resolve_devices(slugs[:STYLES])
+    if resolved.unknown or not resolved.slugs:
+        raise Http404("There is no device of this name.")
+    if ",".join(resolved.slugs) != asked.parameters["devices"]:
+        return redirect(asked.url(devices=",".join(resolved.slugs), marks=""), permanent=True)
+    marks = _marks(asked, resolved.slugs)
+    drawn = [
+        replace(series, mark=marks.get(series.key, series.mark))
+        for series in compared_series(compare_devices(resolved.slugs))
+    ]
+    return _image(drawn, request, asked)
+
+
+def _marks(asked: AskedChart, slugs: Sequence[str]) -> dict[str, str]:
+    """What is to stand at the end of each device's curve; nothing where the address leaves it to the image."""
+    given = asked.parameters.get("marks", "")
+    if not given:
+        return {}
+    marks = given.split(",")
+    if len(marks) != len(slugs) or not all(PLACE.fullmatch(mark) for mark in marks):
+        raise BadParameterError("marks", f"“{given}” is not a place for each of the devices.")
+    return dict(zip(slugs, marks, strict=True))
+
+
+@require_GET
+@public_page
+def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
+    """The curve of one device."""
+    resolved = resolve_devices([slug])
+    if resolved.unknown:
+        raise Http404("There is no device of this name.")
+    if resolved.slugs != (slug,):
+        asked = asked_chart(request)
+        own = AskedChart(reverse("device-chart", args=resolved.slugs), asked.parameters)
+        return redirect(own.url(), permanent=True)
+    (series,) = compared_series(compare_devices([slug])) or [Series("", ())]
+    return _image([Series(series.label, series.points)], request, asked_chart(request))
+
+
+@require_GET
+@public_page
+def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The curve of one run."""
+    found = get_object_or_404(Result.objects.select_related("device"), public_id=public_id)
+    series = Series(device_name(found.device), curve_points(found.latency_us))
+    return _image([series], request, asked_chart(request))
+
+
+@require_GET
+@public_page
+def survey_chart(request: HttpRequest) -> HttpResponse:
+    """The box plots of the classes."""
+    asked = asked_chart(request)
+    note = "ZIL latency, one figure a device; dashed: what a talk of 2018 expected"
+    words = Words("Ranked latency by device class", note, _foot())
+    theme = _theme(request)
+    drawn = boxes_image(survey_boxes(asked.view), words, is_linear=asked.view.is_linear, theme=theme)
+    return svg_response(drawn, STYLES_BY_THEME[theme])
+
+
+def _image(series: Sequence[Series], request: HttpRequest, asked: AskedChart) -> HttpResponse:
+    theme = _theme(request)
+    heading, note = chart_heading(asked.view), chart_note(asked.view).partition(";")[2].strip().capitalize()
+    title = f"{heading}: {series[0].label}" if len(series) == 1 else heading
+    drawn = chart_image(series, Words(title, note, _foot()), view=asked.view, theme=theme)
+    if not drawn:
+        raise Http404("Nothing of this is measured yet.")
+    return svg_response(drawn, STYLES_BY_THEME[theme])
+
+
+def _theme(request: HttpRequest) -> str:
+    theme = request.GET.get("theme", "")
+    if theme not in THEMES:
+        raise BadParameterError("theme", f"“{theme}” is neither light nor dark.")
+    return theme
+
+
+def svg_response(drawn: str, style: str) -> HttpResponse:
+    """The image with a policy of its own: nothing but the one style sheet in it, whoever shows it."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    headers: dict[str, Any] = {
+        "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{digest}'",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
+
+
+def _foot() -> str:
+    host = urlsplit(settings.SITE_URL).netloc
+    return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host

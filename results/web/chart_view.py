@@ -1,0 +1,116 @@
+"""How an address says that a chart is to be looked at, and the addresses of the other ways."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest
+
+from results.charts.series import STYLES, Series, View
+from results.public import PARAMETERS
+
+
+class BadParameterError(BadRequest):
+    """A parameter has a value that there is not; the page can be had without it."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
+
+
+class Choice(NamedTuple):
+    """A parameter with its values and their names; the first is what holds without it."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+
+
+CHOICES = (
+    Choice("chart", "What is drawn", (("latency", "Latency"), ("throughput", "Throughput"))),
+    Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
+    Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
+)
+VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedChart:
+    """The address of a page with a chart; `parameters` are those that public pages know, in the order given."""
+
+    path: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def view(self) -> View:
+        asked = self.parameters
+        return View(
+            is_throughput=asked.get("chart") == "throughput",
+            is_linear=asked.get("scale") == "linear",
+            is_ranked_only=asked.get("sizes") == "ranked",
+            hidden=frozenset(self.hidden),
+        )
+
+    @property
+    def hidden(self) -> list[str]:
+        return [key for key in self.parameters.get("hide", "").split(",") if key][:STYLES]
+
+    def url(self, **changes: str) -> str:
+        """The address with these parameters changed; an empty value takes one out."""
+        merged = {**self.parameters, **changes}
+        query = urlencode({name: value for name, value in merged.items() if value}, safe=",")
+        return f"{self.path}?{query}" if query else self.path
+
+    def toggle_url(self, key: str) -> str:
+        """The address with a curve hidden or, if it is hidden, shown again."""
+        hidden = [one for one in self.hidden if one != key]
+        return self.url(hide=",".join(hidden if key in self.hidden else [*self.hidden, key]))
+
+    def image_url(self, path: str, **parameters: str) -> str:
+        """The address of an image of the same view."""
+        view = {name: self.parameters[name] for name in VIEW_PARAMETERS if name in self.parameters}
+        return AskedChart(path, {**parameters, **view}).url()
+
+
+def known_parameters(request: HttpRequest) -> dict[str, str]:
+    """Those of a request's parameters that some public page reads; others would make pages differ for nothing."""
+    return {name: str(value) for name, value in request.GET.items() if name in PARAMETERS and value}
+
+
+def asked_chart(request: HttpRequest) -> AskedChart:
+    """What a request asks of its chart; raises BadParameterError for a value that there is not."""
+    given = known_parameters(request)
+    for choice in CHOICES:
+        values = [value for value, _ in choice.options]
+        if given.get(choice.name, values[0]) not in values:
+            said = f"“{given[choice.name]}” is neither {' nor '.join(values)}."
+            raise BadParameterError(choice.name, said)
+    return AskedChart(request.path, given)
+
+
+def choice_links(asked: AskedChart, names: Iterable[str] = VIEW_PARAMETERS) -> list[dict[str, Any]]:
+    """The groups of links that lead to the other ways of looking at the chart."""
+    return [
+        {
+            "name": choice.name,
+            "label": choice.label,
+            "links": [
+                {
+                    "label": label,
+                    "value": value,
+                    "url": asked.url(**{choice.name: value if number else ""}),
+                    "is_current": asked.parameters.get(choice.name, choice.options[0][0]) == value,
+                }
+                for number, (value, label) in enumerate(choice.options)
+            ],
+        }
+        for choice in CHOICES
+        if choice.name in names
+    ]
+
+
+def toggle_urls(asked: AskedChart, series: Sequence[Series]) -> dict[str, str]:
+    """By a curve's key, the address of the view without it, or with it again."""
+    return {one.key: asked.toggle_url(one.key) for one in series if one.key}

@@ -1,0 +1,76 @@
+"""A device in one line, as badges, previews, shares and embeds say it; what is not known is said, too."""
+
+from dataclasses import dataclass
+
+from results.models import Device, DeviceRanking
+from results.models.choices import Method
+from results.presentation import format_capacity, format_places, format_range
+from results.ranking.intervals import Interval
+from results.ranking.places import Board, ends_of
+from results.ranking.ties import Place, find_place
+from results.web.safety import plp_badge
+
+NOT_RANKED = "no ranked result yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A device, and where it stands on the board of its class; no ranking and no place where nothing counts."""
+
+    device: Device
+    ranking: DeviceRanking | None = None
+    place: Place | None = None
+    device_count: int = 0
+
+    @property
+    def name(self) -> str:
+        return device_name(self.device)
+
+    @property
+    def class_label(self) -> str:
+        return str(self.device.get_device_class_display())
+
+    @property
+    def protection(self) -> dict[str, str]:
+        """As results.web.safety.plp_badge has it."""
+        return plp_badge(self.device.product.plp if self.device.product else None)
+
+    @property
+    def rank_text(self) -> str:
+        """The places that the interval leaves open: "rank 3–7 of 44"; "" without a place."""
+        return f"rank {format_places(self.place)} of {self.device_count}" if self.place else ""
+
+    @property
+    def metric(self) -> str:
+        """What the device is ranked by."""
+        is_by_fio = self.ranking is not None and self.ranking.method == Method.FIO
+        return "4 KiB latency by fio" if is_by_fio else "ZIL latency"
+
+    @property
+    def latency_text(self) -> str:
+        """The ranked latency's interval: "ZIL latency 12.3–14.5 µs"; "" without a ranking."""
+        if self.ranking is None:
+            return ""
+        return f"{self.metric} {format_range(self.ranking.low_us, self.ranking.high_us)} µs"
+
+    @property
+    def summary(self) -> str:
+        """All of it in one line, without the name."""
+        speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
+        return ", ".join([self.class_label, *speed, self.protection["label"].lower()])
+
+
+def device_name(device: Device) -> str:
+    """Model name and capacity, as far as that is known."""
+    return " ".join(filter(None, [device.model_name, format_capacity(device.capacity_bytes)]))
+
+
+def find_figures(device: Device) -> Figures:
+    """By diskinfo, or by fio where there is nothing else. Two queries."""
+    rankings = {ranking.method: ranking for ranking in device.rankings.all()}
+    ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
+    if ranking is None:
+        return Figures(device)
+    ends = ends_of(Board(ranking.device_class, ranking.method))
+    place = find_place(ends, Interval(ranking.low_us, ranking.high_us))
+    return Figures(device, ranking, place, max(len(ends.highs), place.last_possible))

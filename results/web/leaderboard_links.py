@@ -1,0 +1,181 @@
+"""Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.asked import METRICS, LeaderboardFilter, Metric
+from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
+from results.ranking.leaderboard import LeaderboardPage
+
+METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
+EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
+_HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
+
+Link = dict[str, Any]
+
+
+def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
+    """The shortest address of this view of the leaderboard, with these parameters changed."""
+    return _url(reverse("leaderboard"), asked.parameters(**changes))
+
+
+def _url(path: str, parameters: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(parameters)}" if parameters else path
+
+
+def export_links(asked: LeaderboardFilter) -> list[Link]:
+    """What is shown as text to take along."""
+    parameters = {name: value for name, value in asked.parameters().items() if name not in {"view", "scale"}}
+    return [
+        {"label": label, "url": _url(reverse("leaderboard-export", args=[kind]), parameters)}
+        for kind, label in EXPORTS.items()
+    ]
+
+
+def class_tabs(asked: LeaderboardFilter, options: Mapping[str, int]) -> list[Link]:
+    """Every class with how many devices it would show; templates link those that would show one."""
+    everything = _choice(asked, "class", "", label="All")
+    tabs = [
+        {**_choice(asked, "class", value, label=label), "count": _counted(options.get(value, 0))}
+        for value, label in DeviceClassChoice.choices
+        if value != DeviceClassChoice.UNKNOWN or options.get(value) or asked.device_class == value
+    ]
+    return [{**everything, "count": _counted(sum(options.values()))}, *tabs]
+
+
+def _counted(devices: int) -> str:
+    return f"{devices:,}" if devices else ""
+
+
+def method_choice(asked: LeaderboardFilter) -> list[Link]:
+    return [
+        {
+            "label": label,
+            "url": leaderboard_url(asked, method="" if method == Method.DISKINFO else method, sort=""),
+            "is_current": method == asked.method,
+        }
+        for method, label in METHOD_LABELS.items()
+    ]
+
+
+def safety_choice(asked: LeaderboardFilter) -> list[Link]:
+    """The one filter that nobody who buys should miss; other values of it are among the filters."""
+    return [
+        _choice(asked, "plp", value, label=label)
+        for value, label in (("", "any"), (ONLY_PROTECTED, "protected only"))
+    ]
+
+
+def view_choice(asked: LeaderboardFilter) -> list[Link]:
+    """The devices' curves, or their figures as bars."""
+    return [
+        {
+            "label": label,
+            "url": leaderboard_url(asked, view=view, scale=""),
+            "is_current": asked.view == view,
+        }
+        for view, label in (("table", "curves"), ("bars", "bars"))
+    ]
+
+
+def _choice(asked: LeaderboardFilter, key: str, value: str, *, label: str) -> Link:
+    is_current = asked.chosen.get(key, "") == value
+    return {"label": label, "url": leaderboard_url(asked, **{key: value}), "is_current": is_current}
+
+
+def chips(asked: LeaderboardFilter) -> list[Link]:
+    """What the list is narrowed by, each with the address of the list without it."""
+    found = [
+        {
+            "label": _chip(facet, asked.chosen[facet.key]),
+            "url": leaderboard_url(asked, **{facet.key: ""}),
+        }
+        for facet in FACETS
+        if facet.key in asked.chosen and facet.key != "class"  # that is a tab
+    ]
+    if asked.query:
+        found.append({"label": f"“{asked.query}”", "url": leaderboard_url(asked, q="")})
+    return found
+
+
+def _chip(facet: Facet, value: str) -> str:
+    """What is chosen; a label that says it by itself stands alone."""
+    label = _label(facet, value)
+    return label if facet.key == "plp" else f"{facet.label}: {label}"
+
+
+def _label(facet: Facet, value: str) -> str:
+    if facet.key == "min_units":
+        return f"{value} or more"
+    return facet.labels.get(value, value.title())
+
+
+def fields(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
+    """The filters as fields of a form, each option with how many devices it would leave."""
+    return [
+        {"key": facet.key, "label": facet.label, "options": _options(facet, asked, options[facet.key])}
+        for facet in FACETS
+        if facet.key != "class"
+    ]
+
+
+def _options(facet: Facet, asked: LeaderboardFilter, counts: Mapping[str, int]) -> list[Link]:
+    chosen = asked.chosen.get(facet.key, "")
+    values = list(facet.labels) or sorted(counts)
+    if chosen and chosen not in values:
+        values.append(chosen)
+    return [
+        {
+            "value": value,
+            "label": f"{_label(facet, value)} ({counts.get(value, 0):,})",
+            "is_chosen": value == chosen,
+            "is_empty": not counts.get(value) and value != chosen,
+        }
+        for value in values
+    ]
+
+
+def hidden_fields(asked: LeaderboardFilter) -> list[Link]:
+    given = asked.parameters()
+    return [{"name": name, "value": given[name]} for name in _HIDDEN if name in given]
+
+
+def column(metric: Metric, asked: LeaderboardFilter) -> dict[str, str]:
+    """A head of the table: its address sorts by it, the better end first, and turns the order that there is."""
+    is_current = metric == asked.metric
+    reverses = is_current and not asked.is_reversed
+    return {
+        "key": metric.key,
+        "label": metric.label,
+        "unit": metric.unit,
+        "url": leaderboard_url(asked, sort=f"-{metric.key}" if reverses else metric.key),
+        "aria_sort": direction(asked) if is_current else "",
+    }
+
+
+def columns(asked: LeaderboardFilter) -> list[dict[str, str]]:
+    return [column(metric, asked) for metric in METRICS.values()]
+
+
+def direction(asked: LeaderboardFilter) -> str:
+    return "ascending" if asked.metric.is_lower_better != asked.is_reversed else "descending"
+
+
+def pager(asked: LeaderboardFilter, found: LeaderboardPage) -> Link:
+    before, after = found.number - 1, found.number + 1
+    return {
+        "number": found.number,
+        "count": found.page_count,
+        "previous_url": leaderboard_url(asked, page=str(before) if before > 1 else "") if before else "",
+        "next_url": leaderboard_url(asked, page=str(after)) if after <= found.page_count else "",
+    }
+
+
+def way_back(given: Mapping[str, str], faults: Mapping[str, Any]) -> str:
+    """The address that was asked for without what makes no sense in it."""
+    kept = {name: value for name, value in given.items() if value and name not in faults}
+    return _url(reverse("leaderboard"), kept)

@@ -1,0 +1,47 @@
+"""GET /metrics, for Prometheus: answered to who asks from inside, or with the token, and to nobody else."""
+
+import hmac
+import ipaddress
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from results.web.standing import StandingCollector
+from slogdb import metrics
+
+PATH = "/metrics"
+_FORWARDED_BY = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+View = Callable[[HttpRequest], HttpResponse]
+
+
+class MetricsMiddleware:
+    """Stands before whatever asks for the host's name: Prometheus calls each server by its number."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info != PATH or request.method != "GET":
+            return self._get_response(request)
+        if not (_has_token(request) or _is_from_inside(request)):
+            return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
+        text = metrics.text(StandingCollector())
+        return HttpResponse(text, content_type=metrics.CONTENT_TYPE, headers={"Cache-Control": "no-store"})
+
+
+def _has_token(request: HttpRequest) -> bool:
+    scheme, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    token = settings.METRICS_TOKEN
+    return bool(token) and scheme == "Bearer" and hmac.compare_digest(given.encode(), token.encode())
+
+
+def _is_from_inside(request: HttpRequest) -> bool:
+    """Whether it comes from a network of ours, and through no proxy: those bring everybody's requests."""
+    if any(name in request.META for name in _FORWARDED_BY):
+        return False
+    try:
+        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return any(address in network for network in settings.METRICS_NETWORKS)

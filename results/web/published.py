@@ -1,0 +1,53 @@
+"""What stands on the page right after publishing: each run's place, what to share, and the claim token, once."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from results.ingest.receive import Received
+from results.models import DeviceRanking, Result
+from results.presentation import format_places
+from results.ranking.intervals import Interval
+from results.ranking.places import Board, ends_of
+from results.ranking.ties import find_place, replace_interval
+from results.web.figures import device_name
+from results.web.result import share_of_result
+
+
+def published_context(received: Received) -> dict[str, Any]:
+    """What templates/results/published.html needs; the token is in the answer to this request and nowhere else."""
+    submission = received.submission
+    runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
+    context = {
+        "is_new": received.is_new,
+        "result_url": submission.get_absolute_url(),
+        "runs": [_row(run) for run in runs],
+        "claim_token": received.claim_token,
+    }
+    return context | (share_of_result(runs[0]) if runs else {})
+
+
+def _row(run: Result) -> dict[str, str]:
+    device = run.device
+    return {
+        "device": device_name(device),
+        "device_url": device.get_absolute_url(),
+        "url": run.get_absolute_url(),
+        "class_label": str(device.get_device_class_display()),
+        "class_url": f"{reverse('leaderboard')}?class={device.device_class}&method={run.method}",
+        "place": _place(run) if run.is_ranked else "",
+        "why_not": run.not_ranked_reason,
+    }
+
+
+def _place(run: Result) -> str:
+    """Where the device stands with this run counted: "3–7 of 44". The pass over its class comes seconds later."""
+    board = Board(run.device.device_class, run.method)
+    own = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
+    if own is None:
+        return ""
+    interval, ends = Interval(own.low_us, own.high_us), ends_of(board)
+    if own.result_count == 1:
+        ends = replace_interval(ends, None, interval)
+    place = find_place(ends, interval)
+    return f"{format_places(place)} of {max(len(ends.highs), place.last_possible)}"

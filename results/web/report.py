@@ -1,0 +1,77 @@
+"""Report a result: anybody may say that a person should look at it, and why."""
+
+from django import forms
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from results.ingest.digests import digest_network
+from results.ingest.reports import TEXT_LIMIT, OwnResultError, report_result, reportable
+from results.models import Member, Result
+from results.models.choices import ReportReason
+from results.network import sender_address
+from results.rate_limits import limit_called, spend
+from results.tasks import tell_of_report
+
+TOO_MANY = "Too many reports came from here for now: wait a while, then send it again."
+
+
+class ReportForm(forms.Form):
+    reason = forms.ChoiceField(label="What is wrong?", choices=ReportReason.choices, widget=forms.RadioSelect)
+    text = forms.CharField(
+        label="What a moderator should know",
+        required=False,
+        max_length=TEXT_LIMIT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, public_id: str) -> HttpResponse:
+    result = reportable(public_id)
+    if result is None:
+        raise Http404
+    form = ReportForm(request.POST) if request.method == "POST" else ReportForm()
+    status = 200
+    if request.method == "POST":
+        if form.is_valid() and _send(request, result, form):
+            return render(request, "results/report.html", {"result": _named(result), "is_sent": True})
+        status = 422
+    return render(request, "results/report.html", {"form": form, "result": _named(result)}, status=status)
+
+
+def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
+    """Keep the report; False with the reason in the form where that can't be."""
+    reporter = request.user if isinstance(request.user, Member) else None
+    network = digest_network(sender_address(request))
+    spent = spend(
+        limit_called("member-write" if reporter else "anonymous-write"),
+        str(reporter.pk) if reporter else network,
+    )
+    if spent is not None and not spent.is_granted:
+        form.add_error(None, TOO_MANY)
+        return False
+    told = form.cleaned_data
+    try:
+        _, is_new = report_result(
+            result, told["reason"], text=told["text"], reporter=reporter, network=network
+        )
+    except OwnResultError as error:
+        form.add_error(None, str(error))
+        return False
+    if is_new:
+        owner_id, public_id = result.submission.owner_id, result.submission.public_id
+        reason = ReportReason(told["reason"]).label
+        transaction.on_commit(lambda: tell_of_report(owner_id, public_id=public_id, reason=reason))
+    return True
+
+
+def _named(result: Result) -> dict[str, str]:
+    return {
+        "public_id": result.public_id,
+        "url": result.get_absolute_url(),
+        "device": result.device.model_name,
+    }

@@ -1,0 +1,58 @@
+"""How the site stands, as Prometheus wants to read it: asked for at each scrape."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from results import standing
+
+NAMES = {
+    "slogdb_database_up": "1 while PostgreSQL answers.",
+    "slogdb_redis_up": "1 while Redis answers.",
+    "slogdb_worker_up": "1 while a worker was seen within 20 seconds.",
+    "slogdb_queue_depth": "Tasks that wait in the queue.",
+    "slogdb_queue_age_seconds": "How long the first task in the queue is due; 0 for an empty one.",
+    "slogdb_waiting_submissions": "Submissions that wait to be read.",
+    "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
+    "slogdb_to_review_submissions": "Submissions that a person should look at.",
+    "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
+    "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
+    "slogdb_export_age_seconds": "Time since the exports were built.",
+    "slogdb_backup_age_seconds": "Time since the last verified backup.",
+    "slogdb_data_version": "The data version.",
+    "slogdb_disk_free_bytes": "What is left on the disk of the exports.",
+}
+
+
+class StandingCollector(Collector):
+    """Gauges; what is not known at the moment has no sample."""
+
+    def collect(self) -> Iterator[Metric]:
+        for name, value in _figures().items():
+            family = GaugeMetricFamily(name, NAMES[name])
+            if value is not None:
+                family.add_metric([], value)
+            yield family
+
+
+def _figures() -> dict[str, float | None]:
+    stored, queue = standing.stored(), standing.queue()
+    found: dict[str, float | None] = dict.fromkeys(NAMES)
+    found["slogdb_database_up"], found["slogdb_redis_up"] = stored is not None, queue is not None
+    if queue is not None:
+        found["slogdb_worker_up"] = queue.is_worker_seen
+        found["slogdb_queue_depth"], found["slogdb_queue_age_seconds"] = queue.depth, queue.age_s or 0
+    if stored is not None:
+        found["slogdb_waiting_submissions"] = stored.waiting_count
+        found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
+        found["slogdb_to_review_submissions"] = stored.to_review_count
+        found["slogdb_unranked_boards"] = stored.unranked_boards
+        found["slogdb_rank_age_seconds"] = stored.rank_age_s
+        found["slogdb_data_version"] = stored.data_version
+    found["slogdb_export_age_seconds"] = standing.export_age_s()
+    found["slogdb_backup_age_seconds"] = standing.backup_age_s()
+    found["slogdb_disk_free_bytes"] = standing.free_bytes(settings.EXPORT_FOLDER)
+    return found

@@ -1,0 +1,108 @@
+import base64
+import hashlib
+import re
+
+import pytest
+
+from results.models import DeviceAlias
+from slogdb.page_cache import MARK
+from tests.factories import make_device, make_result, make_submission, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _devices():
+    for slug, latency_us in (("one", 20), ("two", 40)):
+        device = make_device(slug=slug, model_name=f"Sample {slug}")
+        make_result(latency_us, device=device, submission=make_submission(public_id=f"r-{slug}"))
+    DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
+    make_device(slug="bare")
+    rank_everything()
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("/compare/chart.svg?devices=one,two", "A Sample one 480 GB"),
+        ("/devices/one/chart.svg", "Sample one 480 GB"),
+        ("/results/r-one/chart.svg", "Sample one 480 GB"),
+        ("/survey/chart.svg", "NVMe SSD: 2 devices"),
+    ],
+)
+def test_a_chart_is_an_image_for_everybody(client, url, name):
+    response = client.get(url)
+    assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
+    assert f">{name}</text>" in response.text
+    assert not response.cookies
+
+
+def test_the_images_policy_allows_its_own_style_and_nothing_else(client):
+    response = client.get("/devices/one/chart.svg")
+    style = re.search(r"<style>(.*)</style>", response.text, re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert response["Content-Security-Policy"] == f"default-src 'none'; style-src 'sha256-{digest}'"
+
+
+def test_the_image_is_drawn_as_the_address_says(client):
+    drawn = client.get("/compare/chart.svg?devices=one,two&chart=throughput&hide=one&theme=dark").text
+    assert "Throughput by block size" in drawn
+    assert "A Sample one" not in drawn
+    assert "prefers-color-scheme" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("/compare/chart.svg?devices=one,old,one", "/compare/chart.svg?devices=one,two"),
+        ("/devices/old/chart.svg?scale=linear", "/devices/two/chart.svg?scale=linear"),
+    ],
+)
+def test_a_merged_spelling_leads_to_its_device(client, url, target):
+    response = client.get(url)
+    assert (response.status_code, response["Location"]) == (301, target)
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("/compare/chart.svg", 404),
+        ("/compare/chart.svg?devices=nowhere", 404),
+        ("/compare/chart.svg?devices=one%00", 301),
+        ("/compare/chart.svg?devices=bare", 404),
+        ("/devices/bare/chart.svg", 404),
+        ("/devices/nowhere/chart.svg", 404),
+        ("/devices/one/chart.svg?theme=purple", 400),
+        ("/devices/one/chart.svg?scale=crooked", 400),
+    ],
+)
+def test_what_there_is_not_is_refused(client, url, status):
+    assert client.get(url).status_code == status
+
+
+def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
+    with django_assert_num_queries(5):
+        client.get("/compare/chart.svg?devices=one,two")
+
+
+def test_places_stand_at_the_curves_ends_where_the_address_gives_them(client):
+    drawn = client.get("/compare/chart.svg?devices=one,two&marks=3,17").text
+    assert (">17</text>" in drawn, ">3 Sample one 480 GB</text>" in drawn, ">B</text>" in drawn) == (
+        True,
+        True,
+        False,
+    )
+
+
+@pytest.mark.parametrize("marks", ["3", "3,17,18", "3,x", "3,", "<b>,1"])
+def test_a_mark_that_is_no_place_of_a_device_is_refused(client, marks):
+    response = client.get("/compare/chart.svg", {"devices": "one,two", "marks": marks})
+    assert response.status_code == 400
+    assert "marks" in response.text
+
+
+def test_the_leaderboards_image_is_marked_as_the_page_is(client):
+    page = client.get("/leaderboard/").text
+    (address,) = re.findall(r'class="save" href="([^"]+)"', page)
+    assert address == "/compare/chart.svg?devices=one,two&amp;marks=1,2"
+    assert ">2 Sample two 480 GB</text>" in client.get(address.replace("&amp;", "&")).text

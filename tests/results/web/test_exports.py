@@ -1,0 +1,88 @@
+import pytest
+
+from results.exports.build import build_exports
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def built(settings, tmp_path):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    make_result(submission__text="a text")
+    return {one["name"]: one for one in build_exports()["files"]}
+
+
+def body(response):
+    return b"".join(response.streaming_content)
+
+
+def test_the_page_lists_what_there_is(client, built):
+    page = client.get("/exports/").text
+    for name in built:
+        assert f'href="/exports/{name}"' in page
+    assert "CC0-1.0" in page
+    assert "geometric mean" in page.lower()
+
+
+def test_before_the_first_build_the_page_says_so(client, settings, tmp_path):
+    settings.EXPORT_FOLDER = str(tmp_path / "none")
+    assert "Nothing was built yet" in client.get("/exports/").text
+    assert client.get("/exports/results.csv").status_code == 404
+
+
+def test_a_file_comes_whole_with_its_digest_as_etag(client, built):
+    response = client.get("/exports/results.csv")
+    content = body(response)
+    assert (response.status_code, len(content)) == (200, built["results.csv"]["bytes"])
+    assert response["ETag"] == f'"{built["results.csv"]["sha256"]}"'
+    again = client.get("/exports/results.csv", headers={"If-None-Match": response["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("asked", "start", "end"), [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-7", -7, None)]
+)
+def test_a_download_is_resumed(client, built, asked, start, end):
+    whole = body(client.get("/exports/results.csv"))
+    response = client.get("/exports/results.csv", headers={"Range": asked})
+    part = body(response)
+    assert (response.status_code, part) == (206, whole[start:end])
+    assert response["Content-Range"].endswith(f"/{len(whole)}")
+
+
+@pytest.mark.parametrize("asked", ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"])
+def test_a_range_that_makes_no_sense_is_told_the_size(client, built, asked):
+    response = client.get("/exports/results.csv", headers={"Range": asked})
+    assert (response.status_code, response["Content-Range"]) == (
+        416,
+        f"bytes */{built['results.csv']['bytes']}",
+    )
+
+
+def test_a_file_that_changed_meanwhile_comes_whole(client, built):
+    headers = {"Range": "bytes=5-", "If-Range": '"another"'}
+    response = client.get("/exports/results.csv", headers=headers)
+    assert (response.status_code, len(body(response))) == (200, built["results.csv"]["bytes"])
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "plain.csv", "..", "manifest.json.bak"])
+def test_nothing_else_is_served(client, built, name):
+    assert client.get(f"/exports/{name}").status_code == 404
+
+
+def test_head_tells_the_size_and_sends_nothing(client, built):
+    response = client.head("/exports/slogdb.sqlite")
+    assert int(response["Content-Length"]) == built["slogdb.sqlite"]["bytes"]
+
+
+def test_the_manifest_is_a_file_like_the_others(client, built):
+    response = client.get("/exports/manifest.json")
+    assert response["Content-Type"] == "application/json"
+    assert b'"sha256"' in body(response)
+
+
+def test_search_engines_find_the_files_described(client, built):
+    page = client.get("/exports/").text
+    assert '<script type="application/ld+json">' in page
+    assert '"contentUrl": "http://127.0.0.1:8000/exports/slogdb.sqlite"' in page

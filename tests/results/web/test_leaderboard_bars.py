@@ -1,0 +1,29 @@
+import pytest
+
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def test_bars_stand_in_the_order_of_the_table_that_is_still_there(client):
+    for name, latency_us in [("slow", 900), ("fast", 20)]:
+        make_result(latency_us, device=make_device(model_name=name))
+    rank_everything()
+    response = client.get("/leaderboard/?view=bars")
+    assert [row["model_name"] for row in response.context["bars"]["rows"]] == ["fast", "slow"]
+    assert response.text.count('<svg class="bar"') == 2
+    assert '<table class="board' in response.text
+    assert "chart_svg" not in response.context
+
+
+@pytest.mark.parametrize(("query", "first"), [("", "10 µs"), ("&scale=linear", "0 µs")])
+def test_the_axis_is_logarithmic_or_begins_at_nothing(client, query, first):
+    make_result(20)
+    rank_everything()
+    bars = client.get(f"/leaderboard/?view=bars{query}").context["bars"]
+    assert bars["ticks"][0]["label"] == first
+
+
+def test_without_a_device_there_is_no_axis(client):
+    response = client.get("/leaderboard/?view=bars")
+    assert (response.status_code, response.context["bars"]) == (200, {})

@@ -1,0 +1,54 @@
+"""The operator's page: what it says, and who may see it."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+
+from results.web.operator import written_age
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sign_in(client, *, is_staff=True, has_factor=True):
+    member = make_member(is_staff=is_staff)
+    if has_factor:
+        Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
+    client.force_login(member)
+
+
+def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
+    sign_in(client)
+    response = client.get("/operator/")
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    for said in (
+        "Tasks in the queue",
+        "Workers that answer",
+        "Verified backup",
+        "Boards to rank",
+        "GB free",
+        "Build",
+    ):
+        assert said in response.text
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_with_redis_away_it_still_comes(client):
+    sign_in(client)
+    assert "away" in client.get("/operator/").text
+
+
+def test_only_staff_with_a_second_factor_see_it(client):
+    assert client.get("/operator/").status_code == 302
+    sign_in(client, is_staff=False)
+    assert client.get("/operator/").status_code == 302
+    sign_in(client, has_factor=False)
+    assert client.get("/operator/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "none"), (5.9, "5 s ago"), (60, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
+)
+def test_an_age_is_written_as_people_say_it(seconds, said):
+    assert written_age(seconds) == said

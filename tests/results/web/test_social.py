@@ -1,0 +1,125 @@
+"""The head of a page as other sites read it, and the data in it for search engines."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
+HOSTILE = "</script><script>alert(1)</script>\"'&<!--"
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.SITE_URL = "https://slog.example"
+
+
+def head(response):
+    return {
+        name: unescape(content)
+        for name, content in re.findall(
+            r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', response.text
+        )
+    }
+
+
+def data(response):
+    found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', response.text, re.DOTALL)
+    return [json.loads(text) for text in found]
+
+
+def make_sample(**values):
+    product = make_product(slug="s1", plp="yes", plp_statements=[STATEMENT])
+    device = make_device(
+        slug="sample", product=product, **{"model_name": "Sample", "vendor": "Aldera", **values}
+    )
+    make_result(20, device=device, submission__public_id="sample")
+    rank_everything()
+
+
+@pytest.mark.parametrize(
+    ("url", "image"),
+    [
+        ("/devices/sample/", "/devices/sample/preview.png"),
+        ("/results/sample/", "/results/sample/preview.png"),
+        ("/products/s1/", "/leaderboard/preview.png?class=nvme"),
+        ("/", "/leaderboard/preview.png"),
+        ("/leaderboard/", "/leaderboard/preview.png"),
+        ("/leaderboard/?class=nvme", "/leaderboard/preview.png?class=nvme"),
+    ],
+)
+def test_a_page_has_an_address_words_and_a_picture(client, url, image):
+    make_sample()
+    response = client.get(url)
+    said = head(response)
+    assert (said["og:url"], said["og:image"]) == (
+        f"https://slog.example{url}",
+        f"https://slog.example{image}",
+    )
+    assert f'<link rel="canonical" href="https://slog.example{url}">' in response.text
+    assert said["og:title"]
+    assert said["og:description"]
+    assert client.get(said["og:image"].removeprefix("https://slog.example"))["Content-Type"] == "image/png"
+
+
+def test_orders_and_searches_of_a_board_have_its_address(client):
+    make_sample()
+    response = client.get("/leaderboard/?class=nvme&sort=-n_units&q=sample")
+    assert head(response)["og:url"] == "https://slog.example/leaderboard/?class=nvme"
+
+
+@pytest.mark.parametrize("url", ["/about/", "/survey/", "/submit/"])
+def test_other_pages_have_a_picture_at_least(client, url):
+    assert head(client.get(url))["og:image"] == "https://slog.example/leaderboard/preview.png"
+
+
+def test_what_does_not_count_is_said_in_the_description(client):
+    make_result(device__slug="held", submission__public_id="held", not_ranked_reason="Too soon.")
+    assert "no ranked result yet" in head(client.get("/devices/held/"))["og:description"]
+    assert "not ranked" in head(client.get("/results/held/"))["og:description"]
+
+
+def test_all_results_are_a_data_set(client):
+    make_sample()
+    (found,) = data(client.get("/"))
+    assert (found["@context"], found["@type"]) == ("https://schema.org", "Dataset")
+    assert found["license"].startswith("https://creativecommons.org/")
+    assert found["dateModified"] == "2024-05-17"
+    assert found["distribution"][0]["contentUrl"] == "https://slog.example/exports/results.csv"
+
+
+def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
+    make_sample()
+    (found,) = data(client.get("/devices/sample/"))
+    properties = {one["name"]: one for one in found["additionalProperty"]}
+    assert (found["@type"], found["name"], found["brand"]["name"]) == ("Product", "Sample 480 GB", "Aldera")
+    assert properties["ZIL latency"]["value"] == 20
+    assert properties["ZIL latency"]["minValue"] < 20 < properties["ZIL latency"]["maxValue"]
+    assert properties["Power-loss protection"]["value"] == "Protected"
+    assert not {"aggregateRating", "review", "offers"} & set(found)
+
+
+def test_a_device_without_a_ranked_result_claims_none(client):
+    make_result(device__slug="held", not_ranked_reason="Too soon.")
+    (found,) = data(client.get("/devices/held/"))
+    assert [one["name"] for one in found["additionalProperty"]] == ["Power-loss protection"]
+
+
+def test_a_line_of_the_catalogue_is_a_product(client):
+    make_product(slug="s9", name="S9", media="3D XPoint")
+    (found,) = data(client.get("/products/s9/"))
+    assert (found["name"], found["brand"]["name"]) == ("Aldera S9", "Aldera")
+    assert {"@type": "PropertyValue", "name": "Media", "value": "3D XPoint"} in found["additionalProperty"]
+
+
+def test_no_name_ends_the_data(client):
+    make_sample(model_name=HOSTILE, vendor=HOSTILE)
+    response = client.get("/devices/sample/")
+    (found,) = data(response)
+    assert found["model"] == HOSTILE
+    assert "<script>alert" not in response.text
+    assert head(response)["og:title"].startswith(HOSTILE)

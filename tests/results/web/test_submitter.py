@@ -1,0 +1,36 @@
+"""The script as the site hands it out."""
+
+import hashlib
+import subprocess
+
+
+def test_the_script_comes_as_text_that_a_shell_takes(client):
+    response = client.get("/slogdb-submit")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert subprocess.run(["sh", "-n"], input=response.content).returncode == 0  # noqa: S607 - the system's own
+    assert response.content.startswith(b"#!/bin/sh\n")
+
+
+def test_it_sends_to_the_site_that_it_comes_from(client, settings):
+    settings.SITE_URL = "https://slogs.example"
+    script = client.get("/slogdb-submit").content
+    help_text = subprocess.run(["sh", "-s", "--", "--help"], input=script, capture_output=True).stdout  # noqa: S607
+    assert b"(else to https://slogs.example)" in help_text
+
+
+def test_an_address_is_quoted(client, settings):
+    settings.SITE_URL = "https://slogs.example/'; echo run by mistake; '"
+    script = client.get("/slogdb-submit").content
+    done = subprocess.run(["sh", "-s", "--", "--version"], input=script, capture_output=True)  # noqa: S607
+    assert done.stdout.startswith(b"slogdb-submit ")
+
+
+def test_its_etag_is_its_checksum_and_saves_the_second_download(client):
+    first = client.get("/slogdb-submit")
+    assert first["ETag"] == f'"{hashlib.sha256(first.content).hexdigest()}"'
+    again = client.get("/slogdb-submit", HTTP_IF_NONE_MATCH=first["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_it_can_only_be_read(client):
+    assert client.post("/slogdb-submit").status_code == 405
