@@ -1,0 +1,1 @@
+"""What an attacker tries: every address, every form, every sink."""

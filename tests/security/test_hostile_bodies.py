@@ -1,0 +1,161 @@
+"""Bodies that come slowly, lie, or swell, sent to real processes: refused or cut off, and nobody waits."""
+
+import gzip
+import io
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+import brotli
+import pytest
+from backports import zstd
+
+from tests import pastes
+from tests.plugins.site import Run
+from tests.security.raw import CUT, PATHS, Raw, reader_of, status_of
+
+TIME_LIMIT_S = 3
+LIMITS = {f"SLOGDB_LIMIT_ANONYMOUS_{kind}": "1000000/60" for kind in ("READ", "WRITE")}
+LIES = {
+    "negative": ["Content-Length: -1"],
+    "two": ["Content-Length: 5", "Content-Length: 6"],
+    "two in one": ["Content-Length: 5, 6"],
+    "signed": ["Content-Length: +5"],
+    "no number": ["Content-Length: five"],
+    "in hex": ["Content-Length: 0x5"],
+    "beyond counting": [f"Content-Length: {'9' * 30}"],
+    "chunked beside it": ["Content-Length: 5", "Transfer-Encoding: chunked"],
+    "chunked in disguise": ["Content-Length: 5", "Transfer-Encoding: xchunked"],
+    "chunked twice": ["Transfer-Encoding: chunked, chunked"],
+}
+BOMB = b"0" * 100_000_000
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture(scope="module")
+def raw(checkout: Path) -> Iterator[Raw]:
+    run = Run(checkout, SLOGDB_BODY_TIME_LIMIT=str(TIME_LIMIT_S), **LIMITS)
+    try:
+        yield reader_of(run.wait_until_up())
+    finally:
+        run.stop()
+
+
+def is_refused(status: int) -> bool:
+    return status == CUT or 400 <= status < 500
+
+
+@cache
+def packed() -> dict[str, bytes]:
+    """A hundred million bytes, each time in a few thousand."""
+    folder = io.BytesIO()
+    with zipfile.ZipFile(folder, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", BOMB)
+    once = zstd.compress(BOMB)
+    return {
+        "gzip": gzip.compress(BOMB, 6),
+        "br": brotli.compress(BOMB, quality=1),
+        "zstd": once,
+        "zip": folder.getvalue(),
+    }
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("lie", LIES)
+def test_a_length_that_lies_is_refused(raw, path, lie):
+    assert is_refused(raw.send(raw.head(path, *LIES[lie]) + b"hello"))
+    assert raw.site.answers()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_is_cut_off_is_not_taken_for_the_whole(raw, path):
+    text = pastes.FIRST_PASTE.encode()
+    head = raw.head(path, f"Content-Length: {len(text) + 1}")
+    assert raw.send(head + text, ends=True) == 400
+
+
+def test_what_comes_after_the_end_of_a_body_is_no_part_of_it(raw):
+    text = pastes.diskinfo(description="ATA SHORT 1", ident="ABCD77").encode()
+    sent = raw.head("/api/v1/parse/", f"Content-Length: {len(text)}") + text + b"GET / HTTP/1.1\r\n\r\n"
+    assert raw.send(sent) == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_body_that_is_too_long_is_refused_before_it_comes(raw, path):
+    began_at = time.monotonic()
+    assert raw.send(raw.head(path, "Content-Length: 10000000")) == 413
+    assert raw.send(raw.head(path, "Content-Length: 10000000", "Expect: 100-continue")) == 413
+    assert time.monotonic() - began_at < TIME_LIMIT_S
+
+
+def test_who_never_ends_holds_up_nobody_and_is_cut_off(raw):
+    """Forty of them, more than the web server has threads; what each gets, and what others get meanwhile."""
+    with ExitStack() as ending:
+        slow = [ending.enter_context(raw.open()) for _ in range(40)]
+        for number, one in enumerate(slow):
+            one.sendall(raw.head(PATHS[number % len(PATHS)], "Content-Length: 500") + b"x")
+        began_at = time.monotonic()
+        assert raw.send(raw.head("/about/", method="GET")) == 200
+        text = pastes.diskinfo(description="ATA BESIDE", ident="ABCD78").encode()
+        sent = raw.head("/api/v1/submissions/", f"Content-Length: {len(text)}") + text
+        assert raw.send(sent, source="127.0.0.2") == 201
+        assert time.monotonic() - began_at < TIME_LIMIT_S
+        answers = [status_of(one) for one in slow]
+    assert set(answers) == {400, 503}
+    assert answers.count(400) <= 8  # four of one address, in each of two processes
+    assert time.monotonic() - began_at < TIME_LIMIT_S + 10
+
+
+def test_who_dribbles_is_cut_off(raw):
+    began_at, status = time.monotonic(), None
+    with raw.open() as connection:
+        connection.sendall(raw.head("/api/v1/submissions/", "Content-Length: 5000"))
+        connection.settimeout(0.2)
+        while status is None and time.monotonic() - began_at < 30:
+            try:
+                connection.sendall(b"x")
+                status = status_of(connection)
+            except TimeoutError:
+                continue
+            except (BrokenPipeError, ConnectionResetError):
+                status = CUT
+    assert status in {400, CUT}
+    assert TIME_LIMIT_S - 1 < time.monotonic() - began_at < TIME_LIMIT_S + 10
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_is_packed_is_never_unpacked(raw, path):
+    before = raw.memory_mib()
+    for name, body in packed().items():
+        if len(body) < 500_000:
+            for kind in ("text/plain", "application/json", FORM, "application/zip"):
+                told = () if name == "zip" else (f"Content-Encoding: {name}",)
+                assert is_refused(raw.post(path, body, *told, kind=kind)), (name, kind)
+        for file_kind in ("application/gzip", "text/plain", "application/vnd.ms-excel"):
+            parts = b"\r\n".join(
+                [
+                    b"--zq", f'Content-Disposition: form-data; name="file"; filename="x.{name}"'.encode(),
+                    f"Content-Type: {file_kind}".encode(), f"Content-Encoding: {name}".encode(), b"",
+                    body, b"--zq--", b"",
+                ]
+            )  # fmt: skip
+            assert is_refused(raw.post(path, parts, kind="multipart/form-data; boundary=zq")), (
+                name,
+                file_kind,
+            )
+    assert raw.memory_mib() - before < 50
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_is_nested_deeply_is_refused(raw, path):
+    before = raw.memory_mib()
+    for opening, closing in (("[", "]"), ('{"text":', "}"), ('{"readings":[', "]}"), ('[{"a":', "}]")):
+        for depth in (500, 5_000, 150_000):
+            inner = opening * depth + "1" + closing * depth
+            for body in (inner, f'{{"text":{inner}}}', f'{{"text":"x","readings":{inner}}}'):
+                if len(body) < 2_000_000:
+                    assert is_refused(raw.post(path, body.encode(), kind="application/json"))
+    assert raw.memory_mib() - before < 50

@@ -1,0 +1,198 @@
+"""Every payload at every address: in its path, its parameters, its forms, its JSON and its headers."""
+
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Any
+from urllib.parse import quote, unquote, urlencode
+
+import orjson
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import Resolver404, resolve
+from rest_framework.serializers import Serializer
+
+from results.api import sent_serializers
+from results.public import PARAMETERS
+from slogdb import urls
+from tests.security.answers import body_of, faults
+from tests.security.matrix import API
+from tests.security.payloads import EVERY, SHORT, rounds
+from tests.security.routes import Route, every_route
+from tests.security.world import World
+
+ASKED = sorted(PARAMETERS | {"next", "token", "process", "o", "e", "all", "_popup", "csrfmiddlewaretoken"})
+DOORS = ("HTTP_HOST", "HTTP_TRANSFER_ENCODING", "CONTENT_TYPE", "CONTENT_LENGTH")
+OTHER_HEADERS = (
+    "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_PORT",
+    "HTTP_FORWARDED", "HTTP_RANGE",
+    "HTTP_IF_RANGE", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_MATCH", "HTTP_IDEMPOTENCY_KEY",
+    "HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING", "HTTP_ACCEPT_LANGUAGE", "HTTP_AUTHORIZATION", "HTTP_COOKIE",
+    "HTTP_REFERER", "HTTP_ORIGIN", "HTTP_USER_AGENT", "HTTP_X_HTTP_METHOD_OVERRIDE", "HTTP_X_REQUESTED_WITH",
+    "HTTP_CONTENT_ENCODING", "REMOTE_ADDR",
+)  # fmt: skip
+READERS = (
+    "/leaderboard/", "/compare/", "/api/v1/devices/", "/api/v1/results/", "/api/v1/leaderboard/",
+    "/oembed", "/survey/",
+    "/submit/commands/", "/guide/how-big/", "/guide/how-long-does-it-last/", "/account/login/",
+    "/api/v1/compare/",
+)  # fmt: skip
+FIELD = re.compile(r"<(?:input|textarea|select|button)\b[^>]*?\bname=\"([^\"]+)\"")
+EXTRA_FIELDS = {"confirm", "token", "next", "action", "code", "_save", "credential", "reason"}
+FILLED = re.compile(r"<")
+ADMIN_TABLES = ("index", "submission", "product", "device")
+
+
+def ask(client: Client, method: str, path: str, **sent: Any) -> list[str]:
+    """The faults of the answer; what it changed is undone."""
+    client.raise_request_exception = False
+    cookies = client.cookies.copy()
+    with transaction.atomic() if method != "GET" else nullcontext():
+        response = client.generic(method, path, **sent)
+        found = list(faults(response, f"{method} {path[:150]} {str(sent)[:300]}"))
+        if method != "GET":
+            transaction.set_rollback(True)
+    client.cookies = cookies
+    return found
+
+
+def routes() -> list[Route]:
+    """Every address; of the admin's tables, which are Django's own, some that differ."""
+    every = every_route()
+    return [one for one in every if one.area != "admin" or any(table in one.name for table in ADMIN_TABLES)]
+
+
+def client_for(world: World, route: Route) -> Client:
+    return world.clients[
+        "admin" if route.area in {"admin", "moderation"} else "owner" if route.area else "anonymous"
+    ]
+
+
+def test_there_are_three_hundred_of_them_and_no_two_alike():
+    assert len(EVERY) == len(set(EVERY)) >= 300
+
+
+def reaches_a_view(path: str) -> bool:
+    """Whether the URL table lets such a path through; what it refuses is the same 404 wherever it is refused."""
+    try:
+        resolve(unquote(path))
+    except Resolver404:
+        return False
+    return True
+
+
+def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
+    """Each in each place; one of those that no pattern takes goes all the way, too, from each place."""
+    settings.USERSESSIONS_TRACK_ACTIVITY = False
+    monkeypatch.setattr(urls, "handler404", lambda *_, **__: HttpResponse(status=404))  # its page comes last
+    with_places = [one for one in routes() if FILLED.search(one.pattern) and "sitemap" not in one.pattern]
+    assert len(with_places) > 20
+    found: list[str] = []
+    reached = 0
+    for number, route in enumerate(with_places):
+        values = world.values(route)
+        paths = [route.path({name: quote(payload, safe="") for name in values}) for payload in SHORT]
+        views = [path for path in paths if reaches_a_view(path)]
+        reached += len(views)
+        for path in [*views, paths[number % len(paths)]]:
+            found += ask(client_for(world, route), "GET", path)
+    monkeypatch.undo()
+    for payload in SHORT:
+        found += ask(world.clients["anonymous"], "GET", f"/{quote(payload, safe='')}")
+    assert found == []
+    assert reached > 1000
+
+
+def test_nothing_in_a_parameter_breaks_anything(world):
+    found: list[str] = []
+    for route in routes():
+        path = route.path(world.values(route))
+        for payloads in rounds(len(ASKED), steps=5):
+            query = urlencode(list(zip(ASKED, payloads, strict=True)), errors="replace")
+            found += ask(client_for(world, route), "GET", f"{path}?{query}", **world.keys["none"])
+    assert found == []
+
+
+def test_no_parameter_alone_breaks_a_page_that_reads_it(world):
+    """Beside others one may never be looked at: the page refuses the first."""
+    found: list[str] = []
+    for shift, name in enumerate(ASKED):
+        for place, payload in enumerate(SHORT[shift % 14 :: 14]):
+            query = urlencode({name: payload}, errors="replace")
+            found += ask(world.clients["anonymous"], "GET", f"{READERS[place % len(READERS)]}?{query}")
+    assert found == []
+
+
+def fields_of(world: World, route: Route) -> set[str]:
+    """The names of what the page's forms send, as the page says."""
+    page = client_for(world, route).get(route.path(world.values(route)))
+    return {*FIELD.findall(body_of(page)), *EXTRA_FIELDS}
+
+
+def test_nothing_in_a_form_breaks_anything(world, settings):
+    settings.USERSESSIONS_TRACK_ACTIVITY = False  # four queries a request, none of a form
+    forms = [
+        one for one in routes() if one.area in {"account", "moderation", "admin"} or one.name == "submit"
+    ]
+    found: list[str] = []
+    for route in forms:
+        fields, path = sorted(fields_of(world, route)), route.path(world.values(route))
+        for payloads in rounds(len(fields), steps=1):
+            body = urlencode(list(zip(fields, payloads, strict=True)), errors="replace").encode()
+            kind = "application/x-www-form-urlencoded"
+            found += ask(client_for(world, route), "POST", path, data=body, content_type=kind)
+    assert found == []
+
+
+def json_fields() -> list[str]:
+    shapes = [
+        one
+        for one in vars(sent_serializers).values()
+        if isinstance(one, type) and issubclass(one, Serializer)
+    ]
+    return sorted({name for shape in shapes for name in shape().get_fields()})
+
+
+def bodies(fields: list[str]) -> Iterator[Any]:
+    """All payloads as texts, then as what is no text at all."""
+    for payloads in rounds(len(fields), steps=1, payloads=EVERY):
+        yield dict(zip(fields, payloads, strict=True))
+    for odd in (None, True, 0, -1, 2**53, 1e300, [], {}, [[]], {"a": {}}, ["\x00"], {"\x00": "\x00"}):
+        yield dict.fromkeys(fields, odd)
+        yield odd
+
+
+def test_nothing_in_json_breaks_anything(world):
+    found: list[str] = []
+    for route in (one for one in every_route() if one.name in API):
+        for method in set(API[route.name]) - {"GET"}:
+            for body in bodies(json_fields()):
+                path = route.path(world.values(route))
+                sent = {
+                    "data": orjson.dumps(body),
+                    "content_type": "application/json",
+                    **world.keys["submits"],
+                }
+                found += ask(world.clients["anonymous"], method, path, **sent)
+    assert found == []
+
+
+def test_nothing_in_a_header_breaks_anything(world, settings):
+    """Each in each header: those that shut the door alone, the others side by side."""
+    settings.TRUSTED_PROXY_COUNT = settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    own = f"/results/{world.submission.public_id}/"
+    paths = ("/", "/submit/", "/api/v1/devices/", "/account/login/", own, "/exports/x", "/account/")
+    found: list[str] = []
+    written = [payload.encode("utf-8", "replace").decode("latin-1") for payload in SHORT]
+    for number, value in enumerate(written):
+        path = paths[number % len(paths)]
+        for name in DOORS:
+            method = "POST" if name.startswith("CONTENT") else "GET"
+            found += ask(Client(), method, path, **{name: value})
+        beside = {
+            name: written[(number + place * 7) % len(written)] for place, name in enumerate(OTHER_HEADERS)
+        }
+        client = world.clients["owner"] if path == "/account/" else Client()
+        found += ask(client, ("GET", "POST")[number % 5 == 0], path, **beside)
+    assert found == []

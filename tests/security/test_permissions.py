@@ -1,0 +1,122 @@
+"""The matrix of every address, every method and every kind of visitor, and what belongs to one of them only."""
+
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponseBase
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import ApiKey, Submission
+from tests import pastes
+from tests.security.matrix import ADMINS, API, LIBRARY, METHODS, ROWS, Row
+from tests.security.routes import Route, every_route
+from tests.security.world import ACTORS, World
+
+DOORS = ("/account/login/", "/admin/login/", "/account/reauthenticate/", "/account/2fa/reauthenticate/")
+UNASKED = {
+    "export-file",
+    "compare-chart",
+    "compare-preview",
+    "account-result",
+}  # a 404 without what they ask for
+TAKEN = {403, 404, 405}
+
+
+def is_let_in(response: HttpResponseBase) -> bool:
+    """Whether the view did something for who asked: it neither refused them nor led them to a door."""
+    if response.status_code in TAKEN:
+        return False
+    where = response.get("Location", "")
+    return not (where == "/admin/" or where.startswith(DOORS))
+
+
+def ask(world: World, actor: str, method: str, path: str) -> HttpResponseBase:
+    """The answer; what it changed is undone, so that the next one finds the same site."""
+    client = world.clients[actor]
+    cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
+    with transaction.atomic():
+        response = client.generic(method, path, b"", content_type="application/x-www-form-urlencoded")
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    if response.streaming:
+        b"".join(response)  # so that the client closes it
+    return response
+
+
+def faults(world: World, route: Route, row: Row) -> Iterator[str]:
+    path = route.path(world.values(route))
+    for method in METHODS:
+        for actor in ACTORS:
+            if _is_free(route) and actor in row.get(method, ()) and method not in {"GET", "POST"}:
+                continue  # who may do all there, as the library has it
+            response = ask(world, actor, method, path)
+            told = f"{route.name}: {method} as {actor} gave {response.status_code}"
+            if response.status_code >= 500:
+                yield told
+            elif is_let_in(response) and actor not in row.get(method, ()):
+                yield f"{told} and must not"
+            elif not is_let_in(response) and actor in row.get(method, ()) and not _is_free(route):
+                yield f"{told} and should be let in"
+
+
+def _is_free(route: Route) -> bool:
+    """Of the library's pages and the admin's, a 404 or 405 is theirs to say."""
+    return route.name in LIBRARY or route.name in ADMINS or route.name in UNASKED
+
+
+def test_every_address_has_a_row_and_every_row_an_address():
+    named = {route.name for route in every_route()}
+    rows = {name for area in ROWS.values() for name in area} | set(API)
+    assert (named - rows, rows - named) == (set(), set())
+
+
+@pytest.mark.parametrize("area", ROWS)
+def test_everybody_gets_where_the_matrix_says_and_nowhere_else(world, area):
+    rows = ROWS[area]
+    routes = [route for route in every_route() if route.name in rows]
+    found = [fault for route in routes for fault in faults(world, route, rows[route.name])]
+    assert not found, "\n".join(found)
+
+
+def test_a_key_is_revoked_by_its_owner(world):
+    key = ApiKey.objects.filter(owner=world.owner, revoked_at__isnull=True).first()
+    for actor in ("anonymous", "other", "moderator", "admin"):
+        world.clients[actor].post(f"/account/keys/{key.pk}/revoke/")
+        key.refresh_from_db()
+        assert key.revoked_at is None, actor
+    world.clients["owner"].post(f"/account/keys/{key.pk}/revoke/")
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+
+
+def test_what_was_claimed_is_nobody_elses(world):
+    received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(network="net"))
+    sent = {"token": received.claim_token}
+    world.clients["anonymous"].post("/account/claim/", sent)
+    assert Submission.objects.get(pk=received.submission.pk).owner is None
+    for actor in ("owner", "other"):
+        world.clients[actor].post("/account/claim/", sent)
+        assert Submission.objects.get(pk=received.submission.pk).owner == world.owner
+
+
+def test_a_moderator_decides_nothing_of_their_own(world):
+    own = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(owner=world.members["moderator"]))
+    sent = {"action": "approved", "reason": "it is mine"}
+    response = world.clients["moderator"].post(f"/moderation/{own.submission.public_id}/", sent)
+    assert "Nobody decides about their own results." in response.text
+
+
+def test_no_field_that_a_form_lacks_is_taken(world):
+    sent = {"display_name": "Ann", "is_staff": "on", "is_superuser": "on", "email": "root@example.org"}
+    world.clients["other"].post("/account/", {**sent, "banned_at": "", "password": "x", "id": "1"})
+    other = world.members["other"]
+    email = other.email
+    other.refresh_from_db()
+    assert (other.display_name, other.is_staff, other.is_superuser, other.email) == (
+        "Ann",
+        False,
+        False,
+        email,
+    )

@@ -1,0 +1,216 @@
+"""Signing in: every step is counted, nothing tells who has an account, a session belongs to one sign-in."""
+
+import re
+from unittest.mock import patch
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from results.models import Member
+from tests.factories import make_member
+from tests.security.payloads import EVIL
+from tests.slogdb.test_settings import HTTPS, read
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seventeen slow disks"
+WRONG = "eighteen slow disks"
+ELSEWHERE = (
+    f"//{EVIL}/", f"https://{EVIL}/", f"/\\{EVIL}/", f"\\\\{EVIL}/", f"https:{EVIL}", f"http:///{EVIL}",
+    f"\t//{EVIL}",
+    f"https://testserver@{EVIL}/", f"https://testserver.{EVIL}/", "javascript:zq9()", "data:text/html,x",
+    f"///{EVIL}",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted():
+    cache.clear()
+
+
+@pytest.fixture
+def member():
+    made = make_member(email="ann@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    return made
+
+
+def sign_in(client, password=PASSWORD, email="ann@example.org", **sent):
+    return client.post("/account/login/", {"login": email, "password": password, **sent})
+
+
+def is_signed_in(client):
+    return client.get("/account/").status_code == 200
+
+
+def attempts_until_refused(client, path, sent, most=40):
+    """How many posts are answered before one is refused as too many."""
+    for number in range(most):
+        response = client.post(path, sent)
+        if response.status_code == 429 or "Too many" in response.text:
+            return number
+    return None
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "most"),
+    [
+        ("/account/login/", {"login": "ann@example.org", "password": WRONG}, 10),
+        ("/account/login/", {"login": "nobody@example.org", "password": WRONG}, 10),
+        ("/account/password/reset/", {"email": "ann@example.org"}, 5),
+        ("/account/signup/", {"email": "no address", "password1": PASSWORD}, 20),
+        ("/account/password/reset/key/1-abc-def/", {"password1": PASSWORD, "password2": PASSWORD}, 20),
+    ],
+)
+def test_attempts_of_strangers_are_counted(client, member, path, sent, most):
+    count = attempts_until_refused(client, path, sent)
+    assert count is not None
+    assert count <= most
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "most"),
+    [
+        ("/account/reauthenticate/", {"password": WRONG}, 10),
+        ("/account/password/change/", {"oldpassword": WRONG, "password1": "x", "password2": "x"}, 5),
+        ("/account/email/", {"action_add": "", "email": "bob@example.org"}, 10),
+    ],
+)
+def test_attempts_of_members_are_counted(client, member, path, sent, most):
+    sign_in(client)
+    count = attempts_until_refused(client, path, sent)
+    assert count is not None
+    assert count <= most
+
+
+def test_codes_of_the_second_factor_are_counted(client, member):
+    TOTP.activate(member, "JBSWY3DPEHPK3PXP")
+    assert sign_in(client).url.startswith("/account/2fa/authenticate/")
+    assert not is_signed_in(client)
+    count = attempts_until_refused(client, "/account/2fa/authenticate/", {"code": "000000"})
+    assert count is not None
+    assert count <= 10
+    assert not is_signed_in(client)
+
+
+def test_a_code_by_mail_is_tried_three_times_and_no_more(client):
+    client.post("/account/signup/", {"email": "bob@example.org", "password1": PASSWORD})
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[0].body, re.MULTILINE)[1]
+    for _ in range(3):
+        client.post("/account/confirm-email/", {"code": "WRONG1"})
+    client.post("/account/confirm-email/", {"code": code})
+    assert not is_signed_in(client)
+
+
+def answer(response):
+    return response.status_code, response.get("Location", ""), re.sub(r'value="\w{64}"', "", response.text)
+
+
+def hashes(act) -> int:
+    """How often a password was hashed, which is what takes time."""
+    encode, verify = Argon2PasswordHasher.encode, Argon2PasswordHasher.verify
+    with (
+        patch.object(Argon2PasswordHasher, "encode", autospec=True, side_effect=encode) as made,
+        patch.object(Argon2PasswordHasher, "verify", autospec=True, side_effect=verify) as asked,
+    ):
+        act()
+    return made.call_count + asked.call_count
+
+
+def test_nobody_learns_by_signing_in_who_has_an_account(member):
+    known = answer(sign_in(Client(), WRONG))
+    unknown = answer(sign_in(Client(), WRONG, "bob@example.org"))
+    assert (known[0], known[1], known[2].replace("ann@", "bob@")) == unknown
+
+
+def test_nobody_learns_by_a_reset_who_has_an_account(client, member):
+    known = answer(client.post("/account/password/reset/", {"email": "ann@example.org"}, follow=True))
+    unknown = answer(Client().post("/account/password/reset/", {"email": "bob@example.org"}, follow=True))
+    assert (known[0], known[2].replace("ann@", "bob@")) == (unknown[0], unknown[2])
+    assert [one.to for one in mail.outbox] == [["ann@example.org"], ["bob@example.org"]]
+
+
+@pytest.mark.parametrize("path", ["login", "signup"])
+def test_nobody_learns_by_the_clock_who_has_an_account(member, path):
+    def attempt(email):
+        sent = {"login": email, "password": WRONG, "email": email, "password1": WRONG}
+        return hashes(lambda: Client().post(f"/account/{path}/", sent))
+
+    assert attempt("ann@example.org") == attempt("bob@example.org") == 1
+
+
+def test_a_session_is_drawn_anew_at_every_sign_in(client, member):
+    client.get("/account/login/")
+    client.cookies["sessionid"] = "chosenbyanattacker00000000000000"
+    sign_in(client)
+    first = client.cookies["sessionid"].value
+    assert first != "chosenbyanattacker00000000000000"
+    client.post("/account/logout/")
+    stolen = Client()
+    stolen.cookies["sessionid"] = first
+    assert not is_signed_in(stolen)
+
+
+def test_a_new_password_ends_every_other_session(client, member):
+    elsewhere = Client()
+    for one in (client, elsewhere):
+        sign_in(one)
+        assert is_signed_in(one)
+    new = {"oldpassword": PASSWORD, "password1": WRONG, "password2": WRONG}
+    client.post("/account/password/change/", new)
+    assert is_signed_in(client)
+    assert not is_signed_in(elsewhere)
+
+
+def test_who_is_not_active_any_more_is_out_at_once(client, member):
+    sign_in(client)
+    Member.objects.update(is_active=False)
+    assert not is_signed_in(client)
+
+
+def test_cookies_are_no_scripts_business_and_no_other_sites(client, member):
+    sign_in(client)
+    client.get("/submit/")
+    for name in ("sessionid", "csrftoken"):
+        cookie = client.cookies[name]
+        assert (bool(cookie["httponly"]), cookie["samesite"]) == (True, "Lax")
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT")
+    assert read(*names, **HTTPS) == [True, True, True]
+    assert client.cookies["sessionid"]["max-age"] <= 14 * 24 * 3600
+
+
+def test_passwords_are_kept_as_argon2id_and_short_or_common_ones_are_refused(client, member):
+    assert member.password.startswith("argon2$argon2id$")
+    for password in ("short", "password1234", "1234567890123", "ann@example.org"):
+        client.post("/account/signup/", {"email": "ann@example.com", "password1": password})
+    assert Member.objects.count() == 1
+
+
+@pytest.mark.parametrize("address", ELSEWHERE)
+@pytest.mark.parametrize("path", ["login", "signup", "logout", "reauthenticate"])
+def test_nobody_is_led_elsewhere(client, member, path, address):
+    sign_in(client)
+    if path in {"login", "signup"}:
+        client.logout()
+    sent = {"login": member.email, "password": PASSWORD, "email": "new@example.org", "password1": PASSWORD}
+    response = client.post(f"/account/{path}/?next={address}", {**sent, "next": address})
+    assert EVIL not in response.get("Location", "").partition("?")[0]
+    assert not response.get("Location", "/").lower().startswith(("javascript", "data", "//"))
+
+
+def test_a_form_without_its_token_is_refused(member):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(member)
+    for path in (
+        "/submit/",
+        "/account/",
+        "/account/claim/",
+        "/account/keys/",
+        "/account/login/",
+        "/account/logout/",
+    ):
+        assert client.post(path, {}).status_code == 403, path

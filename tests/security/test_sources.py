@@ -1,0 +1,89 @@
+"""What can be read off the code itself: nothing fetched, nothing pinned loosely, no secret lying about."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENTS = {
+    "requests", "httpx", "aiohttp", "urllib3", "urllib.request", "http.client", "ftplib", "telnetlib", "smtplib",
+    "poplib", "imaplib", "xmlrpc.client", "pycurl", "paramiko",
+}  # fmt: skip
+# Programs that an operator runs by hand, and that ask their own site and no other.
+OWN_SITE_ONLY = ("slogdb/serving/", "slogdb/bench/", "slogdb/probe.py")
+DANGEROUS = {"eval", "exec", "compile", "__import__"}
+LOADERS = {
+    "pickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "xml.dom.minidom",
+    "xml.sax",
+    "lxml",
+}
+XML_READERS = ("ElementTree.fromstring", "ElementTree.parse", "ElementTree.XML", "iterparse")
+SECRET = re.compile(
+    r"-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b"
+    r"|\bslogdb_(?!0{40})[0-9a-f]{40}\b|\bslogdb_claim_[\w-]{27}\b|\bxox[bap]-\w{10,}"
+    r"|(?i:secret_key|unit_key|password)\s*[:=]\s*['\"]?[A-Za-z0-9+/_-]{40,}"
+)
+PIN = re.compile(r"^[a-z0-9][\w.-]*(?:\[[\w,]+\])?==[\w.!+]+(?: ; [^\\]+)?(?: \\)?$")
+
+
+def sources():
+    for folder in ("parsers", "results", "slogdb"):
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_nothing_is_fetched_that_anybody_names():
+    found = {str(path.relative_to(ROOT)) for path in sources() if CLIENTS & set(imported(path))}
+    assert sorted(name for name in found if not name.startswith(OWN_SITE_ONLY)) == []
+
+
+def test_nothing_is_run_or_unpacked_that_anybody_sends():
+    found = []
+    for path in sources():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        called = {
+            node.func.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        found += [f"{path}: {name}" for name in (called & DANGEROUS) | (set(imported(path)) & LOADERS)]
+        found += [f"{path}: {one}" for one in XML_READERS if one in path.read_text(encoding="utf-8")]
+    assert found == []
+
+
+def test_every_pin_names_one_version_and_its_hashes():
+    for path in sorted(ROOT.glob("requirements*.txt")):
+        wanted = None
+        for line in path.read_text().splitlines():
+            if line.startswith("    --hash=sha256:"):
+                wanted = None
+                continue
+            assert wanted is None, f"{path.name}: {wanted} has no hash"
+            assert PIN.fullmatch(line), f"{path.name}: {line}"
+            wanted = line
+        assert wanted is None, f"{path.name}: {wanted} has no hash"
+
+
+def test_no_secret_lies_in_the_repository():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)  # noqa: S607
+    found = []
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        if path.is_file() and path.stat().st_size < 2_000_000:
+            text = path.read_bytes().decode("latin-1")
+            found += [f"{name}: {match[0][:30]}" for match in SECRET.finditer(text)]
+    assert found == []
+    assert not {".env", "var/serve.env"} & set(listed.stdout.split("\0"))

@@ -1,0 +1,126 @@
+"""A site with one of everything, and somebody of each kind who asks for it."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.internal.flows import login
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from results.ingest.keys import make_key, revoke_key
+from results.ingest.receive import Sender, receive_submission
+from results.models import ApiKey, Device, Member, Submission
+from results.web.guide import PAGES
+from tests import pastes
+from tests.factories import make_member, make_product, rank_everything
+from tests.security.routes import Route
+
+PASSWORD = "seventeen slow disks"
+ACTORS = ("anonymous", "owner", "other", "moderator", "admin")
+
+
+@dataclass
+class World:
+    """What there is. `clients` by actor have just proved who they are; `keys` are headers by what they may."""
+
+    owner: Member
+    submission: Submission
+    device: Device
+    members: dict[str, Member]
+    clients: dict[str, Client] = field(default_factory=dict)
+    keys: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def values(self, route: Route) -> dict[str, Any]:
+        """What to put into the places of an address, so that it names something of the owner's."""
+        slugs = {"devices": self.device.slug, "products": "aldera-one", "guide": PAGES[0].slug}
+        first = route.pattern.removeprefix("api/v1/").partition("/")[0]
+        authenticator = Authenticator.objects.filter(user=self.members["admin"]).values_list("pk", flat=True)
+        return {
+            "slug": slugs.get(first, ""),
+            "public_id": self.submission.public_id,
+            "member_id": self.owner.pk,
+            "key_id": ApiKey.objects.filter(owner=self.owner).values_list("pk", flat=True)[0],
+            "kind": "csv",
+            "name": "manifest.json",
+            "provider_id": "nobody",
+            "uidb36": "1",
+            "key": "set-password",
+            "pk": authenticator[0],
+            "content_type_id": 1,
+            "object_id": 1,
+            "app_label": "results",
+            "url": "nothing/",
+        }
+
+
+def make_world() -> World:
+    """A published result of a member with a key, ranked, and the other people."""
+    members = _members()
+    submission = receive_submission(
+        pastes.FIRST_PASTE + pastes.smartctl(), Sender(owner=members["owner"])
+    ).submission
+    make_product(slug="aldera-one")
+    rank_everything()
+    world = World(members["owner"], submission, Device.objects.get(), members)
+    world.clients = {name: _client(members.get(name)) for name in ACTORS}
+    world.keys = _keys(members)
+    return world
+
+
+def _members() -> dict[str, Member]:
+    kinds: dict[str, dict[str, bool]] = {
+        "owner": {},
+        "other": {},
+        "moderator": {"is_staff": True},
+        "admin": {"is_staff": True, "is_superuser": True},
+    }
+    members = {name: make_member(**rights) for name, rights in kinds.items()}
+    members["moderator"].user_permissions.add(Permission.objects.get(codename="change_submission"))
+    for member in members.values():
+        EmailAddress.objects.create(user=member, email=member.email, verified=True, primary=True)
+    for name in ("moderator", "admin"):
+        Authenticator.objects.create(
+            user=members[name], type=Authenticator.Type.RECOVERY_CODES, data={"seed": "00", "used_mask": 0}
+        )
+    return members
+
+
+def _client(member: Member | None) -> Client:
+    """Signed in a moment ago, as the session remembers it."""
+    client = Client()
+    if member is None:
+        return client
+    client.force_login(member)
+    session = client.session
+    now = timezone.now().timestamp()
+    proved = {"method": "password", "at": now, "email": member.email, "reauthenticated": True}
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
+    session.save()
+    return client
+
+
+def _keys(members: dict[str, Member]) -> dict[str, dict[str, str]]:
+    revoked = make_key(members["owner"], name="old", scopes=["read", "submit"])
+    revoke_key(members["owner"], revoked.kept.pk)
+    expired = make_key(members["owner"], name="over", scopes=["read", "submit"])
+    ApiKey.objects.filter(pk=expired.kept.pk).update(expires_at=timezone.now() - timedelta(days=1))
+    banned = make_member()
+    of_banned = make_key(banned, name="banned", scopes=["read", "submit"])
+    Member.objects.filter(pk=banned.pk).update(banned_at=timezone.now(), ban_reason="made-up figures")
+    texts = {
+        "reads": make_key(members["owner"], name="reads", scopes=["read"]).text,
+        "submits": make_key(members["owner"], name="submits", scopes=["submit"]).text,
+        "other": make_key(members["other"], name="other", scopes=["read", "submit"]).text,
+        "revoked": revoked.text,
+        "expired": expired.text,
+        "banned": of_banned.text,
+        "guessed": "slogdb_" + "0" * 40,
+    }
+    headers = {name: {"HTTP_AUTHORIZATION": f"Bearer {text}"} for name, text in texts.items()}
+    return {"none": {}, **headers}
