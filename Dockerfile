@@ -1,0 +1,38 @@
+# The one image of the site: web server, worker, beat, backups. Pinned by exact tag; docs/self-hosting.md says how to
+# pin by digest, which is only known where the image was pulled.
+ARG PYTHON_IMAGE=python:3.13.9-slim-bookworm
+
+FROM ${PYTHON_IMAGE} AS packages
+WORKDIR /app
+COPY requirements-telemetry.txt ./
+RUN python -m venv /opt/venv \
+    && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-telemetry.txt
+
+FROM packages AS static
+COPY . .
+RUN SLOGDB_DEBUG=1 DATABASE_URL=postgresql://none REDIS_URL=redis://none SLOGDB_STATIC_ROOT=/srv/static \
+    /opt/venv/bin/python manage.py collectstatic --noinput
+
+FROM ${PYTHON_IMAGE}
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    SLOGDB_STATIC_ROOT=/srv/static
+RUN groupadd --gid 10001 slogdb \
+    && useradd --uid 10001 --gid slogdb --no-create-home --shell /usr/sbin/nologin slogdb \
+    && install -d -o slogdb -g slogdb /data/exports /data/mail /data/backups /data/static
+WORKDIR /app
+COPY --from=packages /opt/venv /opt/venv
+COPY --from=static /srv/static /srv/static
+COPY manage.py LICENSE ./
+COPY parsers parsers
+COPY results results
+COPY slogdb slogdb
+COPY static static
+COPY templates templates
+RUN python -m compileall -q parsers results slogdb
+USER 10001:10001
+EXPOSE 8000
+CMD ["python", "-m", "granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", \
+     "--workers", "2", "--blocking-threads", "16", "--backpressure", "128", "--no-ws", \
+     "--respawn-failed-workers", "--log-level", "warning", "slogdb.wsgi:application"]

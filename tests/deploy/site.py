@@ -1,0 +1,182 @@
+"""The containers' own commands and the proxy's own configuration, run without containers on a throwaway database."""
+
+import http.client
+import os
+import re
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+from tests.deploy.compose import ROOT, services
+from tests.plugins.site import free_port
+
+DOMAIN = "slogdb.example"
+DATABASE = f"deployed_{os.getpid()}"
+PATIENCE_S = 120
+SERVICES = services({"SLOGDB_DOMAIN": DOMAIN, "POSTGRES_PASSWORD": "drawn"})
+
+
+class Deployed:
+    """What docker-compose.yml runs, as processes of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ending = ExitStack()
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self.web_port, self.http_port, self.https_port, self.inside_port = (free_port() for _ in range(4))
+        self.database_url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{DATABASE}").geturl()
+        self._places = {"/data/": f"{folder}/data/", "/srv/": f"{folder}/srv/"}
+        for name in ("data/exports", "data/mail", "data/backups", "srv/acme", "tls", "tmp"):
+            (folder / name).mkdir(parents=True)
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+            connection.execute(f"CREATE DATABASE {DATABASE}")
+
+    def environment(self, service: str) -> dict[str, str]:
+        """What the service is told, with the places of this machine and the servers of the suite."""
+        told = {name: self._here(str(value)) for name, value in SERVICES[service]["environment"].items()}
+        metrics = {"SLOGDB_METRICS_FOLDER": str(self.folder / "tmp" / f"metrics-{service}")}
+        static = {"SLOGDB_STATIC_ROOT": f"{self.folder}/srv/static"}  # the image's own setting
+        own = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **metrics, **static}
+        secrets = {
+            name: os.environ[name] for name in ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY", "SLOGDB_REDIS_PREFIX")
+        }
+        return {"PATH": f"{Path(sys.executable).parent}:/usr/sbin:/usr/bin:/bin", **told, **own, **secrets}
+
+    def _here(self, text: str) -> str:
+        for place, here in self._places.items():
+            text = text.replace(place, here)
+        return text
+
+    def run(self, service: str, *changes: tuple[str, str], **more: str) -> subprocess.Popen[bytes]:
+        """Start the service's own command; `changes` replace words of it."""
+        replaced = dict(changes)
+        words = [self._here(replaced.get(word, word)) for word in SERVICES[service]["command"]]
+        if words[0] == "python":
+            words[0] = sys.executable
+        with (self.folder / f"{service}.log").open("ab") as log:
+            environment = {**self.environment(service), **more}
+            process = subprocess.Popen(
+                words, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
+            )
+        self._ending.callback(end, process)
+        self._running[service] = process
+        return process
+
+    def end_service(self, name: str) -> None:
+        end(self._running[name])
+
+    def collect_static(self) -> None:
+        """As the image is built."""
+        environment = self.environment("web")
+        (self.folder / "data" / "static").mkdir()
+        command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+    def start_proxy(self) -> None:
+        tls = self.folder / "tls"
+        key, certificate = tls / "privkey.pem", tls / "fullchain.pem"
+        subject = ["-subj", f"/CN={DOMAIN}", "-days", "2", "-keyout", str(key), "-out", str(certificate)]
+        subprocess.run(
+            [shutil.which("openssl") or "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *subject],
+            check=True,
+            capture_output=True,
+        )
+        path = self.folder / "nginx.conf"
+        path.write_text(self.proxy_configuration())
+        command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(path), "-p", str(self.folder)]
+        subprocess.run([*command, "-t"], check=True, capture_output=True)
+        with (self.folder / "proxy.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*command, "-g", "daemon off;"], stdout=log, stderr=log, start_new_session=True
+            )
+        self._ending.callback(end, process)
+        wait_until(lambda: self.get("/healthz").status == 200, self.said)
+
+    def proxy_configuration(self) -> str:
+        """The project's own, with this machine's ports and places and nothing else changed."""
+        text = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text()
+        places = {
+            "/etc/nginx/tls/": f"{self.folder}/tls/",
+            "/tmp/": f"{self.folder}/tmp/",  # noqa: S108 - the container's own
+            "/dev/stdout": f"{self.folder}/access.log",
+            "/dev/stderr": f"{self.folder}/error.log",
+            "/srv": f"{self.folder}/srv",
+            "web:8000": f"127.0.0.1:{self.web_port}",
+            "127.0.0.1:8081": f"127.0.0.1:{self.inside_port}",
+            "listen 8080": f"listen 127.0.0.1:{self.http_port}",
+            "listen 8443": f"listen 127.0.0.1:{self.https_port}",
+        }
+        assert [ours for ours in places if ours not in text] == []
+        pattern = re.compile("|".join(re.escape(ours) for ours in sorted(places, key=len, reverse=True)))
+        text = pattern.sub(lambda match: places[match[0]], text)
+        return f"user root;\n{text}" if os.geteuid() == 0 else text
+
+    def get(self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str) -> Any:
+        """The proxy's answer over TLS, its body read."""
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection("127.0.0.1", self.https_port, context=context, timeout=30)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, body=body, headers={"Host": DOMAIN, **named})
+            answer = connection.getresponse()
+            answer.body = answer.read()
+        finally:
+            connection.close()
+        return answer
+
+    def plain(self, port: int, path: str, **headers: str) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        try:
+            connection.request(
+                "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+            )
+            answer = connection.getresponse()
+            answer.body = answer.read()
+        finally:
+            connection.close()
+        return answer
+
+    def said(self) -> str:
+        return "\n".join(
+            f"{path.name}:\n{path.read_text()[-2000:]}" for path in sorted(self.folder.glob("*.log"))
+        )
+
+    def end(self) -> None:
+        self._ending.close()
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def wait_until(is_so: Callable[[], object], said: Callable[[], str]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            if is_so():
+                return
+        except (OSError, http.client.HTTPException):
+            pass
+        assert time.monotonic() < deadline, said()
+        time.sleep(0.2)

@@ -1,0 +1,104 @@
+"""docker-compose.yml read as its engine does: what every container has, and what none has."""
+
+import re
+
+import pytest
+
+from tests.deploy.compose import ROOT, services
+
+GIVEN = {"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"}
+SERVICES = services(GIVEN)
+ONE_OFF = {"setup", "certificates"}
+OPTIONAL = {name for name, service in SERVICES.items() if service.get("profiles")}
+LASTING = sorted(set(SERVICES) - ONE_OFF - OPTIONAL)
+EXACT_TAG = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+\.?\d*(-[a-z0-9.-]+)?(@sha256:[0-9a-f]{64})?")
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_a_container_has_no_more_rights_than_it_needs(name):
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert "privileged" not in service
+    assert service.get("user", "nonroot").split(":")[0] not in {"0", "root"}
+    assert not any("docker.sock" in str(volume) for volume in service.get("volumes", []))
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_a_container_can_take_only_its_share(name):
+    limits = SERVICES[name]["deploy"]["resources"]["limits"]
+    assert set(limits) == {"cpus", "memory"}
+    assert SERVICES[name]["logging"]["options"]["max-size"]
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_what_stays_is_looked_at_and_started_again(name):
+    assert SERVICES[name]["restart"] == "unless-stopped"
+    assert SERVICES[name]["healthcheck"]["test"][0] == "CMD"
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_images_are_pinned(name):
+    image = SERVICES[name]["image"]
+    assert image.startswith("slogdb:") or EXACT_TAG.fullmatch(image)
+
+
+def test_the_image_of_the_site_is_made_of_a_pinned_one_and_runs_as_nobody():
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert EXACT_TAG.fullmatch(
+        lines[[line[:16] for line in lines].index("ARG PYTHON_IMAGE")].split("=", 1)[1]
+    )
+    assert "USER 10001:10001" in lines
+    assert sum(line.startswith("FROM ") for line in lines) == 3
+    copied = [line.split()[1] for line in lines if line.startswith("COPY ") and "--from" not in line]
+    assert all((ROOT / name).exists() for name in copied), copied
+
+
+def test_the_image_runs_what_the_web_service_runs():
+    """Word by word, however the two files write it."""
+    text = (ROOT / "Dockerfile").read_text().partition("\nCMD ")[2].replace("\\\n", "")
+    words = re.findall(r'"([^"]+)"', text)
+    assert " ".join(words) == " ".join(word.replace("=", " ", 1) for word in SERVICES["web"]["command"])
+
+
+def test_only_the_proxy_is_reached_from_outside():
+    open_ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert open_ports == {"proxy": ["80:8080", "443:8443"], "grafana": ["127.0.0.1:3000:3000"]}
+    for name in ("database", "queue", "prometheus"):
+        assert SERVICES[name]["networks"] == ["inside"]
+
+
+def test_there_are_two_web_servers_and_the_proxy_waits_for_one():
+    assert SERVICES["web"]["deploy"]["replicas"] >= 2
+    assert SERVICES["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
+
+
+def test_the_queue_outlives_a_restart_and_drops_nothing():
+    command = " ".join(SERVICES["queue"]["command"])
+    assert "--appendonly yes" in command
+    assert "--maxmemory-policy noeviction" in command
+    assert "queue:/data" in SERVICES["queue"]["volumes"]
+
+
+def test_web_servers_read_the_exports_that_the_worker_writes():
+    assert "exports:/data/exports:ro" in SERVICES["web"]["volumes"]
+    assert "exports:/data/exports" in SERVICES["worker"]["volumes"]
+    assert SERVICES["web"]["environment"]["SLOGDB_EXPORT_FOLDER"] == "/data/exports"
+
+
+@pytest.mark.parametrize("name", sorted(GIVEN))
+def test_what_must_be_set_is_asked_for(name):
+    with pytest.raises(KeyError, match=name):
+        services({other: value for other, value in GIVEN.items() if other != name})
+
+
+def test_what_a_container_mounts_is_there():
+    mounted = [
+        volume.split(":")[0]
+        for service in SERVICES.values()
+        for volume in service.get("volumes", [])
+        if volume.startswith("./")
+    ]
+    made_by_the_operator = {"./deploy/tls"}
+    assert [path for path in mounted if path not in made_by_the_operator and not (ROOT / path).exists()] == []

@@ -1,0 +1,215 @@
+"""What the containers run, run: the very commands, settings and proxy configuration, without containers."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests import pastes
+from tests.deploy.compose import ROOT
+from tests.deploy.site import DOMAIN, SERVICES, Deployed, wait_until
+from tests.plugins.site import free_port
+
+PUBLIC = "/leaderboard/"
+
+
+@pytest.fixture(scope="module")
+def deployed():
+    site = Deployed(Path(tempfile.mkdtemp(prefix="slogdb-deployed-")))
+    try:
+        site.collect_static()
+        assert site.run("setup").wait(240) == 0, site.said()
+        start_web(site)
+        site.start_proxy()
+        yield site
+    finally:
+        site.end()
+
+
+def start_web(site):
+    site.run("web", ("--port=8000", f"--port={site.web_port}"), ("--host=0.0.0.0", "--host=127.0.0.1"))
+    wait_until(lambda: probe(site, "/readyz"), site.said)
+
+
+def probe(site, path):
+    """The container's own health check."""
+    words = [sys.executable, *SERVICES["web"]["healthcheck"]["test"][2:]]
+    words[-1] = words[-1].replace("8000", str(site.web_port)).replace("/readyz", path)
+    return subprocess.run(words, cwd=ROOT, env=site.environment("web"), capture_output=True).returncode == 0
+
+
+def log_of(site, name, request_id):
+    lines = (site.folder / name).read_text().splitlines()
+    return [json.loads(line) for line in lines if line.startswith("{") and request_id in line]
+
+
+def test_the_site_answers_over_tls_and_leads_to_it(deployed):
+    page = deployed.get("/")
+    assert page.status == 200
+    assert "max-age=31536000" in page.headers["Strict-Transport-Security"]
+    assert "preload" not in page.headers["Strict-Transport-Security"]
+    led = deployed.plain(deployed.http_port, "/leaderboard/?class=nvme", Host=DOMAIN)
+    assert (led.status, led.headers["Location"]) == (301, f"https://{DOMAIN}/leaderboard/?class=nvme")
+    assert deployed.get("/", Host="evil.example").status == 400
+
+
+def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honoured(deployed):
+    first = deployed.get(PUBLIC)
+    second = deployed.get(PUBLIC)
+    assert (first.status, second.status, second.headers["X-Proxy-Cache"]) == (200, 200, "HIT")
+    assert first.body == second.body
+    assert "s-maxage=5" in second.headers["Cache-Control"]
+    same = deployed.get(PUBLIC, If_None_Match=first.headers["ETag"])
+    assert (same.status, same.body) == (304, b"")
+
+
+def test_each_encoding_is_kept_apart_however_browsers_word_it(deployed):
+    path = "/about/"
+    for accepted, encoding in {
+        "": None,
+        "gzip, deflate": "gzip",
+        "gzip, deflate, br, zstd": "br",
+        "br;q=0, gzip": "gzip",
+    }.items():
+        page = deployed.get(path, Accept_Encoding=accepted)
+        assert (page.status, page.headers["Content-Encoding"]) == (200, encoding), accepted
+        assert page.headers["ETag"].endswith(f'-{encoding or "identity"}"')
+
+
+def test_what_is_somebodys_own_is_not_kept(deployed):
+    for path in ("/submit/", "/account/login/", "/healthz"):
+        for _ in range(2):
+            assert deployed.get(path).headers["X-Proxy-Cache"] in {"MISS", "BYPASS", None}, path
+    for _ in range(2):
+        answer = deployed.get("/api/v1/leaderboard/", Authorization="Bearer nobody")
+        assert answer.headers["X-Proxy-Cache"] == "BYPASS"
+
+
+def test_what_was_said_to_one_sender_is_not_kept_for_the_next(deployed):
+    first = deployed.get("/api/v1/results/")
+    second = deployed.get("/api/v1/results/")
+    assert "RateLimit" in first.headers
+    assert "RateLimit" not in second.headers
+
+
+def test_a_body_that_is_too_large_stops_at_the_proxy(deployed):
+    limit = re.search(r"client_max_body_size (\d+)m;", deployed.proxy_configuration())
+    size = int(limit[1]) * 1024 * 1024
+    assert (
+        deployed.get(
+            "/api/v1/submissions/", method="POST", body=b"x" * (size + 1), Content_Type="text/plain"
+        ).status
+        == 413
+    )
+    answer = deployed.get(
+        "/api/v1/submissions/", method="POST", body=b"x" * (size - 10), Content_Type="text/plain"
+    )
+    assert answer.status == 413
+    assert b"512 KiB" in answer.body  # this one is the site's own
+
+
+def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
+    body = pastes.FIRST_PASTE.encode()
+    sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
+    assert sent.status == 201
+    wait_until(lambda: json.loads(deployed.get("/api/v1/results/").body)["results"], deployed.said)
+
+
+def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
+    """A sender who makes up an X-Forwarded-For spends the allowance of the real address all the same."""
+
+    def left(**headers):
+        answer = deployed.get(
+            "/api/v1/submissions/", method="POST", body=b"no run", Content_Type="text/plain", **headers
+        )
+        return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
+
+    counts = [left(X_Forwarded_For=f"192.0.2.{number}") for number in range(4)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] <= counts[0] - 2
+
+
+def test_request_ids_are_the_proxys_and_go_through_to_the_log(deployed):
+    answer = deployed.get("/account/login/", X_Request_ID="made-up-by-a-sender")
+    name = answer.headers["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{32}", name)
+    assert answer.headers.get_all("X-Request-ID") == [name]
+    wait_until(
+        lambda: log_of(deployed, "web.log", name) and log_of(deployed, "access.log", name), deployed.said
+    )
+    (line,) = log_of(deployed, "web.log", name)
+    assert (line["view"], line["status"], line["cache"]) == ("account_login", 200, "pass")
+    assert "127.0.0.1" not in (deployed.folder / "access.log").read_text()
+
+
+def test_what_is_for_the_operator_is_not_for_the_world(deployed):
+    for path in ("/metrics", "/readyz"):
+        assert deployed.get(path).status == 404
+    assert deployed.plain(deployed.web_port, "/metrics", X_Forwarded_For="127.0.0.1").status == 404
+    inside = deployed.plain(deployed.web_port, "/metrics")
+    assert inside.status == 200
+    wait_until(
+        lambda: re.search(
+            rb'slogdb_requests_total\{cache="miss",status="200"\} [1-9]',
+            deployed.plain(deployed.web_port, "/metrics").body,
+        ),
+        deployed.said,
+    )
+    assert deployed.plain(deployed.inside_port, "/up").status == 200
+
+
+def test_static_files_come_from_the_proxy_for_good_and_compressed(deployed):
+    page = deployed.get("/").body.decode()
+    (path, *_) = re.findall(r'href="(/static/[^"]+\.css)"', page)
+    answer = deployed.get(path, Accept_Encoding="gzip")
+    assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert "X-Proxy-Cache" not in answer.headers
+    module = re.search(r'src="(/static/[^"]+\.js)"', page)[1]
+    assert "javascript" in deployed.get(module).headers["Content-Type"]
+    assert deployed.get("/static/../manage.py").status in {400, 404}
+    assert (deployed.folder / "data" / "static").is_dir()
+
+
+def test_worker_and_beat_do_their_work_and_are_seen_well(deployed):
+    port = free_port()
+    deployed.run("worker", SLOGDB_WORKER_METRICS_PORT=str(port))
+    deployed.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={deployed.folder}/beat-schedule"))
+    wait_until(lambda: b"slogdb_tasks_total{" in deployed.plain(port, "/").body, deployed.said)
+    wait_until(lambda: b'"worker": "ok"' in deployed.get("/healthz").body, deployed.said)
+    wait_until(lambda: list(deployed.folder.glob("beat-schedule*")), deployed.said)
+    wait_until(
+        lambda: (deployed.folder / "data" / "exports" / "current" / "manifest.json").exists(), deployed.said
+    )
+    assert deployed.get("/exports/manifest.json").status == 200
+
+
+def test_the_backup_job_makes_one(deployed):
+    deployed.run("backup")
+    latest = deployed.folder / "data" / "backups" / "latest.json"
+    wait_until(latest.exists, deployed.said)
+    probed = [sys.executable, *SERVICES["backup"]["healthcheck"]["test"][2:]]
+    words = [str(latest) if word == "/data/backups/latest.json" else word for word in probed]
+    assert subprocess.run(words, cwd=ROOT).returncode == 0
+
+
+def test_with_the_web_server_gone_what_was_kept_is_still_shown(deployed):
+    kept = deployed.get("/survey/").body
+    deployed.end_service("web")
+    try:
+        check_that_kept_pages_are_shown(deployed, kept)
+    finally:
+        start_web(deployed)
+    wait_until(lambda: deployed.get("/submit/").status == 200, deployed.said)
+
+
+def check_that_kept_pages_are_shown(deployed, kept):
+    wait_until(
+        lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.said
+    )
+    assert deployed.get("/survey/").body == kept
+    assert deployed.get("/submit/").status in {502, 504}

@@ -1,0 +1,74 @@
+"""The dashboard and the alerts as files: every metric that they name is one that the site tells."""
+
+import json
+import re
+
+import pytest
+import yaml
+from prometheus_client import REGISTRY
+from prometheus_client.metrics import MetricWrapperBase
+
+from results.web.standing import NAMES
+from slogdb import metrics
+from tests.deploy.compose import ROOT, services
+
+DASHBOARD = json.loads((ROOT / "deploy/grafana/dashboards/slogdb.json").read_text())
+ALERTS = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yml").read_text())["groups"][0]["rules"]
+SCRAPES = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
+EXPRESSIONS = {
+    **{
+        f"panel {panel['title']} {target['refId']}": target["expr"]
+        for panel in DASHBOARD["panels"]
+        for target in panel["targets"]
+    },
+    **{f"alert {rule['alert']}": rule["expr"] for rule in ALERTS},
+}
+NAMED = re.compile(r"\bslogdb_[a-z_]+")
+BY = re.compile(r"\bby \(([^)]*)\)")
+
+
+def told() -> dict[str, set[str]]:
+    """Every series that can be there, with its labels."""
+    found = {name: set() for name in NAMES}
+    for metric in [one for one in vars(metrics).values() if isinstance(one, MetricWrapperBase)]:
+        for name in REGISTRY._collector_to_names.get(metric, []):
+            found[name] = {*metric._labelnames, *({"le"} if name.endswith("_bucket") else set())}
+    return found
+
+
+TOLD = told()
+
+
+@pytest.mark.parametrize("where", sorted(EXPRESSIONS))
+def test_what_is_watched_is_told(where):
+    expression = EXPRESSIONS[where]
+    names = NAMED.findall(expression)
+    assert names or "up{" in expression
+    assert [name for name in names if name not in TOLD] == []
+    labels = {label.strip() for group in BY.findall(expression) for label in group.split(",")}
+    assert labels <= set().union(*(TOLD[name] for name in names)), expression
+    assert expression.count("(") == expression.count(")")
+
+
+def test_everything_that_is_told_is_watched():
+    watched = {name for expression in EXPRESSIONS.values() for name in NAMED.findall(expression)}
+    families = {re.sub(r"_(bucket|count|sum)$", "", name) for name in watched}
+    known = {re.sub(r"_(bucket|count|sum|created)$", "", name) for name in TOLD}
+    assert {name for name in known - families if f"{name}_total" not in known} == set()
+
+
+def test_alerts_say_how_bad_it_is_and_what_to_do():
+    for rule in ALERTS:
+        assert rule["labels"]["severity"] in {"page", "ticket"}
+        assert set(rule["annotations"]) == {"summary", "action"}
+
+
+def test_prometheus_asks_services_that_there_are():
+    known = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})
+    assert {name for one in SCRAPES for asked in one["dns_sd_configs"] for name in asked["names"]} <= set(
+        known
+    )
+    assert f"--port={SCRAPES[0]['dns_sd_configs'][0]['port']}" in known["web"]["command"]
+    assert known["worker"]["environment"]["SLOGDB_WORKER_METRICS_PORT"] == str(
+        SCRAPES[1]["dns_sd_configs"][0]["port"]
+    )
