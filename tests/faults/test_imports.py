@@ -1,0 +1,155 @@
+"""A bulk import while its readers are killed, hang or read the same: every text is read, exactly once."""
+
+import json
+import resource
+import time
+
+import psycopg
+import pytest
+
+from tests.faults.counting import IN_RANKING, LATE, RANKED, RESULTS, UNPLACED, WAITING, ask, manage
+from tests.pastes import diskinfo
+from tests.plugins.site import settings_of
+
+IMPORT = """
+from results.ingest.waiting import store_texts
+from results.models import ImportBatch
+from results.tasks import hurry_reading
+from slogdb.bench.imports_figures import made_up_texts
+from itertools import islice
+batch = ImportBatch.objects.create(title={title!r})
+print(store_texts(islice(made_up_texts({most}), {first}, {first} + {count}), batch))
+hurry_reading()
+hurry_reading()
+"""
+MOST = 6000
+ONE_MORE = """
+import sys
+from results.ingest.waiting import Text
+store_texts([Text(text=sys.stdin.read())], batch)
+hurry_reading()
+"""
+# The end of our copy's results/ingest/waiting.py: no text is known on which the reader itself would hang.
+HANGING = """
+
+_parse_paste = parse_paste
+
+def parse_paste(text, **options):
+    while "HANGS SSD" in text:
+        pass
+    return _parse_paste(text, **options)
+"""
+JUMP = """
+from datetime import timedelta
+from django.db.models import F
+from django.db.models.functions import Now
+from results.models import DataVersion, Submission
+texts = Submission.objects.filter(batch=batch)
+texts.annotate(odd=F("id") % 2).filter(odd=1).update(claimed_at=Now() + timedelta(days=1), read_attempts=1)
+texts.annotate(odd=F("id") % 2).filter(odd=0).update(claimed_at=Now() - timedelta(days=1), read_attempts=1)
+DataVersion.objects.update(value=F("value") + 86_400_000)
+transaction.commit()
+"""
+NEWEST = "/api/v1/results/"
+DIED_OF_IT = (
+    "SELECT count(*) FROM results_submission WHERE state = 'held' AND read_attempts = 4"
+    " AND state_reason LIKE '%ran out of time.'"
+)
+STATES = (
+    "SELECT state, count(*) FROM results_submission JOIN results_importbatch AS batch ON batch.id = batch_id"
+    " WHERE title = %s GROUP BY 1"
+)
+
+
+@pytest.fixture(scope="module")
+def checkout(checkout):
+    with (checkout / "results" / "ingest" / "waiting.py").open("a") as reader:
+        reader.write(HANGING)
+    return checkout
+
+
+def bring_in(checkout, title, *, first, count):
+    """How many texts are stored, and wait."""
+    code = IMPORT.format(title=title, first=first, count=count, most=MOST)
+    done = manage(checkout, "shell", "--no-imports", "-c", code)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout)
+
+
+def states(checkout, title):
+    with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
+        return dict(connection.execute(STATES, [title]).fetchall())
+
+
+def all_is_in_place(site, checkout):
+    """Wait until nothing is to be read or placed; then what is ranked and what the ranking counts are the same."""
+    for what in (WAITING, LATE):
+        site.wait_until(lambda what=what: ask(checkout, what) == 0)
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    return ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+
+
+def test_what_a_killed_worker_was_reading_is_read_once(site, checkout):
+    before = ask(checkout, RESULTS)
+    assert bring_in(checkout, "killed", first=0, count=5000) == 5000
+    site.wait_until(lambda: ask(checkout, RESULTS) > before)
+    assert ask(checkout, WAITING) > 0
+    worker = site.program("celery --app slogdb worker")
+    for process in (worker, *worker.children(recursive=True)):
+        process.kill()
+    assert all_is_in_place(site, checkout)
+    assert states(checkout, "killed") == {"published": 5000}
+    assert ask(checkout, RESULTS) == before + 5000
+
+
+def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):
+    before = ask(checkout, RESULTS)
+    with psycopg.connect(settings_of(checkout)["DATABASE_URL"], autocommit=True) as connection:
+        assert bring_in(checkout, "twice", first=5000, count=800) == 800
+        while ask(checkout, WAITING):
+            connection.execute(
+                "UPDATE results_submission SET claimed_at = NULL, read_attempts = 0"
+                " WHERE id IN (SELECT id FROM results_submission WHERE state = 'waiting' FOR UPDATE SKIP LOCKED)"
+            )
+            time.sleep(0.02)
+    assert all_is_in_place(site, checkout)
+    assert states(checkout, "twice") == {"published": 800}
+    assert ask(checkout, RESULTS) == before + 800
+
+
+def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, checkout):
+    code = IMPORT.format(title="hangs", first=5800, count=40, most=MOST) + ONE_MORE
+    done = manage(checkout, "shell", "--no-imports", "-c", code, input=diskinfo(description="HANGS SSD"))
+    assert done.returncode == 0, done.stderr
+    assert all_is_in_place(site, checkout)
+    assert states(checkout, "hangs") == {"published": 40, "held": 1}
+    assert ask(checkout, DIED_OF_IT) == 1
+    assert json.loads(site.get("/healthz"))["worker"] == "ok"
+
+
+def test_after_a_jump_of_the_clock_what_was_taken_is_read_and_pages_move_on(site, checkout):
+    """As a jump leaves them: claims from tomorrow and from yesterday, and a data version of tomorrow."""
+    code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("hurry_reading()\n", "")
+    code = (
+        code.replace("print(", "from django.db import transaction\ntransaction.set_autocommit(False)\nprint(")
+        + JUMP
+    )
+    done = manage(checkout, "shell", "--no-imports", "-c", code)
+    assert done.returncode == 0, done.stderr
+    assert all_is_in_place(site, checkout)
+    assert states(checkout, "jumps") == {"published": 60}
+    site.get(NEWEST)
+    sent = site.submit(diskinfo(description="ATA AFTER THE JUMP"))["id"]
+    assert site.becomes_true(lambda: sent.encode() in site.get(NEWEST), within_s=30)
+
+
+def test_an_export_for_which_the_disk_is_full_leaves_the_last_one_in_place(site, checkout):
+    assert manage(checkout, "export").returncode == 0
+    before = site.get("/exports/manifest.json")
+    full = manage(
+        checkout, "export", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    )
+    assert full.returncode != 0
+    assert "File too large" in full.stderr
+    assert site.get("/exports/manifest.json") == before
+    assert len(list((checkout / "var" / "exports").glob("build-*"))) == 1

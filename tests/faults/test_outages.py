@@ -1,0 +1,111 @@
+"""Parts of the site are killed while people send: what was answered with 2xx is there once, and nobody sees a 500."""
+
+import json
+import shutil
+import signal
+from http import HTTPStatus
+from urllib.error import HTTPError
+
+import psutil
+
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
+
+ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
+
+
+def kept(checkout, crowd):
+    """How many of the submissions that were answered are there."""
+    ids = list(crowd.answered.values())
+    return ask(checkout, "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)", ids)
+
+
+def assert_nothing_is_lost(site, checkout, crowd, *, count, before):
+    assert len(set(crowd.answered.values())) == count
+    assert kept(checkout, crowd) == count
+    assert ask(checkout, RESULTS) == before + count
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+
+
+def kill(process: psutil.Process) -> None:
+    for one in (*process.children(recursive=True), process):
+        one.kill()
+
+
+def test_the_web_server_is_killed_in_the_middle_of_500_submissions(site, checkout):
+    before = ask(checkout, RESULTS)
+    crowd = Crowd(site, first=1000, count=500)
+    with crowd.at_work():
+        for share in (100, 250):
+            site.wait_until(lambda share=share: len(crowd.answered) > share)
+            kill(site.program("granian"))
+    assert_nothing_is_lost(site, checkout, crowd, count=500, before=before)
+    assert crowd.statuses == set()
+
+
+def test_valkey_is_killed_and_comes_back_empty(site, checkout):
+    before = ask(checkout, RESULTS)
+    crowd = Crowd(site, first=2000, count=150)
+    with crowd.at_work():
+        site.wait_until(lambda: len(crowd.answered) > 50)
+        valkey = site.program("valkey-server")
+        valkey.send_signal(signal.SIGSTOP)  # it writes nothing from here on
+        shutil.rmtree(checkout / "var" / "valkey")
+        valkey.kill()
+    site.wait_until(lambda: b'"worker": "ok"' in site.get("/healthz"))
+    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert crowd.statuses == set()
+
+
+def test_postgresql_is_restarted_under_load(site, checkout):
+    before = ask(checkout, RESULTS)
+    crowd = Crowd(site, first=3000, count=150)
+    with crowd.at_work():
+        site.wait_until(lambda: len(crowd.answered) > 50)
+        site.program("bin/postgres").send_signal(signal.SIGINT)  # "fast": it ends every connection
+    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert crowd.statuses <= ALLOWED_WITHOUT_DATABASE
+
+
+def test_postgresql_crashes_and_what_was_answered_is_there(site):
+    taken = site.submit(paste(4000))
+    site.program("bin/postgres").kill()
+    site.wait_until(site.answers)
+    site.wait_until(lambda: is_taken_as_known(site, paste(4000)))
+    assert site.get(f"/results/{taken['id']}/")
+
+
+def is_taken_as_known(site, text):
+    try:
+        return site.submit(text)["is_new"] is False
+    except HTTPError as refused:
+        if refused.code not in ALLOWED_WITHOUT_DATABASE:
+            raise
+        return False
+
+
+def test_a_paste_is_ranked_in_its_class_by_the_worker(site, checkout):
+    site.wait_until(lambda: b'"worker": "ok"' in site.get("/healthz"))
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    site.submit(paste(4100))
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+
+
+def test_without_valkey_and_worker_the_site_reads_takes_and_shows_and_catches_up_after(site, checkout):
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    before = ask(checkout, RESULTS)
+    valkey = site.program("valkey-server")
+    valkey.send_signal(signal.SIGSTOP)  # it hangs, which is worse than being gone
+    kill(site.program("celery --app slogdb worker"))
+
+    taken = [site.submit(paste(4200 + number)) for number in range(5)]
+
+    assert json.loads(site.get("/healthz"))["cache"] == "away"
+    assert all(site.get(f"/results/{one['id']}/") for one in taken)
+    assert taken[0]["results"][0]["device"].encode() in site.get("/api/v1/leaderboard/?class=sata_ssd")
+    assert ask(checkout, UNPLACED) > 0
+    valkey.send_signal(signal.SIGCONT)
+    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    assert ask(checkout, RESULTS) == before + 5
+    assert [site.submit(paste(4200 + number))["is_new"] for number in range(5)] == [False] * 5
