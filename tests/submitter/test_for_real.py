@@ -1,0 +1,133 @@
+"""Real fio on a real disk as far as there is one, the system's real tools, and a site that really runs.
+
+A loop device where this machine lets us have one; a plain file in the place of a disk where it does not, behind fakes
+that put the file's name in the place of the disk's.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.site import Run
+from tests.submitter.machines import Machine, freebsd, linux, lsblk_row
+
+SIZE_BYTES = 256 * 1024 * 1024
+REAL = ("ls", "swapon", "findmnt", "wipefs", "blkid", "fio", "lsblk")
+
+
+def real(tool: str) -> str:
+    return shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") or tool
+
+
+def new_folder(parent: Path, name: str) -> Path:
+    (parent / name).mkdir()
+    return parent / name
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    path = tmp_path / "image"
+    with path.open("wb") as file:
+        file.truncate(SIZE_BYTES)
+    return path
+
+
+@pytest.fixture
+def loop(image: Path) -> Iterator[str]:
+    """A loop device, empty where there can be none."""
+    command = [real("losetup"), "--find", "--show", str(image)]
+    done = subprocess.run(command, capture_output=True, text=True) if os.geteuid() == 0 else None
+    name = done.stdout.strip() if done and done.returncode == 0 else ""
+    yield name
+    if name:
+        subprocess.run([real("losetup"), "--detach", name], check=True)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, image: Path, loop: str) -> Machine:
+    """Real tools; smartctl is made up, as neither a loop device nor a file has any."""
+    machine = linux(new_folder(tmp_path, "machine"), "dash")
+    if loop:
+        for tool in REAL:
+            (machine.bin / tool).unlink()
+        machine.disk = loop
+        row = lsblk_row(NAME=loop, SIZE=str(SIZE_BYTES)).strip()
+        machine.tool(
+            "lsblk", f'{real("lsblk")} "$@" | sed \'s#^NAME="{loop}" .*LOG#{row.partition("LOG")[0]}LOG#\''
+        )
+        return machine
+    for tool in ("blkid", "wipefs"):
+        machine.tool(tool, f'for last; do :; done; {real(tool)} $(echo "$*" | sed "s#/dev/sdz#{image}#")')
+    words = f"s#/dev/sdz#{image}#; s#--direct=1#--direct=0 --size={SIZE_BYTES}#"
+    return machine.tool("fio", f'exec {real("fio")} $(echo "$*" | sed "{words}")')
+
+
+@pytest.mark.parametrize("tool", ["mkswap", "mkfs.ext4"])
+def test_real_signatures_are_seen(machine: Machine, image: Path, tool: str):
+    subprocess.run(
+        [real(tool), machine.disk if "loop" in machine.disk else str(image)], check=True, capture_output=True
+    )
+    before = image.read_bytes()
+    said = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
+    assert said.status == 1, said
+    assert "it holds data" in said.err
+    assert image.read_bytes() == before
+
+
+def test_a_disk_that_something_holds_for_itself_is_seen(machine: Machine, loop: str):
+    """Without a loop device the same is said by the fake: a plain file can't be held so."""
+    if loop:
+        held = os.open(loop, os.O_RDWR | os.O_EXCL)
+    else:
+        machine.tool("wipefs", "echo 'wipefs: error: /dev/sdz: Device or resource busy' >&2; exit 1")
+    try:
+        said = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
+    finally:
+        if loop:
+            os.close(held)
+    assert said.status == 1, said
+    assert "it is in use" in said.err
+
+
+def test_looking_changes_nothing(machine: Machine, image: Path):
+    before = image.read_bytes()
+    said = machine.run("--dry-run", machine.disk)
+    assert said.status == 0, said
+    assert image.read_bytes() == before
+
+
+def published(run: Run, out: str) -> dict[str, object]:
+    """The one result of a submission that was just made."""
+    public_id = re.search(r"^Result: \S+/results/([^/\s]+)/$", out, re.MULTILINE)
+    assert public_id, out
+    return json.loads(run.get(f"/api/v1/results/{public_id[1]}/"))
+
+
+def test_from_the_sites_own_script_to_a_place_in_its_ranking(
+    serve, machine: Machine, tmp_path: Path, monkeypatch
+):
+    run = serve()
+    site = f"http://127.0.0.1:{run.port}"
+    script = tmp_path / "slogdb-submit"
+    script.write_bytes(run.get("/slogdb-submit"))
+    monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
+
+    said = machine.run("--yes-destroy", machine.disk, "--server", site)
+    assert said.status == 0, said
+    result = published(run, said.out)
+    assert (result["method"], result["is_complete"]) == ("fio", True)
+    assert len([point for point in result["points"] if point["latency_us"]]) == 15
+
+    for build in (linux, freebsd):
+        made_up = build(new_folder(tmp_path, build.__name__), "busybox")
+        said = made_up.run("--yes-destroy", made_up.disk)
+        assert said.status == 0, said
+        result = published(run, said.out)
+        assert result["is_ranked"], result["not_ranked_reason"]
+        assert result["device"].startswith("sample-ssd-400")

@@ -1,0 +1,148 @@
+"""No identifier leaves the machine, whichever awk it has; and what is no identifier stays."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from parsers.redact import redact
+from tests.submitter.machines import AWKS, SERIAL, SMARTCTL, WWN, Machine, diskinfo_text, linux, lsblk_row
+
+CORPUS = Path(__file__).resolve().parents[1] / "parsers" / "corpus"
+# A text, and what of it may not leave
+SECRETS = {
+    "smartctl": (SMARTCTL, [SERIAL, SERIAL.lower(), WWN, "8b1234567"]),
+    "diskinfo": (diskinfo_text("/dev/da9"), [SERIAL, "5003048001f8ea7d"]),
+    "NVMe": (
+        "Serial Number:                      S4EVNF0M123456X\n"
+        "Namespace 1 IEEE EUI-64:            002538 5b01b0c1d2\n"
+        "Subsystem: nqn.1994-11.com.sample:nvme:sn4711:S4EVNF0M123456X\n",
+        ["S4EVNF0M123456X", "5b01b0c1d2", "sn4711"],
+    ),
+    "SAS": (
+        "Logical Unit id:      0x5000cca01a2b3c4d\nSerial number:        XYZ98765\n"
+        "Unit serial number:   XYZ98766\n    attached SAS address = 0x500304800ab1cd3f\n    SAS address = 0x0\n",
+        ["5000cca01a2b3c4d", "XYZ98765", "XYZ98766", "500304800ab1cd3f"],
+    ),
+    "JSON": (
+        '{"serial_number": "ZZ-99/11", "wwn": {\n "naa": 5,\n "oui": 3274,\n "id": 6234567890\n},\n'
+        '"nvme_namespaces": [{"eui64": {"oui": 9528, "ext_id": 391234567890}}],'
+        '"logical_unit_id":"0x5000cca01a2b3c4d"}\n',
+        ["ZZ-99/11", "6234567890", "391234567890", "5000cca01a2b3c4d"],
+    ),
+    "JSON in JSON": ('{"out": "{\\"serial_number\\": \\"QQ99887766\\", \\"x\\": 1}"}\n', ["QQ99887766"]),
+    "device nodes": (
+        "/dev/disk/by-id/ata-SAMPLE_SSD_400_ABCD12345678-part1\n/dev/diskid/DISK-WXYZ9876p2\n"
+        "/dev/disk/by-id/wwn-0x5000cca01a2b3c4e\n/dev/disk/by-id/nvme-eui.00253856b7c8d9e0\n",
+        ["ABCD12345678", "WXYZ9876", "5000cca01a2b3c4e", "00253856b7c8d9e0"],
+    ),
+    "boot messages": ("ada0: Serial Number WD-WCC4E1234567\n", ["WD-WCC4E1234567", "WCC4E1234567"]),
+    "people": (
+        "alice@storage9:~$ smartctl -x /dev/sda\nbox-3# diskinfo -wS da9\nkept in /Users/alice/x\nbox-3 it was\n",
+        ["alice", "storage9", "box-3"],
+    ),
+    "this machine": ("made on nas-77.example.org by jo-smith, on NAS-77\n", ["nas-77", "NAS-77", "jo-smith"]),
+    "a disk of this machine": (f"only {SERIAL} and {WWN} and 0x{WWN.upper()}\n", [SERIAL, WWN, WWN.upper()]),
+    "a repeated one": (
+        "Serial Number: ABCD12345678\n(abcd12345678) ABCD12345678_x\n",
+        ["ABCD12345678", "abcd12345678"],
+    ),
+}
+KEPT = (
+    "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.6.44-production+truenas] (local build)\n"
+    "Serial Number:    [No Information Found]\n"
+    "PCI Vendor/Subsystem ID:            0x144d\n"
+    "IEEE OUI Identifier:                0x002538\n"
+    "    SAS address = 0x0\n"
+    "\tid1,slot@4/elmdesc@Slot_04\t# Physical path\n"
+    "root@truenas[~]# diskinfo -wS /dev/da9\n"
+    "SERIAL_MODE: 4 kbytes:     50.1 usec/IO =     78.0 Mbytes/s\n"
+)
+
+
+@pytest.fixture(params=AWKS)
+def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
+    """A machine with one awk of those that there are."""
+    machine = linux(tmp_path, "dash")
+    own = AWKS[request.param]
+    (machine.bin / "awk").symlink_to(shutil.which(own) or own)
+    return machine
+
+
+def masked(machine: Machine, text: str) -> str:
+    path = machine.folder / "text"
+    path.write_text(text)
+    said = machine.run("--dry-run", "--no-run", str(path))
+    assert said.status == 0, said
+    return said.sent_text
+
+
+@pytest.mark.parametrize("case", SECRETS)
+def test_no_identifier_is_left(machine: Machine, case: str):
+    text, secrets = SECRETS[case]
+    sent = masked(machine, text)
+    assert [secret for secret in secrets if secret in sent] == []
+    assert sent.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("case", SECRETS)
+def test_the_server_finds_no_more_to_mask(machine: Machine, case: str):
+    """Its patterns are the elder ones: what they would take for an identifier must be masked already."""
+    sent = masked(machine, SECRETS[case][0])
+    assert redact(sent, unit_key=b"key", unit_digests={}).text == sent
+
+
+def test_what_is_no_identifier_stays(machine: Machine):
+    assert masked(machine, KEPT) == KEPT
+
+
+def test_masking_twice_is_masking_once(machine: Machine):
+    once = masked(machine, "".join(text for text, _ in SECRETS.values()))
+    assert masked(machine, once) == once
+
+
+def test_new_masks_are_numbered_behind_those_that_are_there(machine: Machine):
+    sent = masked(machine, "Serial Number: [serial-3]\nSerial Number: ABCD12345678\n")
+    assert sent == "Serial Number: [serial-3]\nSerial Number: [serial-4]\n"
+
+
+@pytest.mark.parametrize("serial", ["1", "ABC", "SSD"])
+def test_a_short_serial_number_spoils_no_other_word(machine: Machine, serial: str):
+    sent = masked(machine, f"Serial Number:    {serial}\nDevice Model: SSD ABC 1\n")
+    assert sent == "Serial Number:    [serial-1]\nDevice Model: SSD ABC 1\n"
+
+
+def test_two_disks_with_one_serial_number_get_one_mask(machine: Machine):
+    sent = masked(machine, "Serial Number: SAME12345\nSerial Number: same12345\nSerial Number: OTHER9999\n")
+    assert [line.rpartition(" ")[2] for line in sent.splitlines()] == [
+        "[serial-1]",
+        "[serial-1]",
+        "[serial-2]",
+    ]
+
+
+def test_what_can_not_be_masked_is_not_sent(machine: Machine):
+    """A serial number of this machine inside of another word: nothing of the text is shown or sent."""
+    machine.say("lsblk", lsblk_row(SERIAL="INNER12345"))
+    path = machine.folder / "text"
+    path.write_text("a word xINNER12345x\n")
+    said = machine.run("--server", "http://127.0.0.1:9", "--no-run", str(path))
+    assert (said.status, said.out) == (6, "")
+    assert "could not be masked" in said.err
+
+
+def test_an_awk_that_fails_sends_nothing(tmp_path: Path):
+    machine = linux(tmp_path, "dash").tool("awk", "exit 2")
+    said = machine.run("--server", "http://127.0.0.1:9", "--no-run", __file__)
+    assert (said.status, said.out) == (2, "")
+
+
+# What terminals, mail and forums have broken is the server's business.
+SAMPLES = sorted(path for path in CORPUS.glob("*/accepted/*.txt") if "wrapped" not in path.stem)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_of_the_corpus_the_server_has_nothing_left_to_mask(linux_machine: Machine, path: Path):
+    sent = masked(linux_machine, path.read_text(errors="replace"))
+    left = redact(sent, unit_key=b"key", unit_digests={})
+    assert [mask for mask in left.unit_digests if mask not in sent] == []

@@ -1,0 +1,197 @@
+"""The way from a free disk to a published result."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from parsers.kinds import FioReading
+from parsers.paste import parse_paste
+from tests.submitter.machines import CAPACITY, MODEL, SCRIPT, SERIAL, Machine, geom_disk, lsblk_row
+from tests.submitter.servers import Server
+
+SIZES = [512 << slot for slot in range(15)]
+
+
+def readings_of(text: str):
+    return parse_paste(text, unit_key=b"key")
+
+
+def test_it_measures_after_its_name_was_typed_and_sends_after_a_yes(machine: Machine, server: Server):
+    said = machine.run(
+        machine.disk, "--server", server.url, types=f"{machine.disk.removeprefix('/dev/')}\ny\n"
+    )
+    assert said.status == 0, said
+    assert server.text == said.sent_text
+    assert "Result: https://slogs.example/results/abc/\n" in said.out
+    assert "Claim token: clm-1234 " in said.out
+    for shown in (MODEL, "400.1 GB", SERIAL, "DESTROYED"):
+        assert shown in said.err
+    assert list(machine.temporary.iterdir()) == []
+
+
+def test_what_it_sends_is_read_as_one_run_with_every_point(machine: Machine, server: Server):
+    assert machine.run("--yes-destroy", machine.disk, "--server", server.url).status == 0
+    paste = readings_of(server.text)
+    (device,) = paste.devices
+    assert (device.model_name, device.capacity, device.firmware_version) == (MODEL, CAPACITY, "1.02")
+    if machine.system == "FreeBSD":
+        reading = paste.readings[device.diskinfo]
+        assert [point.block_size for point in reading.points] == SIZES
+    else:
+        reading = paste.readings[device.fio]
+        assert [job.block_size for job in reading.jobs] == SIZES
+    assert device.smartctl is not None
+    assert paste.warnings == ()
+
+
+def test_linux_says_that_the_method_is_fio(linux_machine: Machine, server: Server):
+    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert "method fio" in said.err
+
+
+@pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
+def test_the_ladder_begins_at_the_sector_size(
+    linux_machine: Machine, server: Server, sector_size: int, first: int
+):
+    linux_machine.say("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
+    assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url).status == 0
+    (reading,) = [one for one in readings_of(server.text).readings if isinstance(one, FioReading)]
+    assert [job.block_size for job in reading.jobs] == [size for size in SIZES if size >= first]
+
+
+@pytest.mark.parametrize("typed", ["\n", "sdy\n", "yes\n", "SDZ\n", "/dev/sd\n"])
+def test_anything_but_the_name_stops_it(linux_machine: Machine, server: Server, typed: str):
+    said = linux_machine.run("/dev/sdz", "--server", server.url, types=typed)
+    assert (said.status, linux_machine.wrote_to_a_disk, server.requests) == (4, False, [])
+
+
+def test_without_a_terminal_and_a_word_it_does_nothing(machine: Machine, server: Server):
+    said = machine.run(machine.disk, "--server", server.url)
+    assert (said.status, machine.wrote_to_a_disk, server.requests) == (4, False, [])
+
+
+def test_without_a_yes_it_sends_nothing(machine: Machine, server: Server):
+    said = machine.run(machine.disk, "--server", server.url, types=f"{machine.disk}\nno\n")
+    assert (said.status, server.requests) == (4, [])
+
+
+def test_a_dry_run_writes_nothing_and_sends_nothing(machine: Machine, server: Server):
+    said = machine.run("--dry-run", "--yes-destroy", machine.disk, "--server", server.url)
+    assert (said.status, machine.wrote_to_a_disk, server.requests) == (0, False, [])
+    assert (
+        "diskinfo -wS" if machine.system == "FreeBSD" else "--filename=/dev/sdz --rw=randwrite"
+    ) in said.err
+    assert MODEL in said.sent_text
+    assert SERIAL not in said.sent_text
+    assert list(machine.temporary.iterdir()) == []
+
+
+def test_a_run_that_fails_sends_nothing(linux_machine: Machine, server: Server):
+    linux_machine.tool("fio", "echo 'fio: io_u error on file /dev/sdz: Input/output error'; exit 1")
+    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert (said.status, server.requests) == (3, [])
+    assert "Input/output error" in said.err
+
+
+def test_linux_does_not_erase_a_disk_that_it_could_not_name(linux_machine: Machine, server: Server):
+    linux_machine.say("smartctl", "smartctl 7.4\n/dev/sdz: Unable to detect device type\n")
+    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert (said.status, linux_machine.wrote_to_a_disk) == (3, False)
+    assert "Unable to detect" in said.err
+
+
+def test_freebsd_goes_without_smartctl(freebsd_machine: Machine, server: Server):
+    freebsd_machine.say("smartctl", "smartctl 7.4\nUnable to detect device type\n")
+    said = freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", server.url)
+    assert said.status == 0
+    assert "smartctl tells nothing" in said.err
+    assert "Unable" not in server.text
+
+
+@pytest.mark.parametrize(("serial", "is_described"), [(SERIAL, True), ("ANOTHER1", False)])
+def test_an_nvme_disk_of_freebsd_is_described_by_its_controller(
+    freebsd_machine: Machine, server: Server, serial: str, is_described: bool
+):
+    """smartctl knows some by the controller only; another disk's serial number there is not its."""
+    machine = freebsd_machine.kinds({"/dev/nvd3": "c"})
+    says = machine.folder / "says"
+    (says / "geoms").write_text("0 DISK nvd3 1 512\n")
+    machine.tool("sysctl", f'case $2 in kern.disks) echo nvd3 ;; *) cat "{says}/geoms" ;; esac')
+    machine.say("geom-nvd3", geom_disk("nvd3"))
+    (says / "controller").write_text(f"Model Number:    {MODEL}\nSerial Number:   {serial}\n")
+    machine.tool(
+        "smartctl", f'case $2 in /dev/nvme3) cat "{says}/controller" ;; *) echo "no device"; exit 1 ;; esac'
+    )
+    assert machine.run("--yes-destroy", "/dev/nvd3", "--server", server.url).status == 0
+    assert ("# smartctl -x /dev/nvme3" in server.text) is is_described
+    assert "ANOTHER1" not in server.text
+
+
+def test_only_root_may(linux_machine: Machine):
+    linux_machine.tool("id", "case $1 in -u) echo 1000 ;; *) echo jo ;; esac")
+    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")
+    assert (said.status, linux_machine.wrote_to_a_disk) == (3, False)
+    assert "as root" in said.err
+
+
+def test_no_other_system_is_measured(linux_machine: Machine):
+    linux_machine.tool("uname", "echo SunOS")
+    assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9").status == 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--nonsense"],
+        ["--server"],
+        ["--server", "ftp://x"],
+        ["--server", "https://x y"],
+        ["--server", 'https://x"y'],
+        ["/dev/sdz"],
+        ["--server", "http://127.0.0.1:9", "/dev/sdz", "/dev/sdy"],
+        ["--server", "http://127.0.0.1:9", "--yes-destroy", "/dev/sdz", "/dev/sdy"],
+        ["--server", "http://127.0.0.1:9", "--no-run"],
+        ["--server", "http://127.0.0.1:9", "--no-run", "/nowhere"],
+        ["--server", "http://127.0.0.1:9", "--yes-destroy", "/dev/sdz", "--no-run", "x"],
+        ["--server", "http://127.0.0.1:9", "--key-file", "/nowhere", "/dev/sdz"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_status_2(linux_machine: Machine, arguments: list[str]):
+    said = linux_machine.run(*arguments)
+    assert (said.status, linux_machine.wrote_to_a_disk) == (2, False), said
+    assert said.err.startswith("slogdb-submit: ")
+
+
+def test_it_tells_its_usage_and_its_version(linux_machine: Machine):
+    assert "--yes-destroy /dev/X" in linux_machine.run("--help").out
+    assert linux_machine.run("--version").out.startswith("slogdb-submit 1.")
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_the_test_and_takes_the_traces_along(
+    linux_machine: Machine, number: signal.Signals, status: int
+):
+    machine = linux_machine
+    machine.tool("fio", f'echo $$ >"{machine.folder}/fio.pid"; exec sleep 60')
+    process = subprocess.Popen(
+        [*machine.shell, str(SCRIPT), "--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9"],
+        env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "TMPDIR": str(machine.temporary)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    pid = machine.folder / "fio.pid"
+    deadline = time.monotonic() + 30
+    while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(number)
+    assert process.wait(30) == status
+    assert list(machine.temporary.iterdir()) == []
+    assert not Path(f"/proc/{pid.read_text().strip()}").exists()
