@@ -1,17 +1,161 @@
-"""What holds for every page, whatever it shows."""
+"""What holds for every page that the URL conf knows: a new one has to be named here, or these tests fail."""
+
+from typing import Any
 
 import pytest
+from django.urls import URLResolver, get_resolver
 
-PAGES = ("/", "/leaderboard/", "/survey/", "/about/", "/submit/")
+from results.ingest.receive import Sender, receive_submission
+from results.models import ApiKey
+from results.web.guide import PAGES as GUIDE_PAGES
+from tests import pastes
+from tests.browser.people import come_in, make_moderator
+from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PUBLIC = {
+    "home": ["/"],
+    "leaderboard": ["/leaderboard/", "/leaderboard/?q=no-such-device"],
+    "device": ["/devices/sample/"],
+    "product": ["/products/aldera-s1/"],
+    "result": ["/results/sample/"],
+    "report": ["/results/sample/report/"],
+    "compare": ["/compare/", "/compare/?devices=sample,other"],
+    "submit": ["/submit/"],
+    "commands": ["/submit/commands/"],
+    "survey": ["/survey/"],
+    "about": ["/about/"],
+    "guide": ["/guide/"],
+    "guide-need": ["/guide/do-i-need-one/"],
+    "guide-size": ["/guide/how-big/"],
+    "guide-lifetime": ["/guide/how-long-does-it-last/"],
+    "guide-page": [f"/guide/{page.slug}/" for page in GUIDE_PAGES],
+    "exports": ["/exports/"],
+    "api-docs": ["/api/v1/docs/"],
+    "account_login": ["/account/login/"],
+    "account_signup": ["/account/signup/"],
+    "account_reset_password": ["/account/password/reset/"],
+    "account_reset_password_done": ["/account/password/reset/done/"],
+    "account_reset_password_from_key": ["/account/password/reset/key/1-none/"],
+    "account_reset_password_from_key_done": ["/account/password/reset/key/done/"],
+    "account_inactive": ["/account/inactive/"],
+    "account_email_verification_sent": ["/account/confirm-email/"],
+    "socialaccount_login_cancelled": ["/account/3rdparty/login/cancelled/"],
+    "socialaccount_login_error": ["/account/3rdparty/login/error/"],
+    "not found": ["/no-such-page/", "/devices/nobody/", "/leaderboard/?class=floppy", "/leaderboard/?page=9"],
+}
+OF_MEMBERS = {
+    "account": ["/account/"],
+    "account-results": ["/account/results/"],
+    "account-result": ["/account/results/{submission}/"],
+    "account-keys": ["/account/keys/"],
+    "account-data": ["/account/data/"],
+    "account_logout": ["/account/logout/"],
+    "account_email": ["/account/email/"],
+    "account_change_password": ["/account/password/change/"],
+    "account_reauthenticate": ["/account/reauthenticate/"],
+    "mfa_index": ["/account/2fa/"],
+    "mfa_activate_totp": ["/account/2fa/totp/activate/"],
+    "mfa_list_webauthn": ["/account/2fa/webauthn/"],
+    "mfa_add_webauthn": ["/account/2fa/webauthn/add/"],
+    "socialaccount_connections": ["/account/3rdparty/"],
+    "usersessions_list": ["/account/sessions/"],
+}
+OF_MODERATORS = {
+    "operator": ["/operator/"],
+    "moderation": ["/moderation/"],
+    "moderation-import": ["/moderation/import/"],
+    "moderation-log": ["/moderation/log/"],
+    "moderation-member": ["/moderation/members/{member}/"],
+    "moderation-item": ["/moderation/{submission}/"],
+    "mfa_deactivate_totp": ["/account/2fa/totp/deactivate/"],
+    "mfa_view_recovery_codes": ["/account/2fa/recovery-codes/"],
+    "mfa_generate_recovery_codes": ["/account/2fa/recovery-codes/generate/"],
+}
+# Files, images, JSON, steps that a button takes, and steps of a sign-in that only its own first step leads to.
+NO_PAGES = {
+    *("leaderboard-export", "export-file", "submitter", "feed", "oembed", "robots", "healthz", "readyz"),
+    *("device-chart", "result-chart", "compare-chart", "survey-chart", "device-badge"),
+    *("device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
+    *("sitemap", "sitemap-pages", "sitemap-slice", "account-archive", "account-key-revoke", "account-claim"),
+    *("account-withdraw", "account-restore", "account-erase", "account-forget-unit"),
+    *("account_set_password", "account_confirm_login_code", "socialaccount_signup"),
+    *("mfa_authenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_login_webauthn"),
+    *("mfa_download_recovery_codes", "mfa_remove_webauthn", "mfa_edit_webauthn"),
+    *("openid_connect_login", "openid_connect_callback"),
+}
+NOT_OURS = {"admin/", "api/v1/"}  # Django's own, and JSON; of the API only api-docs is a page
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_has_nothing_to_object_to(page, assert_accessible, path):
+def _names(resolver: URLResolver) -> set[str]:
+    names: set[str] = set()
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            names |= set() if str(pattern.pattern) in NOT_OURS else _names(pattern)
+        elif pattern.name:
+            names.add(pattern.name)
+    return names
+
+
+def _paths(pages: dict[str, list[str]]) -> list[str]:
+    return sorted({path for paths in pages.values() for path in paths})
+
+
+@pytest.fixture
+def sample():
+    """A device with a product and a run, another one, and a member's submission."""
+    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
+    product = make_product(slug="aldera-s1", plp="yes", plp_statements=statements)
+    make_result(20, device=make_device(slug="sample", product=product), submission__public_id="sample")
+    make_result(90, device=make_device(slug="other"))
+    member = make_member()
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=member)).submission
+    ApiKey.objects.create(owner=member, name="NAS", digest="0" * 64, prefix="abc", scopes=["read"])
+    rank_everything()
+    return {"member": member, "submission": submission}
+
+
+def _check_both_themes(page: Any, path: str, assert_accessible: Any) -> None:
+    """The themes differ in their colours alone."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path)
     assert_accessible(page)
+    page.emulate_media(color_scheme="dark")
+    assert_accessible(page, "color-contrast", "link-in-text-block")
+    assert page.locator("h1").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-@pytest.mark.parametrize("path", PAGES)
+def test_every_address_of_the_url_conf_is_looked_at_or_said_to_be_no_page():
+    looked_at = {*PUBLIC, *OF_MEMBERS, *OF_MODERATORS} - {"not found"}
+    assert looked_at | NO_PAGES == _names(get_resolver())
+    assert not looked_at & NO_PAGES
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("path", _paths(PUBLIC))
+def test_axe_has_nothing_to_object_to_in_either_theme(page, assert_accessible, path):
+    _check_both_themes(page, path, assert_accessible)
+
+
+@pytest.mark.parametrize("path", _paths(OF_MEMBERS))
+def test_nor_has_it_when_a_member_is_signed_in(page, assert_accessible, sample, path):
+    come_in(page, sample["member"])
+    public_id = sample["submission"].public_id
+    _check_both_themes(page, path.format(submission=public_id), assert_accessible)
+
+
+@pytest.mark.parametrize("path", _paths(OF_MODERATORS))
+def test_nor_when_a_moderator_is(page, assert_accessible, sample, path):
+    come_in(page, make_moderator())
+    named = path.format(submission=sample["submission"].public_id, member=sample["member"].pk)
+    _check_both_themes(page, named, assert_accessible)
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("path", _paths(PUBLIC))
 def test_the_heading_is_there_without_scripts(page_without_scripts, path):
     page_without_scripts.goto(path)
     assert page_without_scripts.locator("h1").count() == 1

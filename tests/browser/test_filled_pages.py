@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_result, make_submission, rank_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -14,6 +14,8 @@ PAGES = (
     "/about/",
     "/devices/sample/",
     "/results/sample/",
+    "/results/withdrawn/",
+    "/devices/nobody/",
 )
 LONG_NAME = "NAME-WITHOUT-A-BLANK-" * 4
 
@@ -22,17 +24,28 @@ LONG_NAME = "NAME-WITHOUT-A-BLANK-" * 4
 def _devices():
     """Two firmware versions that differ, a tie, a flag, and names and figures of any length."""
     device = make_device(slug="sample", model_name=LONG_NAME, device_class="hdd")
-    for version, latency_us in [("1.0", 5_000), ("2.0", 90_000)] * 3:
-        make_result(latency_us, device=device, firmware__version=version)
+    for used, (version, latency_us) in enumerate([("1.0", 5_000), ("2.0", 90_000)] * 6):
+        make_result(latency_us, device=device, firmware__version=version, percentage_used=used)
+    make_result(
+        20_000,
+        device__slug="close",
+        device__model_name=LONG_NAME,
+        device__device_class="hdd",
+        device__capacity_bytes=1,
+    )
     make_result(
         30,
         device=device,
         submission__public_id="sample",
+        submission__text="around\n" * 40 + LONG_NAME * 3,
+        first_line=3,
+        last_line=30,
         not_ranked_reason=LONG_NAME,
         path=LONG_NAME,
         platform=LONG_NAME,
         flags=[{"code": "cached_disk", "effect": "held", "message": LONG_NAME}],
     )
+    make_submission(public_id="withdrawn", state="withdrawn", state_reason=LONG_NAME)
     for latency_us in (20, 21):
         make_result(latency_us)
     rank_everything()

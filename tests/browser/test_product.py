@@ -46,4 +46,5 @@ def test_both_sides_of_a_dispute_are_there_without_scripts(page_without_scripts,
     for path in paths:
         page_without_scripts.goto(path)
         section = page_without_scripts.locator("[aria-labelledby=safety]")
-        assert section.get_by_role("link").all_inner_texts() == ["a.example", "b.example"]
+        told = section.get_by_role("link").all_inner_texts()
+        assert [name for name in told if name.endswith(".example")] == ["a.example", "b.example"]

@@ -4,6 +4,9 @@ import pytest
 
 from results.models import Result, Submission
 from tests import pastes
+from tests.browser.keyboard import enter, tab_to
+
+SECOND_RUN = pastes.diskinfo(description="ATA OTHER", ident="ABCD1234", path="/dev/da25")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,9 +25,42 @@ def test_files_are_published_after_their_preview(page, files):
     page.locator("#id_files").set_input_files(files)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="One run of MARVELL SD88SA02").wait_for()
+    page.get_by_role("heading", name="Published").wait_for()
     result = Result.objects.get()
+    assert page.url.endswith(result.get_absolute_url())  # a reload sends nothing again
+    page.reload()
+    page.get_by_role("heading", name="One run of MARVELL SD88SA02").wait_for()
     assert (result.latency_us, result.firmware.version) == (list(pastes.FIRST_CURVE), "D20Y")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_accessible, theme):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("/submit/")
+    page.locator("#id_text").fill(pastes.FIRST_PASTE + pastes.smartctl() + SECOND_RUN)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("heading", name="This is what will be public").wait_for()
+    assert_accessible(page)
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name="Keep this: it is shown once").wait_for()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
+def test_it_can_all_be_done_by_keyboard_from_the_top(request, tab):
+    page = request.getfixturevalue(tab)
+    page.goto("/")
+    enter(page, "Submit yours")
+    page.wait_for_url("**/submit/")
+    tab_to(page, "Terminal output")
+    page.keyboard.insert_text(pastes.FIRST_PASTE)
+    for name in ("Preview", "Publish"):
+        with page.expect_navigation():
+            enter(page, name)
+    page.get_by_role("heading", name="Published").wait_for()
+    assert Result.objects.count() == 1
 
 
 def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, files):

@@ -1,0 +1,66 @@
+"""What people do with forms, with scripts or without, and how they come in."""
+
+import re
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth
+from django.contrib.auth.models import Permission
+from django.core import mail
+from django.test import Client
+from playwright.sync_api import Page
+
+from results.models import Member
+from tests.factories import make_member
+
+PASSWORD = "seventeen slow disks"
+
+
+def send(page: Page, **fields: str) -> None:
+    """Fill a form by the names of its fields and send it from the last one."""
+    for name, value in fields.items():
+        page.locator(f"main [name={name}]").fill(value)
+    with page.expect_navigation():
+        page.locator(f"main [name={list(fields)[-1]}]").press("Enter")
+
+
+def press(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def sign_up(page: Page) -> None:
+    page.goto("/account/signup/")
+    send(page, email="ann@example.org", password1=PASSWORD)
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
+    send(page, code=code)
+    assert page.url.endswith("/account/")
+
+
+def prove(page: Page, path: str) -> None:
+    """Open what asks for the password again."""
+    page.goto(path)
+    if "reauthenticate" in page.url:
+        send(page, password=PASSWORD)
+    assert page.url.endswith(path)
+
+
+def current_code(secret: str) -> str:
+    counter = next(iter(auth.yield_hotp_counters_from_time()))
+    return auth.format_hotp_value(auth.hotp_value(secret, counter))
+
+
+def come_in(page: Page, member: Member) -> None:
+    """Sign in by a cookie, where signing in is not what a test is about."""
+    client = Client()
+    client.force_login(member)
+    cookie = client.cookies["sessionid"]
+    page.goto("/robots.txt")
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url}])
+
+
+def make_moderator() -> Member:
+    """With a second factor, as moderating needs one."""
+    moderator = make_member(is_staff=True)
+    moderator.user_permissions.add(Permission.objects.get(codename="change_submission"))
+    Authenticator.objects.create(user=moderator, type=Authenticator.Type.TOTP, data={})
+    return moderator

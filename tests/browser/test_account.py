@@ -1,0 +1,90 @@
+"""An account from signing up to closing it, by people who let no script run."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import ApiKey, Member, Submission
+from results.models.choices import State
+from tests import pastes
+from tests.browser.people import PASSWORD, current_code, press, prove, send, sign_up
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted():
+    cache.clear()
+
+
+def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    token = receive_submission(pastes.FIRST_PASTE, Sender(network="net")).claim_token
+    sign_up(page)
+    page.goto("/account/results/")
+    send(page, token=token)
+    assert Submission.objects.get().owner == Member.objects.get()
+    press(page, "Withdraw")
+    assert Submission.objects.get().state == State.WITHDRAWN
+    press(page, "Publish again")
+    page.locator("[name=confirm]").check()
+    press(page, "Erase")
+    assert (Submission.objects.get().state, Submission.objects.get().text) == (State.ERASED, "")
+
+
+def test_a_second_factor_and_a_key_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    sign_up(page)
+    prove(page, "/account/keys/")
+    send(page, name="nas")
+    assert page.get_by_text(re.compile(r"slogdb_[0-9a-f]{40}")).count() == 1
+    assert ApiKey.objects.get().name == "nas"
+    prove(page, "/account/2fa/totp/activate/")
+    secret = re.search(r"\b[A-Z2-7]{32}\b", page.content())[0]
+    send(page, code=current_code(secret))
+    page.goto("/account/2fa/recovery-codes/")
+    codes = page.locator("main textarea").input_value().split()
+    assert len(codes) == 10
+    page.context.clear_cookies()
+    page.goto("/account/login/")
+    send(page, login="ann@example.org", password=PASSWORD)
+    assert "/account/2fa/authenticate/" in page.url
+    send(page, code=codes[0])
+    page.goto("/account/")
+    assert page.url.endswith("/account/")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_has_nothing_to_object_to_in_an_account(page, assert_accessible, theme):
+    page.emulate_media(color_scheme=theme)
+    for path in ("/account/login/", "/account/signup/", "/account/password/reset/"):
+        page.goto(path)
+        assert_accessible(page)
+    sign_up(page)
+    for path in ("/account/", "/account/results/", "/account/2fa/", "/account/email/", "/account/sessions/"):
+        page.goto(path)
+        assert_accessible(page)
+    prove(page, "/account/keys/")
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize(("choice", "state"), [("keep", State.PUBLISHED), ("erase", State.ERASED)])
+def test_the_account_is_closed_with_a_choice_what_becomes_of_the_results(page_without_scripts, choice, state):
+    page = page_without_scripts
+    sign_up(page)
+    receive_submission(pastes.FIRST_PASTE, Sender(owner=Member.objects.get(), forum_handle="jerboa"))
+    prove(page, "/account/data/")
+    page.locator(f"[name=results][value={choice}]").check()
+    page.locator("[name=confirm]").check()
+    press(page, "Close my account")
+    assert page.locator("h1").inner_text() == "Your account is closed"
+    left = Submission.objects.get()
+    assert (left.state, left.owner, left.forum_handle) == (state, None, "")
+    assert bool(left.text) is (state == State.PUBLISHED)
+    assert not Member.objects.exists()
+    page.goto("/account/")
+    assert "/account/login/" in page.url
+    send(page, login="ann@example.org", password=PASSWORD)
+    assert "/account/login/" in page.url  # nobody has that address any more

@@ -1,0 +1,148 @@
+"""The comparison as somebody uses it: picked in rows, changed on the page, by keyboard, without scripts."""
+
+import pytest
+
+from tests.browser.keyboard import enter, tab_to
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SIX = "/compare/?devices=d0,d1,d2,d3,d4,d5"
+PAGES = (
+    "/compare/",
+    "/compare/?devices=d0",
+    "/compare/?devices=d0,d1&baseline=d0&chart=throughput&scale=linear",
+    "/compare/?devices=d0&add=sample",
+    "/compare/?devices=d0,nowhere",
+    SIX,
+)
+
+
+@pytest.fixture(autouse=True)
+def _devices():
+    """Six, of which two are tied, two measured differently and one has a name without a blank."""
+    for number in range(6):
+        name = "NAME-WITHOUT-A-BLANK-" * 4 if number == 5 else f"Sample {number}"
+        device = make_device(slug=f"d{number}", model_name=name)
+        make_result(20 * 3**number, device=device, write_cache_enabled=number % 2 == 0, platform="FreeBSD 14")
+    make_result(21, device=make_device(slug="d6", model_name="Sample 6"))
+    rank_everything()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto(path)
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wider_than_the_window(page, path, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible):
+    for slug in ("d0", "d1"):
+        page.goto(f"/devices/{slug}/")
+        page.locator("a.compare-add").first.click()
+    tray = page.get_by_role("region", name="Devices to compare")
+    tray.wait_for()
+    assert_accessible(page)
+    tray.get_by_role("link", name="Compare 2").click()
+    page.wait_for_url("**/compare/?devices=d0,d1")
+    assert not page.locator("compare-tray").is_visible()
+    assert page.locator("table.compare").is_visible()
+
+
+def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
+    page.goto("/leaderboard/")
+    for name in ("Compare Sample 0", "Compare Sample 1"):
+        tab_to(page, name)
+        page.keyboard.press("Enter")
+        page.get_by_role("region", name="Devices to compare").wait_for()
+        focused = page.evaluate(
+            "(() => { const box = document.activeElement.getBoundingClientRect();"
+            " const tray = document.querySelector('compare-tray').getBoundingClientRect();"
+            " return [box.bottom, tray.top]; })()"
+        )
+        assert focused[0] <= focused[1]  # the tray does not cover what has the focus
+    enter(page, "Compare 2")
+    page.wait_for_url("**/compare/?devices=d0,d1")
+    enter(page, "As baseline Sample 0")
+    page.get_by_text("In times of Sample 0").wait_for()
+
+
+def test_devices_are_compared_by_keyboard_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/leaderboard/")
+    enter(page, "Compare Sample 0")
+    page.wait_for_url("**/compare/?devices=d0")
+    tab_to(page, "Add a device")
+    page.keyboard.type("Sample 1")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare/?devices=d0,d1")
+    enter(page, "Differences only")
+    page.wait_for_url("**only=differences")
+
+
+def test_what_is_removed_from_a_comparison_leaves_the_tray(page):
+    page.goto("/devices/d0/")
+    page.locator("a.compare-add").first.click()
+    page.goto("/compare/?devices=d0,d1,d2")
+    page.get_by_role("link", name="Remove Sample 0").click()
+    page.wait_for_url("**/compare/?devices=d1,d2")
+    page.goto("/leaderboard/")
+    page.get_by_role("region", name="Devices to compare").wait_for()
+    assert page.locator("compare-tray li span").all_inner_texts() == ["Sample 1", "Sample 2"]
+
+
+def test_a_comparison_is_made_and_changed_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/compare/")
+    page.get_by_label("Add a device").fill("Sample 0")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_label("Add a device").fill("d1")
+    page.get_by_label("Add a device").press("Enter")
+    page.wait_for_url("**/compare/?devices=d0,d1")
+    page.get_by_role("link", name="Throughput").click()
+    page.get_by_role("link", name="A Sample 0").click()
+    page.wait_for_url("**/compare/?devices=d0,d1&chart=throughput&hide=d0#chart")
+    assert page.locator(".chart-box g.s1").count() == 0
+    assert page.locator(".chart-box g.s2").count() == 1
+    page.get_by_role("link", name="As baseline Sample 0").click()
+    assert page.get_by_text("In times of Sample 0").is_visible()
+
+
+def test_the_chart_is_taken_over_and_saved(page):
+    page.goto("/compare/?devices=d0,d1")
+    page.locator(".chart-box").focus()
+    page.locator(".is-live canvas").wait_for()
+    page.get_by_role("link", name="Throughput").click()
+    page.wait_for_url("**chart=throughput")
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save image").click()
+    assert saving.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_plot_of_the_classes_changes_its_scale_in_place(page, assert_accessible):
+    page.goto("/survey/")
+    page.get_by_role("link", name="Linear").click()
+    page.wait_for_url("**/survey/?scale=linear")
+    assert "the axis is linear" in page.locator("#chart figcaption").inner_text()
+    assert page.evaluate("document.activeElement.textContent") == "Linear"
+    page.get_by_role("button", name="Hard disk").click()
+    page.wait_for_url("**/survey/?scale=linear&hide=hdd")
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize(
+    "path", ["/compare/chart.svg?devices=d0,d1", "/survey/chart.svg", "/devices/d0/chart.svg"]
+)
+def test_an_image_is_shown_by_its_own_policy(page, path):
+    page.goto(path)
+    ground = page.locator("rect.ground")
+    assert ground.evaluate("rect => getComputedStyle(rect).fill") == "rgb(255, 255, 255)"

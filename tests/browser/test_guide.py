@@ -1,0 +1,82 @@
+"""The guide and its calculators in a browser: with scripts, without, by keyboard, on a phone."""
+
+import pytest
+
+from results.web.guide import PAGES
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ASKED = {
+    "do-i-need-one": "?sync=yes&without=slow",
+    "how-big": "?link=100&seconds=5&memory=64",
+    "how-long-does-it-last": "?written=100&product=aldera-s1",
+}
+PATHS = ["/guide/", *(f"/guide/{page.slug}/{ASKED.get(page.slug, '')}" for page in PAGES)]
+
+
+@pytest.fixture
+def _devices():
+    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
+    product = make_product(
+        slug="aldera-s1",
+        name="S1-" + "LONG" * 15,
+        plp="yes",
+        plp_statements=statements,
+        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
+        endurance_source_url="https://a.example/",
+    )
+    make_result(20, device=make_device(model_name="ALDERA-" * 12, product=product))
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, path, theme):
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(path)
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_a_wrong_number_is_named_without_a_fault_of_the_page(page, assert_accessible):
+    page.goto("/guide/how-big/?link=ten")
+    assert page.get_by_role("alert").is_visible()
+    assert page.locator("#id_link").input_value() == "ten"
+    assert_accessible(page)
+
+
+def test_the_answer_follows_the_keys(page):
+    page.goto("/guide/how-big/")
+    page.get_by_label("Link speed").fill("25")
+    page.get_by_text("At most 46.9 GB in use").wait_for()
+    assert page.url.endswith("/guide/how-big/?link=25&seconds=5")
+    page.get_by_label("Memory").fill("16")
+    page.get_by_text("At most 1.72 GB in use").wait_for()
+    assert page.evaluate("document.activeElement.id") == "id_memory"
+
+
+def test_the_decision_is_made_by_keyboard(page):
+    page.goto("/guide/do-i-need-one/")
+    page.get_by_label("They wait").focus()
+    page.keyboard.press("Space")
+    page.get_by_text("Next: 2. And with sync=disabled?").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.get_by_text("Next: 3. May the last seconds be lost?").wait_for()
+
+
+@pytest.mark.usefixtures("_devices")
+def test_calculators_answer_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/guide/how-long-does-it-last/")
+    page.get_by_label("Written").fill("500")
+    page.get_by_label("TBW").fill("365")
+    page.get_by_role("button", name="Work it out").click()
+    assert page.locator("#answer td strong").inner_text() == "2.0"
+    page.goto("/guide/do-i-need-one/")
+    page.get_by_label("They don’t").check()
+    page.get_by_role("button", name="What follows?").click()
+    assert "A SLOG would lie idle" in page.locator("#answer h2").inner_text()

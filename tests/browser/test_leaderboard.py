@@ -1,0 +1,150 @@
+"""The leaderboard in use: narrowed, sorted and searched, by hand, by keyboard and without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.keyboard import enter, name_of_focus, tab_to
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+
+
+@pytest.fixture
+def _devices():
+    safe = make_product(plp="yes", plp_statements=[STATEMENT], segment="enterprise", form_factors="M.2")
+    make_result(90, device=make_device(model_name="Aldera safe", product=safe))
+    make_result(20, device=make_device(model_name="Borealis fast", capacity_bytes=4_000_787_030_016))
+    make_result(9000, device=make_device(model_name="Corvant disk", device_class="hdd"))
+    rank_everything()
+
+
+def names(page):
+    return page.locator(".board .device a").all_inner_texts()
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
+def test_filters_are_set_and_taken_away_one_by_one(request, tab):
+    page = request.getfixturevalue(tab)
+    page.goto("/leaderboard/")
+    page.get_by_text("More filters").click()
+    page.get_by_label("Segment").select_option("enterprise")
+    page.get_by_label("Form factor").select_option("m2")
+    page.get_by_role("button", name="Apply").click()
+    expect(page).to_have_url(re.compile(r"/leaderboard/\?segment=enterprise&form=m2$"))
+    assert names(page) == ["Aldera safe"]
+    page.get_by_role("link", name="Without Form factor: M.2").click()
+    expect(page).to_have_url(re.compile(r"/leaderboard/\?segment=enterprise$"))
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"segment=enterprise&form=m2$"))
+    page.get_by_role("link", name="Clear all").click()
+    assert names(page) == ["Borealis fast", "Aldera safe", "Corvant disk"]
+
+
+@pytest.mark.usefixtures("_devices")
+def test_what_would_give_nothing_cannot_be_chosen(page):
+    page.goto("/leaderboard/?class=hdd")
+    page.get_by_text("More filters").click()
+    expect(page.get_by_label("Capacity").locator("option[value=from-4tb]")).to_be_disabled()
+    assert page.locator(".tabs > span").all_inner_texts()[0] == "Optane"
+
+
+@pytest.mark.usefixtures("_devices")
+def test_every_head_sorts_in_both_directions(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/leaderboard/")
+    heads = page.get_by_role("columnheader")
+    count = heads.count() - 1  # the last one is that of the buttons to compare
+    for number in range(count):
+        directions = []
+        for _ in range(2):
+            heads.nth(number).get_by_role("link").click()
+            directions.append(heads.nth(number).get_attribute("aria-sort"))
+        assert set(directions) == {"ascending", "descending"}
+
+
+@pytest.mark.usefixtures("_devices")
+def test_a_search_forgives_typing_errors(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/leaderboard/?class=nvme")
+    page.get_by_role("searchbox").fill("borelais")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?class=nvme&q=borelais$"))
+    assert names(page) == ["Borealis fast"]
+    assert page.get_by_role("status").inner_text().endswith("These are spelt like it.")
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
+def test_it_is_filtered_sorted_and_searched_by_keyboard_from_the_top(request, tab):
+    page = request.getfixturevalue(tab)
+    page.goto("/leaderboard/")
+    page.keyboard.press("Tab")
+    assert name_of_focus(page) == "Skip to the content"
+    enter(page, "More filters")
+    tab_to(page, "Segment")
+    page.keyboard.type("ent")
+    enter(page, "Apply")
+    page.wait_for_url("**/leaderboard/?segment=enterprise")
+    assert names(page) == ["Aldera safe"]
+    enter(page, "Without Segment: Enterprise")
+    page.wait_for_url("**/leaderboard/")
+    enter(page, "Units measured")
+    page.wait_for_url("**sort=**")
+    tab_to(page, "Model, vendor or product")
+    page.keyboard.type("corvant")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=corvant**")
+    assert names(page) == ["Corvant disk"]
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("width", [360, 1440])
+def test_targets_are_large_enough_to_hit(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/leaderboard/?segment=enterprise")
+    page.get_by_text("More filters").click()
+    small = page.evaluate(
+        """[...document.querySelectorAll("main :is(a, button, select, summary, input:not([type=hidden]))")]
+        .filter(one => !one.closest("p, figcaption, figure"))
+        .map(one => [one.textContent.trim(), one.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
+        .map(([text, box]) => `${text}: ${box.width} x ${box.height}`)"""
+    )
+    assert small == []
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/leaderboard/?segment=enterprise&q=safe",
+        "/leaderboard/?view=bars&scale=linear",
+        "/leaderboard/?class=floppy",
+    ],
+)
+def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto(path)
+    for details in page.locator("details").all():
+        details.locator("summary").click()
+    assert_accessible(page)
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_bars_fit_the_window_and_nothing_moves(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(
+        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach("
+        "entry => window.shift += entry.value)).observe({type: 'layout-shift', buffered: true})"
+    )
+    page.goto("/leaderboard/?view=bars")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate("window.shift") == 0

@@ -1,0 +1,67 @@
+"""A moderator decides in the browser, without scripts, and the owner reads why."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from results.ingest.receive import Sender, receive_submission
+from results.models import AuditEntry, Submission
+from results.models.choices import State
+from tests import pastes
+from tests.browser.people import come_in, make_moderator, press
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DECISIONS = {
+    "held": (State.HELD, "The serial number is on a photo: may it stay?", 404),
+    "rejected": (State.REJECTED, "These figures are of another device.", 410),
+    "approved": (State.PUBLISHED, "Looked at: the device is what it says.", 200),
+}
+
+
+@pytest.fixture
+def owner_page(browser: Browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("action", DECISIONS)
+def test_the_owner_reads_what_was_decided_and_why(page_without_scripts, owner_page, settings, action):
+    settings.HOLD_FIRST_RESULTS = action == "approved"  # so that there is something to approve
+    state, reason, answer = DECISIONS[action]
+    owner, moderator = make_member(), make_moderator()
+    sent = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+    result = sent.results.get().public_id
+
+    page = page_without_scripts
+    come_in(page, moderator)
+    page.goto("/moderation/")
+    page.get_by_role("link", name=sent.results.get().device.model_name).click()
+    page.locator(f"[name=action][value={action}]").check()
+    page.locator("[name=reason]").fill(reason)
+    press(page, "Decide")
+    assert page.url.endswith("/moderation/")
+    assert Submission.objects.get().state == state
+    assert AuditEntry.objects.get(action=action).actor_id == moderator.pk
+    page.goto("/moderation/log/")
+    assert page.get_by_text(reason).count() == 1
+
+    come_in(owner_page, owner)
+    owner_page.goto("/account/results/")
+    owner_page.locator(f"a[href*='{sent.public_id}']").first.click()
+    decided = owner_page.get_by_role("region", name="What moderators decided")
+    assert reason in decided.inner_text()
+    assert owner_page.context.request.get(f"/api/v1/results/{result}/").status == answer
+
+
+def test_nothing_is_decided_without_a_reason(page_without_scripts):
+    page = page_without_scripts
+    sent = receive_submission(pastes.FIRST_PASTE, Sender(owner=make_member())).submission
+    come_in(page, make_moderator())
+    page.goto(f"/moderation/{sent.public_id}/")
+    page.locator("[name=action][value=rejected]").check()
+    page.get_by_role("button", name="Decide").click()
+    assert Submission.objects.get().state == State.PUBLISHED
+    assert page.url.endswith(f"/moderation/{sent.public_id}/")

@@ -1,0 +1,102 @@
+"""A passkey as second factor, and instead of a password, with the authenticator that Chromium brings for tests."""
+
+from collections.abc import Iterator
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from playwright.sync_api import Browser, CDPSession, Page
+from pytest_django.live_server_helper import LiveServer
+
+from results.models import Member
+from tests.browser.people import PASSWORD, prove, send, sign_up
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OPTIONS = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    cache.clear()
+
+
+def hold_device(page: Page) -> CDPSession:
+    """A device in this tab that keeps passkeys, and touches itself when it is asked to."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": OPTIONS})
+    return session
+
+
+@pytest.fixture
+def unwatched_page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """One in which a script may fail."""
+    context = browser.new_context(base_url=live_server.url)
+    yield context.new_page()
+    context.close()
+
+
+def add_passkey(page: Page, *, is_passwordless: bool) -> None:
+    prove(page, "/account/2fa/webauthn/add/")
+    page.locator("main [name=name]").fill("the phone")
+    page.locator("main [name=passwordless]").set_checked(is_passwordless)
+    with page.expect_navigation():
+        page.locator("#mfa_webauthn_add").click()
+
+
+def sign_out(page: Page) -> None:
+    page.context.clear_cookies()
+    page.goto("/account/")
+    assert "/account/login/" in page.url
+
+
+def test_a_passkey_is_the_second_factor_after_the_password(page):
+    hold_device(page)
+    sign_up(page)
+    add_passkey(page, is_passwordless=False)
+    key = Authenticator.objects.get(type=Authenticator.Type.WEBAUTHN)
+    assert (key.user, key.wrap().name) == (Member.objects.get(), "the phone")
+
+    sign_out(page)
+    send(page, login="ann@example.org", password=PASSWORD)
+    assert "/account/2fa/authenticate/" in page.url
+    page.goto("/account/")
+    assert "/account/2fa/authenticate/" in page.url  # the password alone opens nothing
+    with page.expect_navigation():
+        page.locator("#mfa_webauthn_authenticate").click()
+    page.goto("/account/")
+    assert page.url.endswith("/account/")
+
+
+def test_a_passkey_signs_in_alone_where_its_owner_wanted_that(page):
+    hold_device(page)
+    sign_up(page)
+    add_passkey(page, is_passwordless=True)
+    sign_out(page)
+    with page.expect_navigation():
+        page.locator("#passkey_login").click()
+    page.goto("/account/")
+    assert page.url.endswith("/account/")
+
+
+def test_a_device_without_the_passkey_does_not_get_in(unwatched_page):
+    page = unwatched_page
+    device = hold_device(page)
+    sign_up(page)
+    add_passkey(page, is_passwordless=False)
+    sign_out(page)
+    device.send("WebAuthn.disable")
+    hold_device(page)  # another one, which is empty
+    send(page, login="ann@example.org", password=PASSWORD)
+    page.locator("#mfa_webauthn_authenticate").click()
+    page.wait_for_timeout(500)
+    assert "/account/2fa/authenticate/" in page.url
+    page.goto("/account/")
+    assert "/account/2fa/authenticate/" in page.url
