@@ -1,10 +1,11 @@
-"""Pictures of every page of a running site: bin/screenshots URL FOLDER."""
+"""Pictures of every page of a running site: bin/screenshots URL FOLDER [--chosen] [--publish]."""
 
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.chromium import launch_chromium
@@ -12,17 +13,72 @@ from tests.chromium import launch_chromium
 Theme = Literal["light", "dark"]
 WIDTHS = (360, 768, 1440)
 HEIGHT = 900
+COLOURS = 256  # of a palette: a third of the bytes, and no difference to be seen
 THEMES: tuple[Theme, ...] = ("light", "dark")
 PAGES = {
     "home": "/",
     "leaderboard": "/leaderboard/",
-    "leaderboard-class": "/leaderboard/?class=nvme",
+    "leaderboard-bars": "/leaderboard/?view=bars",
+    "leaderboard-class": "/leaderboard/?class=nvme&plp=protected",
     "leaderboard-empty": "/leaderboard/?q=no-such-device",
+    "leaderboard-refused": "/leaderboard/?class=floppy",
+    "compare-start": "/compare/",
     "survey": "/survey/",
     "submit": "/submit/",
+    "commands": "/submit/commands/?system=freebsd&disk=nvd0",
+    "guide": "/guide/",
+    "guide-slog": "/guide/what-is-a-slog/",
+    "guide-need": "/guide/do-i-need-one/?sync=yes&without=slow",
+    "guide-good": "/guide/what-makes-a-good-one/",
+    "guide-safety": "/guide/safety/",
+    "guide-size": "/guide/how-big/?link=10&seconds=5",
+    "guide-life": "/guide/how-long-does-it-last/?written=200&dwpd=1&capacity=480&years=5",
+    "guide-test": "/guide/how-the-test-works/",
     "about": "/about/",
+    "exports": "/exports/",
     "api": "/api/v1/docs/",
+    "sign-in": "/account/login/",
+    "sign-up": "/account/signup/",
+    "password": "/account/password/reset/",
     "not-found": "/no-such-page/",
+}
+# Pages whose addresses the data give: where to begin, and the links to follow from there.
+WAYS = {
+    "device": ("/leaderboard/?plp=protected", [".board .device a"]),
+    "result": ("/leaderboard/?plp=protected", [".board .device a", "[aria-labelledby=results] tbody th a"]),
+    "report": (
+        "/leaderboard/?plp=protected",
+        [".board .device a", "[aria-labelledby=results] tbody th a", "a[href$='/report/']"],
+    ),
+    "product": ("/leaderboard/?plp=protected", [".board .device a", "main a[href^='/products/']"]),
+    "compare": (
+        "/leaderboard/?plp=protected",
+        [".board .device a", "a[href*='/compare/?devices='][href*=',']"],
+    ),
+}
+# What docs/screenshots/ holds; all the others are for whoever changes a page.
+CHOSEN = {
+    "home": ("360-light", "768-light", "1440-light", "1440-dark"),
+    "leaderboard": ("360-light", "360-dark", "768-light", "1440-light", "1440-dark"),
+    "leaderboard-bars": ("360-light", "1440-light"),
+    "leaderboard-class": ("1440-light",),
+    "leaderboard-empty": ("360-light",),
+    "device": ("360-dark", "1440-light", "1440-dark"),
+    "result": ("360-light", "1440-light"),
+    "compare": ("360-light", "1440-light", "1440-dark"),
+    "product": ("768-light",),
+    "submit": ("360-light", "1440-light"),
+    "commands": ("768-light",),
+    "preview": ("768-light",),
+    "published": ("360-dark", "1440-light"),
+    "guide-slog": ("360-dark", "1440-light"),
+    "guide-need": ("360-light",),
+    "guide-size": ("768-dark",),
+    "survey": ("360-dark", "1440-light"),
+    "about": ("1440-light",),
+    "exports": ("768-light",),
+    "sign-in": ("360-light",),
+    "not-found": ("360-light",),
 }
 PASTE = """\
 root@nas:~ # diskinfo -wS /dev/nvd0
@@ -30,7 +86,7 @@ root@nas:~ # diskinfo -wS /dev/nvd0
     512             # sectorsize
     280065171456    # mediasize in bytes (261G)
     547002288       # mediasize in sectors
-    INTEL SSDPED1D280GA    # Disk descr.
+    Galvin Optane 0310    # Disk descr.
     PHM0000000001       # Disk ident.
 
 Synchronous random writes:
@@ -56,14 +112,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bin/screenshots", description=__doc__)
     parser.add_argument("url", help="of a running site, such as http://127.0.0.1:8000")
     parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("--chosen", action="store_true", help="those of docs/screenshots/ only")
+    parser.add_argument("--publish", action="store_true", help="publish a paste, too: for a demo site only")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
+    names = [*PAGES, *WAYS, "preview", *(["published"] if options.publish else [])]
     with sync_playwright() as playwright, launch_chromium(playwright) as browser:
-        for theme in THEMES:
-            for width in WIDTHS:
-                for name, page in _pages(browser, options.url.rstrip("/"), width=width, theme=theme):
+        for name in names:
+            for width, theme in _looks(name, is_chosen=options.chosen):
+                file = options.folder / f"{name}-{width}-{theme}.png"
+                for page in _open(browser, options.url.rstrip("/"), name, width=width, theme=theme):
                     _grow(page, width)
-                    page.screenshot(path=options.folder / f"{name}-{width}-{theme}.png")
+                    page.screenshot(path=file)
+                    _shrink(file)
+
+
+def _looks(name: str, *, is_chosen: bool) -> Iterator[tuple[int, Theme]]:
+    for width in WIDTHS:
+        for theme in THEMES:
+            if not is_chosen or f"{width}-{theme}" in CHOSEN.get(name, ()):
+                yield width, theme
+
+
+def _shrink(file: Path) -> None:
+    with Image.open(file) as picture:
+        # The median cut would give curves of a few pixels the colour of their neighbours.
+        kept = Image.Quantize.MAXCOVERAGE
+        small = picture.convert("RGB").quantize(COLOURS, method=kept, dither=Image.Dither.NONE)
+    small.save(file, optimize=True)
 
 
 def _grow(page: Page, width: int) -> None:
@@ -73,27 +149,25 @@ def _grow(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
 
 
-def _pages(browser: Browser, url: str, *, width: int, theme: Theme) -> Iterator[tuple[str, Page]]:
-    """One page after another, open and ready; nothing is published."""
+def _open(browser: Browser, url: str, name: str, *, width: int, theme: Theme) -> Iterator[Page]:
+    """The page, ready; none where an empty site has no such page."""
     size = ViewportSize(width=width, height=HEIGHT)
     with browser.new_context(base_url=url, viewport=size, color_scheme=theme) as context:
         page = context.new_page()
-        for name, path in PAGES.items():
-            page.goto(path, wait_until="networkidle")
-            yield name, page
-        page.goto("/leaderboard/")
-        for name, link in (
-            ("device", ".board .device a"),
-            ("result", "[aria-labelledby=results] tbody th a"),
-        ):
+        start, links = WAYS.get(name, (PAGES.get(name, "/submit/"), []))
+        page.goto(start, wait_until="networkidle")
+        for link in links:
             if page.locator(link).count() == 0:
-                return  # an empty site has no such page
-            page.locator(link).first.click()
-            yield name, page
-        page.goto("/submit/")
-        page.locator("#id_text").fill(PASTE)
-        page.locator("button[value=preview]").click()
-        yield "preview", page
+                return
+            page.goto(page.locator(link).first.get_attribute("href") or "")
+        if name in {"preview", "published"}:
+            serial = f"PHM{width}{len(theme)}0001"  # another unit every time: a text is published once
+            page.locator("#id_text").fill(PASTE.replace("PHM0000000001", serial))
+            page.locator("button[value=preview]").click()
+        if name == "published":
+            page.locator("button[value=publish]").click()
+            page.wait_for_url("**/results/**")
+        yield page
 
 
 if __name__ == "__main__":

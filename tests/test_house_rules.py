@@ -25,10 +25,14 @@ def our_files() -> Iterator[Path]:
 
 
 FILES = sorted(our_files())
+SUBMITTER = ROOT / "results" / "web" / "slogdb-submit"
 PYTHON = [path for path in FILES if path.suffix == ".py"]
 CODE = [
-    path for path in FILES if path.suffix in {".py", ".js", ".css", ".html", ".sh"} or "bin" in path.parts
+    path
+    for path in FILES
+    if path.suffix in {".py", ".js", ".css", ".html", ".sh"} or "bin" in path.parts or path == SUBMITTER
 ]
+LONGER = {SUBMITTER: 800}  # a machine that has only a shell fetches one file
 
 
 def short(path: Path) -> str:
@@ -41,8 +45,9 @@ def functions(path: Path) -> Iterator[ast.FunctionDef]:
 
 
 def test_no_file_is_longer_than_a_reader_can_hold():
-    lengths = {short(path): len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
-    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
+    too_long = {path: length for path, length in lengths.items() if length > LONGER.get(path, LONGEST_FILE)}
+    assert {short(path): length for path, length in too_long.items()} == {}
 
 
 def test_no_function_is_longer_than_a_screen():

@@ -13,6 +13,12 @@ import redis
 from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 
+@pytest.fixture(scope="module")
+def checkout(bare_checkout):
+    """As it comes from a clone: the first of these runs makes everything."""
+    return bare_checkout
+
+
 def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve):
     run = serve()
     page = run.get("/").decode()

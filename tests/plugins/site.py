@@ -19,6 +19,8 @@ from urllib.error import URLError
 import psutil
 import pytest
 
+from tests.collected import put_static_files
+
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
 PATIENCE_S = 240
@@ -106,8 +108,15 @@ def settings_of(checkout: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def checkout() -> Iterator[Path]:
-    """A copy of what is served, with a var/ of its own.
+def checkout(bare_checkout: Path) -> Path:
+    """A copy of what is served, with a var/ of its own that holds the static files already."""
+    put_static_files(bare_checkout / "var" / "static")
+    return bare_checkout
+
+
+@pytest.fixture(scope="module")
+def bare_checkout() -> Iterator[Path]:
+    """The same as it comes from a clone.
 
     Not below pytest's own folder, which every session of pytest closes to others: as root PostgreSQL is one.
     """
@@ -115,7 +124,7 @@ def checkout() -> Iterator[Path]:
         for name in PARTS:
             source = ROOT / name
             if source.is_dir():
-                shutil.copytree(source, Path(folder) / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(source, Path(folder) / name)
             else:
                 shutil.copy(source, Path(folder) / name)
         yield Path(folder)

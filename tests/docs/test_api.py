@@ -1,0 +1,73 @@
+"""Every command of docs/api.md does what the page says, run by a shell against a live server."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from results.ingest.keys import make_key
+from results.ingest.receive import Sender, receive_submission
+from results.models import Report, Submission
+from tests import pastes
+from tests.factories import make_member
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+COMMANDS = [
+    command
+    for block in BLOCK.findall((ROOT / "docs/api.md").read_text(encoding="utf-8"))
+    for command in re.split(r"\n(?=curl )", block.strip())
+]
+
+
+def told_of(media_size: int) -> str:
+    return pastes.diskinfo(media_size=media_size, ident=f"UNIT{media_size}")
+
+
+@pytest.fixture
+def shell(live_server, tmp_path):
+    """A shell in a folder with a run, beside a site on which somebody has sent something."""
+    member = make_member()
+    own = receive_submission(told_of(1 << 40), Sender(owner=member)).submission
+    other = receive_submission(told_of(2 << 40), Sender(network="somebody")).submission
+    waiting = receive_submission(told_of(3 << 40), Sender(network="somebody"))
+    Submission.objects.update(state="published")
+    (tmp_path / "run.txt").write_text(pastes.FIRST_PASTE)
+    (tmp_path / "with-handle.json").write_text(json.dumps({"text": told_of(4 << 40), "forum_handle": "jo"}))
+    return {
+        "cwd": tmp_path,
+        "env": {
+            "PATH": os.environ["PATH"],
+            "SITE": live_server.url,
+            "KEY": make_key(member, name="nas", scopes=["read", "submit"]).text,
+            "TOKEN": waiting.claim_token,
+            "ID": own.public_id,
+            "OTHER": other.public_id,
+        },
+    }
+
+
+def run(command: str, shell: dict) -> tuple[int, bytes]:
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f"{command} -w '\\n%{{http_code}}'"],
+        capture_output=True,
+        check=True,
+        timeout=60,
+        **shell,
+    )
+    body, _, status = ended.stdout.rpartition(b"\n")
+    return int(status), body
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_command_of_the_page_works(shell):
+    assert len(COMMANDS) >= 12
+    answers = {command: run(command, shell) for command in COMMANDS}
+    assert {command: status for command, (status, _) in answers.items() if status >= 300} == {}
+    assert all(json.loads(body) for status, body in answers.values() if status != 204)
+    assert Report.objects.count() == 1
+    assert Submission.objects.get(public_id=shell["env"]["ID"]).state == "erased"
+    assert Submission.objects.filter(forum_handle="jo").exists()

@@ -1,0 +1,29 @@
+"""What takes longest begins first: no worker of xdist is left with one of these alone at the end."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST = (
+    "tests/faults/",
+    "tests/test_serve.py",
+    "tests/submitter/test_for_real.py",
+    "tests/deploy/",
+    "tests/results/api/test_against_schema.py",
+    "tests/security/",
+    "tests/browser/",
+    "tests/results/backups/",
+    "tests/test_checks.py",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files keep the order they were drawn in, but for these."""
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    begins = (place for place, start in enumerate(LONGEST) if item.nodeid.startswith(start))
+    return next(begins, len(LONGEST))

@@ -1,0 +1,34 @@
+"""bin/screenshots keeps up with the site, and docs/screenshots/ with it."""
+
+import re
+from pathlib import Path
+
+from django.urls import resolve
+
+from tests.browser.test_every_page import PUBLIC
+from tests.screenshots import CHOSEN, PAGES, WAYS
+
+FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
+MOST_BYTES = 6_000_000
+# Steps of a sign-in, which look like its first one.
+NOT_TAKEN = {name for name in PUBLIC if name.startswith(("account_", "socialaccount_"))} | {"not found"}
+
+
+def test_every_page_has_its_picture():
+    named = {resolve(path.partition("?")[0]).url_name for path in PAGES.values() if path != "/no-such-page/"}
+    assert set(PUBLIC) - NOT_TAKEN <= named | set(WAYS)
+    assert {"account_login", "account_signup", "account_reset_password"} <= named
+
+
+def test_the_folder_holds_what_was_chosen_and_nothing_else():
+    chosen = {f"{name}-{look}.png" for name, looks in CHOSEN.items() for look in looks}
+    held = {file.name: file.stat().st_size for file in FOLDER.iterdir()}
+    assert set(held) == chosen
+    assert sum(held.values()) <= MOST_BYTES
+
+
+def test_the_readme_shows_one_of_them():
+    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"docs/screenshots/([\w.-]+)", readme)
+    assert shown
+    assert all((FOLDER / name).is_file() for name in shown)
