@@ -77,6 +77,16 @@ def test_every_pin_names_one_version_and_its_hashes():
         assert wanted is None, f"{path.name}: {wanted} has no hash"
 
 
+def pins(name):
+    lines = (ROOT / name).read_text().splitlines()
+    return {line.removesuffix(" \\") for line in lines if PIN.fullmatch(line)}
+
+
+def test_the_image_and_the_checks_have_every_package_of_the_site_in_the_same_version():
+    assert pins("requirements.txt") - pins("requirements-telemetry.txt") == set()
+    assert pins("requirements-telemetry.txt") - pins("requirements-dev.txt") == set()
+
+
 def test_no_secret_lies_in_the_repository():
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)  # noqa: S607
     found = []
