@@ -1,5 +1,7 @@
 """The page cache beside its floors: nginx with a static file of the same size, and an empty Django view.
 
+The page cache answers by itself and behind the project's own proxy, which keeps pages too.
+
 All of them answer in one run, in turns, so that the ratios hold whatever else the machine does.
 """
 
@@ -17,6 +19,7 @@ from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+from slogdb.bench import nginx
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Process, Program
 from slogdb.serving.site_programs import WEB_THREADS
@@ -71,7 +74,7 @@ def _prepare(environment: Mapping[str, str], count: int = RESULTS) -> None:
 @contextmanager
 def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item]]:
     """The site, the empty view and nginx, each on a port of its own."""
-    site, plain, floor, static = (_free_port() for _ in range(4))
+    site, plain, floor, static, proxy = (_free_port() for _ in range(5))
     settings = {**environment, "SLOGDB_STATIC_ROOT": str(folder / "static"), "SLOGDB_LOG_LEVEL": "ERROR"}
     with ExitStack() as ending:
         for name, port, target, module in (
@@ -85,9 +88,17 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
         body, etag = _fetch(page_url)
         device = _first_device(body)
         (folder / "page.html").write_bytes(body)
-        ending.enter_context(_running(_nginx(static, folder)))
+        ending.enter_context(_running(nginx.static_file(static, folder, is_ready=_answers(static))))
+        ending.enter_context(
+            _running(
+                nginx.proxy(
+                    proxy, site, folder, is_ready=_answers(proxy), inside=_free_port(), plain=_free_port()
+                )
+            )
+        )
         yield [
             Item(f"nginx, static file of {len(body):,} bytes", f"http://127.0.0.1:{static}/page.html"),
+            Item("leaderboard from the proxy's cache", f"http://127.0.0.1:{proxy}{PAGE}"),
             Item("leaderboard from the page cache", page_url),
             Item("leaderboard from the page cache, brotli", page_url, "Accept-Encoding: br"),
             Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
@@ -113,24 +124,6 @@ def _granian(name: str, port: int, target: str, *, environment: Mapping[str, str
         command=[sys.executable, "-m", "granian", *options, "--log-level", "warning", target],
         log=folder / f"{port}.log",
         environment=environment,
-        is_ready=_answers(port),
-    )
-
-
-def _nginx(port: int, folder: Path) -> Program:
-    configuration = folder / "nginx.conf"
-    configuration.write_text(
-        f"daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
-        "events { worker_connections 256; }\n"
-        f"http {{ access_log off; sendfile on; keepalive_requests 1000000; open_file_cache max=10;\n"
-        f"  server {{ listen 127.0.0.1:{port}; root {folder}; }} }}\n",
-        encoding="utf-8",
-    )
-    return Program(
-        name="nginx",
-        command=["nginx", "-p", str(folder), "-c", str(configuration)],
-        log=folder / "nginx-start.log",
-        environment={"PATH": "/usr/sbin:/usr/bin:/bin"},
         is_ready=_answers(port),
     )
 
@@ -198,7 +191,7 @@ def _wrk(item: Item, *, seconds: int) -> tuple[float, float]:
 
 def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
     rates = {name: sorted(rate for rate, _ in rounds) for name, rounds in measured.items()}
-    nginx, *_, empty = (statistics.median(rounds) for rounds in rates.values())
+    static, *_, empty = (statistics.median(rounds) for rounds in rates.values())
     lines = [
         f"{CONNECTIONS} connections, {ROUNDS} rounds of {SECONDS} s in turns; requests a second, min / median / max",
         "",
@@ -209,7 +202,7 @@ def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
         median = statistics.median(rounds)
         p99 = statistics.median(latency for _, latency in measured[name])
         shown = " / ".join(f"{rate:,.0f}" for rate in rounds)
-        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / nginx:.2f} | {median / empty:.2f} |")
+        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / static:.2f} | {median / empty:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import re
 import shutil
 import signal
 import ssl
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from slogdb.bench.nginx import placed
 from tests.deploy.compose import ROOT, services
 from tests.plugins.site import free_port
 
@@ -117,9 +117,7 @@ class Deployed:
             "listen 8080": f"listen 127.0.0.1:{self.http_port}",
             "listen 8443": f"listen 127.0.0.1:{self.https_port}",
         }
-        assert [ours for ours in places if ours not in text] == []
-        pattern = re.compile("|".join(re.escape(ours) for ours in sorted(places, key=len, reverse=True)))
-        text = pattern.sub(lambda match: places[match[0]], text)
+        text = placed(text, places)
         return f"user root;\n{text}" if os.geteuid() == 0 else text
 
     def get(self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str) -> Any:
