@@ -27,6 +27,7 @@ _STANDING = """
         (SELECT extract(epoch FROM now() - min(created_at)) FROM results_submission WHERE state = 'waiting'),
         (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
+        (SELECT count(*) FROM results_latedevice),
         (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
         (SELECT value FROM results_dataversion WHERE id = 1)
 """
@@ -40,6 +41,7 @@ class Stored:
     waiting_age_s: float | None
     to_review_count: int
     unranked_boards: int
+    late_devices: int
     rank_age_s: float | None
     data_version: int
 
@@ -62,8 +64,8 @@ def stored() -> Stored | None:
             row = cursor.fetchone()
     except Error:
         return None
-    count, age, to_review, boards, rank_age, version = row
-    return Stored(count, _seconds(age), to_review, boards, _seconds(rank_age), version or 1)
+    count, age, to_review, boards, late, rank_age, version = row
+    return Stored(count, _seconds(age), to_review, boards, late, _seconds(rank_age), version or 1)
 
 
 def queue() -> Queue | None:

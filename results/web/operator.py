@@ -75,6 +75,7 @@ def _waiting() -> list[tuple[str, str]]:
             ("Oldest of them", written_age(stored.waiting_age_s)),
             ("Submissions to look at", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
+            ("Devices to rank", f"{stored.late_devices:,}"),
         ]
     return rows
 

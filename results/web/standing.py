@@ -19,6 +19,7 @@ NAMES = {
     "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
     "slogdb_to_review_submissions": "Submissions that a person should look at.",
     "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
+    "slogdb_late_devices": "Popular devices whose rows bulk imports left for later.",
     "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
     "slogdb_export_age_seconds": "Time since the exports were built.",
     "slogdb_backup_age_seconds": "Time since the last verified backup.",
@@ -50,6 +51,7 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
         found["slogdb_to_review_submissions"] = stored.to_review_count
         found["slogdb_unranked_boards"] = stored.unranked_boards
+        found["slogdb_late_devices"] = stored.late_devices
         found["slogdb_rank_age_seconds"] = stored.rank_age_s
         found["slogdb_data_version"] = stored.data_version
     found["slogdb_export_age_seconds"] = standing.export_age_s()

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from results import standing
-from results.models import ClassRanking, Submission
+from results.models import ClassRanking, LateDevice, Submission
 from results.tasks import WORKER_SEEN_KEY
 from slogdb.redis_link import RedisLink, key
 from slogdb.task_watch import DUE_HEADER
+from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +23,7 @@ def submission(minutes_ago, **values):
 
 def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
     settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
-    assert standing.stored() == standing.Stored(0, None, 0, 0, None, 1)
+    assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
 
@@ -38,8 +39,14 @@ def test_the_oldest_that_waits_tells_the_age():
         ranked_changes=2,
         ranked_at=datetime.now(UTC) - timedelta(minutes=2),
     )
+    LateDevice.objects.create(device=make_device())
     found = standing.stored()
-    assert (found.waiting_count, found.to_review_count, found.unranked_boards) == (2, 1, 1)
+    assert (found.waiting_count, found.to_review_count, found.unranked_boards, found.late_devices) == (
+        2,
+        1,
+        1,
+        1,
+    )
     assert found.waiting_age_s == pytest.approx(3600, abs=30)
     assert found.rank_age_s == pytest.approx(120, abs=30)
 

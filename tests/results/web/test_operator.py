@@ -26,6 +26,7 @@ def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
         "Workers that answer",
         "Verified backup",
         "Boards to rank",
+        "Devices to rank",
         "GB free",
         "Build",
     ):
