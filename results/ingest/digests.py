@@ -13,7 +13,7 @@ IPV6_NETWORK_BITS = 48
 
 def _keyed_digest(purpose: str, value: str, *, length: int) -> str:
     message = f"{purpose}\0{value}".encode("utf-8", "surrogatepass")
-    return hmac.new(settings.UNIT_KEY.encode(), message, hashlib.sha256).hexdigest()[:length]
+    return hmac.digest(settings.UNIT_KEY.encode(), message, hashlib.sha256).hex()[:length]
 
 
 def digest_text(text: str) -> str:

@@ -176,8 +176,8 @@ def _what_is_said(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, 
     }
 
 
-def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, str], Firmware]:
-    """The firmware of each device id and version, made where new; of those that name a version."""
+def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """The firmware's id of each device id and version, made where new; of those that name a version."""
     wanted = {(device_id, version) for device_id, version in versions if version}
     found = _find_firmwares(wanted)
     missing = sorted(wanted - found.keys())
@@ -190,13 +190,13 @@ def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, st
     return _find_firmwares(wanted)
 
 
-def _find_firmwares(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], Firmware]:
+def _find_firmwares(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:
     if not wanted:
         return {}
     devices, versions = zip(*wanted, strict=True)
     found = Firmware.objects.filter(device_id__in=set(devices), version__in=set(versions))
-    named = {(firmware.device_id, firmware.version): firmware for firmware in found}
-    return {key: named[key] for key in wanted if key in named}
+    rows = found.values_list("device_id", "version", "pk")
+    return {(device_id, version): pk for device_id, version, pk in rows if (device_id, version) in wanted}
 
 
 def _slug_base(run: Run) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
+from typing import Any, Protocol
 
 from django.db import transaction
 
@@ -13,7 +15,7 @@ from results.ingest.late import put_off
 from results.ingest.match import match_devices, match_firmwares
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
-from results.models import Device, Firmware, Result, Submission
+from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
@@ -31,6 +33,7 @@ STORED_AS_THEY_ARE = (
     "first_line",
     "last_line",
 )
+_values_stored = attrgetter(*STORED_AS_THEY_ARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +70,19 @@ def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False) -> lis
     """
     submissions = [reading.submission for reading in readings]
     touched = set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
-    results = _judged_results(readings, losing=touched)
-    _ask_for_a_look(results)
+    rows = _judged_rows(readings, losing=touched)
+    _ask_for_a_look(submissions, rows)
     if touched:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
-    upsert_results(results)
-    touched.update(result.device_id for result in results)
+    upsert_results(rows)
+    touched.update(row["device_id"] for row in rows)
     boards = rerank_devices(touched - put_off(touched) if is_bulk else touched)
     bump_data_version()
     return boards
 
 
-def _judged_results(readings: Sequence[Reading], *, losing: set[int]) -> list[Result]:
+def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:
     """The rows that the runs become, not saved yet; their devices are locked."""
     placed = [
         (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
@@ -99,25 +102,25 @@ def _judged_results(readings: Sequence[Reading], *, losing: set[int]) -> list[Re
         ]
     )
     return [
-        build_result(
+        build_row(
             _as_decided(run, reading.submission),
             reading.submission,
             position,
-            device=devices[run.identity],
-            firmware=firmwares.get((devices[run.identity].pk, run.firmware_version)),
+            device_id=devices[run.identity].pk,
+            firmware_id=firmwares.get((devices[run.identity].pk, run.firmware_version)),
         )
         for (reading, position, _), run in zip(placed, judged, strict=True)
     ]
 
 
-def _ask_for_a_look(results: Sequence[Result]) -> None:
+def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
     """What a rule holds back waits for a person, unless one has looked already."""
     held = {
-        result.submission_id: result.submission
-        for result in results
-        if any(flag["effect"] == Effect.HELD for flag in result.flags)
+        row["submission_id"] for row in rows if any(flag["effect"] == Effect.HELD for flag in row["flags"])
     }
-    asked = [one for one in held.values() if not one.is_approved and one.state == State.PUBLISHED]
+    asked = [
+        one for one in submissions if one.pk in held and not one.is_approved and one.state == State.PUBLISHED
+    ]
     for submission in asked:
         submission.needs_review = True
     if asked:
@@ -131,29 +134,45 @@ def _as_decided(run: Run, submission: Submission) -> Run:
     return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)
 
 
-def ranking_unit_of(run: Run, submission: Submission) -> str:
+def ranking_unit_of(run: Run, submission: "Origin") -> str:
     """The unit, or who stands in for it: all runs of one sender without a serial number count as one."""
     member = f"member {submission.owner_id}" if submission.owner_id else ""
     return run.unit or member or submission.network or submission.public_id
 
 
-def build_result(
-    run: Run, submission: Submission, position: int, *, device: Device, firmware: Firmware | None
-) -> Result:
-    """The row that `run` becomes, not saved yet; `position` counts from 1 in the submission."""
+class Origin(Protocol):
+    """What a result takes over from its submission."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def public_id(self) -> str: ...
+    @property
+    def owner_id(self) -> int | None: ...
+    @property
+    def network(self) -> str: ...
+    @property
+    def parser_version(self) -> str: ...
+
+
+def build_row(
+    run: Run, submission: Origin, position: int, *, device_id: int, firmware_id: int | None
+) -> dict[str, Any]:
+    """The row that `run` becomes, by the columns of Result; `position` counts from 1 in the submission."""
     curve = [None if latency is None else float(latency) for latency in run.curve]
-    suffix = "" if position == 1 else f"-{position}"
-    return Result(
-        public_id=f"{submission.public_id}{suffix}",
-        submission=submission,
-        position=position,
-        device=device,
-        firmware=firmware,
-        ranking_unit=ranking_unit_of(run, submission),
-        flags=[asdict(flag) for flag in run.flags],
-        latency_us=curve,
-        zil_latency_us=zil_latency_us(curve),
-        peak_throughput_mib_s=peak_throughput_mib_s(curve),
-        parser_version=submission.parser_version,
-        **{name: getattr(run, name) for name in STORED_AS_THEY_ARE},
-    )
+    return {
+        "public_id": submission.public_id if position == 1 else f"{submission.public_id}-{position}",
+        "submission_id": submission.pk,
+        "position": position,
+        "device_id": device_id,
+        "firmware_id": firmware_id,
+        "ranking_unit": ranking_unit_of(run, submission),
+        "flags": [asdict(flag) for flag in run.flags],
+        "latency_us": curve,
+        "zil_latency_us": zil_latency_us(curve),
+        "peak_throughput_mib_s": peak_throughput_mib_s(curve),
+        "parser_version": submission.parser_version,
+        "notes": "",
+        "told_conditions": {},
+        **dict(zip(STORED_AS_THEY_ARE, _values_stored(run), strict=True)),
+    }

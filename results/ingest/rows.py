@@ -4,7 +4,7 @@ One row costs what a plain INSERT does; of many each costs a fraction of what an
 of the columns hold as ever. JSON can't say NaN or infinity: such a figure arrives as null.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,18 +22,22 @@ _REREAD_COLUMNS = [name for name in _RESULT_COLUMNS if name not in {*RUN_IDENTIT
 _READ_COLUMNS = ("id", "state", "state_reason", "notices", "parser_version")
 
 
-def upsert_results(results: Iterable[Result]) -> None:
-    """Store the results; one that is there already, by submission and position, keeps its id and owner's words."""
-    _execute(_upsert_statement(), results, _RESULT_COLUMNS)
+def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store results, by the columns of Result without its id.
+
+    One that is there already, by submission and position, keeps its id and its owner's words.
+    """
+    _execute(_upsert_statement(), rows)
 
 
 def save_what_was_read(submissions: Iterable[Submission]) -> None:
     """Save what reading changes of submissions: state and its reason, notices, parser version."""
-    _execute(_save_statement(), submissions, _READ_COLUMNS)
+    rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
+    _execute(_save_statement(), rows)
 
 
-def _execute(statement: str, rows: Iterable[Model], columns: Sequence[str]) -> None:
-    packed = orjson.dumps([{name: getattr(row, name) for name in columns} for row in rows])
+def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    packed = orjson.dumps(rows)
     with direct_cursor() as cursor:
         cursor.execute(statement, [packed.decode()], prepare=True)
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import accumulate
 
 from parsers.kinds import DeviceClass
@@ -66,6 +67,7 @@ class MadeDevice:
     floor_us: float
     bandwidth_mib_s: float
     firmware_versions: tuple[str, ...]
+    curve: tuple[float | None, ...]  # the floor plus the time on the wire; None below the sector size
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +101,22 @@ def _draw_device(source: random.Random, number: int) -> MadeDevice:
     (drawn,) = source.choices(CLASS_RANGES, [one.share for one in CLASS_RANGES])
     vendor = source.choice(MAKERS)
     firmware = f"{source.choice('ABCDEFGH')}{source.randint(10, 99)}"
+    capacity_bytes = source.choice(drawn.capacities_gb) * GIGABYTE
+    sector_size = source.choice(drawn.sector_sizes)
+    floor_us, bandwidth_mib_s = _between(source, drawn.floor_us), _between(source, drawn.bandwidth_mib_s)
     return MadeDevice(
         range=drawn,
         vendor=vendor,
         model_name=f"{name_words(vendor, drawn)} {number:04d}",
-        capacity_bytes=source.choice(drawn.capacities_gb) * GIGABYTE,
-        sector_size=source.choice(drawn.sector_sizes),
-        floor_us=_between(source, drawn.floor_us),
-        bandwidth_mib_s=_between(source, drawn.bandwidth_mib_s),
+        capacity_bytes=capacity_bytes,
+        sector_size=sector_size,
+        floor_us=floor_us,
+        bandwidth_mib_s=bandwidth_mib_s,
         firmware_versions=tuple(f"{firmware}{release}" for release in range(source.randint(1, 3))),
+        curve=tuple(
+            None if block_size < sector_size else floor_us + block_size / MIB / bandwidth_mib_s * 1e6
+            for block_size in BLOCK_SIZES
+        ),
     )
 
 
@@ -123,8 +132,7 @@ def _between(source: random.Random, ends: tuple[float, float]) -> float:
 
 def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
     unit = min(int(source.expovariate(0.25)), 40)
-    of_unit = random.Random(f"{device.model_name} {unit}")  # noqa: S311 - the same unit is drawn the same
-    shift = of_unit.gauss(0, UNIT_SPREAD) + source.gauss(0, RUN_SPREAD)
+    shift = _shift_of_unit(device.model_name, unit) + source.gauss(0, RUN_SPREAD)
     if source.random() < GROSS_FAULT_SHARE:
         shift += source.uniform(1, 2.5)
     hours = int(_between(source, (20, 60_000)))
@@ -133,7 +141,7 @@ def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
         device=device,
         unit=unit,
         firmware_version=source.choice(device.firmware_versions),
-        curve=tuple(_latency(source, device, block_size, shift=shift) for block_size in BLOCK_SIZES),
+        curve=_draw_curve(source, device.curve, shift=shift),
         system=source.choice(SYSTEMS),
         measured_on=FIRST_DAY + timedelta(days=source.randrange(DAYS)),
         power_on_hours=hours,
@@ -142,9 +150,18 @@ def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
     )
 
 
-def _latency(source: random.Random, device: MadeDevice, block_size: int, *, shift: float) -> float | None:
-    """The floor plus the time on the wire, as printed: tenths of a microsecond; None below the sector size."""
-    if block_size < device.sector_size:
-        return None
-    wire_us = block_size / MIB / device.bandwidth_mib_s * 1e6
-    return round((device.floor_us + wire_us) * math.exp(shift + source.gauss(0, POINT_SPREAD)), 1)
+@lru_cache(maxsize=2**17)
+def _shift_of_unit(model_name: str, unit: int) -> float:
+    """By how much a unit differs from its model, natural log: the same unit is drawn the same."""
+    return random.Random(f"{model_name} {unit}").gauss(0, UNIT_SPREAD)  # noqa: S311 - as above
+
+
+def _draw_curve(
+    source: random.Random, curve: tuple[float | None, ...], *, shift: float
+) -> tuple[float | None, ...]:
+    """As printed: tenths of a microsecond."""
+    gauss, exp = source.gauss, math.exp
+    return tuple(
+        None if latency is None else round(latency * exp(shift + gauss(0, POINT_SPREAD)), 1)
+        for latency in curve
+    )

@@ -1,9 +1,11 @@
 """The text that the tools would have printed for a made-up run, so that it can be read like any other."""
 
+from functools import lru_cache
+
 from parsers.kinds import DeviceClass
 from results.made_up.draw import MadeDevice, MadeRun
 from results.models.fields import BLOCK_SIZES
-from results.ranking.score import throughput_mib_s
+from results.ranking.score import MIB
 
 SERIAL_MASK = "[serial-1]"
 ATA_CLASSES = {DeviceClass.SATA_SSD, DeviceClass.HDD}
@@ -14,8 +16,26 @@ def run_text(run: MadeRun) -> str:
     return "\n".join([*_diskinfo(run), "", *_smartctl(run), ""])
 
 
+def last_line(run: MadeRun) -> int:
+    """The last line of the run in its text, counted from one."""
+    return len(_header(run.device)) + len(run.curve) - run.curve.count(None)
+
+
+# What stands before the latency of a size, and the throughput that is written in the latency's time.
+_POINTS = [(f"\t{block_size / 1024:4.4g} kbytes: ", block_size / MIB * 1e6) for block_size in BLOCK_SIZES]
+
+
 def _diskinfo(run: MadeRun) -> list[str]:
-    device = run.device
+    points = [
+        f"{size}{latency_us:8.1f} usec/IO = {amount / latency_us:8.1f} Mbytes/s"
+        for (size, amount), latency_us in zip(_POINTS, run.curve, strict=True)
+        if latency_us is not None
+    ]
+    return [*_header(run.device), *points]
+
+
+@lru_cache(maxsize=2**15)
+def _header(device: MadeDevice) -> tuple[str, ...]:
     header = [
         (device.sector_size, "sectorsize"),
         (device.capacity_bytes, f"mediasize in bytes ({device.capacity_bytes >> 30}G)"),
@@ -25,17 +45,12 @@ def _diskinfo(run: MadeRun) -> list[str]:
         ("Yes", "TRIM/UNMAP support"),
         (device.range.rotation_rate_rpm, "Rotation rate in RPM"),
     ]
-    points = [
-        f"\t{block_size / 1024:4.4g} kbytes: {latency_us:8.1f} usec/IO = "
-        f"{throughput_mib_s(block_size, latency_us):8.1f} Mbytes/s"
-        for block_size, latency_us in zip(BLOCK_SIZES, run.curve, strict=True)
-        if latency_us is not None
-    ]
-    lines = [f"\t{value!s:<12}\t# {comment}" for value, comment in header]
-    return [_path(device), *lines, "", "Synchronous random writes:", *points]
+    lines = (f"\t{value!s:<12}\t# {comment}" for value, comment in header)
+    return (path_of(device), *lines, "", "Synchronous random writes:")
 
 
-def _path(device: MadeDevice) -> str:
+def path_of(device: MadeDevice) -> str:
+    """Where its host has it."""
     names = {DeviceClass.NVDIMM: "pmem0", DeviceClass.NVME: "nvd0", DeviceClass.OPTANE: "nvd0"}
     return f"/dev/{names.get(device.range.device_class, 'da0')}"
 

@@ -69,7 +69,7 @@ def test_only_a_class_that_is_unknown_is_filled_in(known, read, becomes):
 def test_a_firmware_is_made_once():
     device = match(run())
     asked = [(device.pk, "1.0"), (device.pk, "")]
-    assert match_firmwares(asked) == match_firmwares(asked) == {(device.pk, "1.0"): Firmware.objects.get()}
+    assert match_firmwares(asked) == match_firmwares(asked) == {(device.pk, "1.0"): Firmware.objects.get().pk}
 
 
 def test_many_new_devices_are_made_at_once_and_found_with_few_queries(django_assert_num_queries):

@@ -13,18 +13,22 @@ def values_of(result):
     return Result.objects.filter(pk=result.pk).values().get()
 
 
+def row_of(result, **changes):
+    row = values_of(result)
+    del row["id"]
+    return {**row, **changes}
+
+
 def test_a_row_that_travels_as_json_is_the_row_that_it_was():
     result = make_result(20.1, flags=[{"code": "é", "effect": "noted", "message": 'a "quoted" \\ line\n'}])
     before = values_of(result)
-    upsert_results([Result.objects.get(pk=result.pk)])
+    upsert_results([row_of(result)])
     assert values_of(result) == before
 
 
 def test_a_run_that_is_read_again_keeps_its_id_and_the_words_of_its_owner():
     result = make_result(20, notes="in the attic")
-    again = Result.objects.get(pk=result.pk)
-    again.pk, again.notes, again.platform = None, "", "FreeBSD 14.1"
-    upsert_results([again])
+    upsert_results([row_of(result, notes="", platform="FreeBSD 14.1")])
     kept = Result.objects.get()
     assert (kept.pk, kept.notes, kept.platform) == (result.pk, "in the attic", "FreeBSD 14.1")
 
@@ -33,11 +37,9 @@ def test_a_run_that_is_read_again_keeps_its_id_and_the_words_of_its_owner():
     ("name", "value"), [("latency_us", [1.0]), ("method", "guess"), ("position", 0), ("path", "x" * 101)]
 )
 def test_constraints_hold(name, value):
-    result = Result.objects.get(pk=make_result(20).pk)
-    setattr(result, name, value)
-    result.public_id = "another"
+    row = row_of(make_result(20), **{"public_id": "another", name: value})
     with pytest.raises(DatabaseError):
-        upsert_results([result])
+        upsert_results([row])
 
 
 def test_of_many_submissions_each_gets_what_was_read_of_it():

@@ -67,3 +67,8 @@ def test_a_missing_tool_is_named(monkeypatch, capsys):
 
 def test_the_empty_view_does_nothing():
     assert empty(RequestFactory().get("/")).content == b"ok"
+
+
+@pytest.mark.parametrize(("results", "devices"), [(1, 1), (5000, 200), (1_000_000, 20_000)])
+def test_the_devices_grow_with_the_results_to_those_that_there_may_be(results, devices):
+    assert pages.devices_to_draw(results) == devices
