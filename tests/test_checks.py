@@ -9,7 +9,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
-OTHER_SCRIPTS = [ROOT / ".ci" / "run", ROOT / "results" / "web" / "slogdb-submit"]
+OTHER_SCRIPTS = [
+    ROOT / ".ci" / "run",
+    ROOT / "deploy" / "postgres" / "recover.sh",
+    ROOT / "results" / "web" / "slogdb-submit",
+]
 SHELL_SCRIPTS = [str(path.relative_to(ROOT)) for path in [*sorted((ROOT / "bin").iterdir()), *OTHER_SCRIPTS]]
 CHECKS = {
     "ruff": ["ruff", "check", "--no-cache"],
