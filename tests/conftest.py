@@ -5,13 +5,15 @@ from collections.abc import Iterator
 import pytest
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django import DjangoDbBlocker, Settings
 
 from tests.chromium import launch_chromium
+from tests.patience import PATIENCE_S
 
 # The live server sends head and body apart: without this each answer waits 40 ms for the browser's acknowledgement.
 WSGIRequestHandler.disable_nagle_algorithm = True
+expect.set_options(timeout=PATIENCE_S * 1000)
 
 LET_NOBODY_IN = "ALTER DATABASE {} WITH ALLOW_CONNECTIONS false"
 END_OTHER_SESSIONS = (

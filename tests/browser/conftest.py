@@ -8,6 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 from pytest_django.live_server_helper import LiveServer
 
+from tests.patience import settle
+
 REFUSED_FROM = 400
 
 
@@ -33,7 +35,9 @@ def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 @pytest.fixture
 def page_without_scripts(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """The same in a browser that runs no JavaScript."""
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, reduced_motion="reduce"
+    )
     yield context.new_page()
     context.close()
 
@@ -45,6 +49,7 @@ def assert_accessible() -> Callable[..., None]:
     def check(page: Page, *rules: str) -> None:
         # It would fetch what style sheets import by an address relative to the page, and find nothing there.
         only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
+        settle(page)
         results = Axe().run(page, options={"preload": False, **only})
         assert results.violations_count == 0, results.generate_report()
 

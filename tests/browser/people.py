@@ -7,7 +7,7 @@ from allauth.mfa.totp.internal import auth
 from django.contrib.auth.models import Permission
 from django.core import mail
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from results.models import Member
 from tests.factories import make_member
@@ -33,7 +33,7 @@ def sign_up(page: Page) -> None:
     send(page, email="ann@example.org", password1=PASSWORD)
     code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
     send(page, code=code)
-    assert page.url.endswith("/account/")
+    expect(page).to_have_url(re.compile("/account/$"))
 
 
 def prove(page: Page, path: str) -> None:
@@ -41,7 +41,7 @@ def prove(page: Page, path: str) -> None:
     page.goto(path)
     if "reauthenticate" in page.url:
         send(page, password=PASSWORD)
-    assert page.url.endswith(path)
+    expect(page).to_have_url(re.compile(f"{re.escape(path)}$"))
 
 
 def current_code(secret: str) -> str:

@@ -1,12 +1,18 @@
 """The comparison as somebody uses it: picked in rows, changed on the page, by keyboard, without scripts."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.keyboard import enter, tab_to
 from tests.factories import make_device, make_result, rank_everything
+from tests.patience import fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+FOCUS_IS_CLEAR = """
+() => document.activeElement.getBoundingClientRect().bottom
+  <= document.querySelector("compare-tray").getBoundingClientRect().top
+"""
 SIX = "/compare/?devices=d0,d1,d2,d3,d4,d5"
 PAGES = (
     "/compare/",
@@ -42,7 +48,7 @@ def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
 def test_nothing_is_wider_than_the_window(page, path, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(path)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    fits(page, width)
 
 
 def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible):
@@ -54,8 +60,8 @@ def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible)
     assert_accessible(page)
     tray.get_by_role("link", name="Compare 2").click()
     page.wait_for_url("**/compare/?devices=d0,d1")
-    assert not page.locator("compare-tray").is_visible()
-    assert page.locator("table.compare").is_visible()
+    expect(page.locator("compare-tray")).to_be_hidden()
+    expect(page.locator("table.compare")).to_be_visible()
 
 
 def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
@@ -64,12 +70,7 @@ def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
         tab_to(page, name)
         page.keyboard.press("Enter")
         page.get_by_role("region", name="Devices to compare").wait_for()
-        focused = page.evaluate(
-            "(() => { const box = document.activeElement.getBoundingClientRect();"
-            " const tray = document.querySelector('compare-tray').getBoundingClientRect();"
-            " return [box.bottom, tray.top]; })()"
-        )
-        assert focused[0] <= focused[1]  # the tray does not cover what has the focus
+        page.wait_for_function(FOCUS_IS_CLEAR)
     enter(page, "Compare 2")
     page.wait_for_url("**/compare/?devices=d0,d1")
     enter(page, "As baseline Sample 0")
@@ -97,7 +98,7 @@ def test_what_is_removed_from_a_comparison_leaves_the_tray(page):
     page.wait_for_url("**/compare/?devices=d1,d2")
     page.goto("/leaderboard/")
     page.get_by_role("region", name="Devices to compare").wait_for()
-    assert page.locator("compare-tray li span").all_inner_texts() == ["Sample 1", "Sample 2"]
+    expect(page.locator("compare-tray li span")).to_have_text(["Sample 1", "Sample 2"])
 
 
 def test_a_comparison_is_made_and_changed_without_scripts(page_without_scripts):
@@ -105,16 +106,18 @@ def test_a_comparison_is_made_and_changed_without_scripts(page_without_scripts):
     page.goto("/compare/")
     page.get_by_label("Add a device").fill("Sample 0")
     page.get_by_role("button", name="Add").click()
+    page.wait_for_url("**/compare/?devices=d0")
     page.get_by_label("Add a device").fill("d1")
     page.get_by_label("Add a device").press("Enter")
     page.wait_for_url("**/compare/?devices=d0,d1")
     page.get_by_role("link", name="Throughput").click()
+    page.wait_for_url("**chart=throughput#chart")
     page.get_by_role("link", name="A Sample 0").click()
     page.wait_for_url("**/compare/?devices=d0,d1&chart=throughput&hide=d0#chart")
-    assert page.locator(".chart-box g.s1").count() == 0
-    assert page.locator(".chart-box g.s2").count() == 1
+    expect(page.locator(".chart-box g.s1")).to_have_count(0)
+    expect(page.locator(".chart-box g.s2")).to_have_count(1)
     page.get_by_role("link", name="As baseline Sample 0").click()
-    assert page.get_by_text("In times of Sample 0").is_visible()
+    expect(page.get_by_text("In times of Sample 0")).to_be_visible()
 
 
 def test_the_chart_is_taken_over_and_saved(page):
@@ -132,8 +135,8 @@ def test_the_plot_of_the_classes_changes_its_scale_in_place(page, assert_accessi
     page.goto("/survey/")
     page.get_by_role("link", name="Linear").click()
     page.wait_for_url("**/survey/?scale=linear")
-    assert "the axis is linear" in page.locator("#chart figcaption").inner_text()
-    assert page.evaluate("document.activeElement.textContent") == "Linear"
+    expect(page.locator("#chart figcaption")).to_contain_text("the axis is linear")
+    expect(page.get_by_role("link", name="Linear")).to_be_focused()
     page.get_by_role("button", name="Hard disk").click()
     page.wait_for_url("**/survey/?scale=linear&hide=hdd")
     assert_accessible(page)
@@ -145,4 +148,4 @@ def test_the_plot_of_the_classes_changes_its_scale_in_place(page, assert_accessi
 def test_an_image_is_shown_by_its_own_policy(page, path):
     page.goto(path)
     ground = page.locator("rect.ground")
-    assert ground.evaluate("rect => getComputedStyle(rect).fill") == "rgb(255, 255, 255)"
+    expect(ground).to_have_css("fill", "rgb(255, 255, 255)")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.urls import URLResolver, get_resolver
+from playwright.sync_api import expect
 
 from results.ingest.receive import Sender, receive_submission
 from results.models import ApiKey
@@ -11,6 +12,7 @@ from results.web.guide import PAGES as GUIDE_PAGES
 from tests import pastes
 from tests.browser.people import come_in, make_moderator
 from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.patience import fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,8 +126,8 @@ def _check_both_themes(page: Any, path: str, assert_accessible: Any) -> None:
     assert_accessible(page)
     page.emulate_media(color_scheme="dark")
     assert_accessible(page, "color-contrast", "link-in-text-block")
-    assert page.locator("h1").count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    expect(page.locator("h1")).to_have_count(1)
+    fits(page, 360)
 
 
 def test_every_address_of_the_url_conf_is_looked_at_or_said_to_be_no_page():
@@ -158,4 +160,4 @@ def test_nor_when_a_moderator_is(page, assert_accessible, sample, path):
 @pytest.mark.parametrize("path", _paths(PUBLIC))
 def test_the_heading_is_there_without_scripts(page_without_scripts, path):
     page_without_scripts.goto(path)
-    assert page_without_scripts.locator("h1").count() == 1
+    expect(page_without_scripts.locator("h1")).to_have_count(1)

@@ -1,9 +1,10 @@
 """A moderator decides in the browser, without scripts, and the owner reads why."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Submission
@@ -22,7 +23,9 @@ DECISIONS = {
 
 @pytest.fixture
 def owner_page(browser: Browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, reduced_motion="reduce"
+    )
     yield context.new_page()
     context.close()
 
@@ -42,17 +45,17 @@ def test_the_owner_reads_what_was_decided_and_why(page_without_scripts, owner_pa
     page.locator(f"[name=action][value={action}]").check()
     page.locator("[name=reason]").fill(reason)
     press(page, "Decide")
-    assert page.url.endswith("/moderation/")
+    expect(page).to_have_url(re.compile("/moderation/$"))
     assert Submission.objects.get().state == state
     assert AuditEntry.objects.get(action=action).actor_id == moderator.pk
     page.goto("/moderation/log/")
-    assert page.get_by_text(reason).count() == 1
+    expect(page.get_by_text(reason)).to_have_count(1)
 
     come_in(owner_page, owner)
     owner_page.goto("/account/results/")
     owner_page.locator(f"a[href*='{sent.public_id}']").first.click()
     decided = owner_page.get_by_role("region", name="What moderators decided")
-    assert reason in decided.inner_text()
+    expect(decided).to_contain_text(reason)
     assert owner_page.context.request.get(f"/api/v1/results/{result}/").status == answer
 
 
@@ -63,5 +66,6 @@ def test_nothing_is_decided_without_a_reason(page_without_scripts):
     page.goto(f"/moderation/{sent.public_id}/")
     page.locator("[name=action][value=rejected]").check()
     page.get_by_role("button", name="Decide").click()
+    expect(page.locator("[name=reason]:invalid")).to_be_focused()  # the browser keeps the form, and says why
     assert Submission.objects.get().state == State.PUBLISHED
-    assert page.url.endswith(f"/moderation/{sent.public_id}/")
+    expect(page).to_have_url(re.compile(f"/moderation/{sent.public_id}/$"))

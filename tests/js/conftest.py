@@ -17,7 +17,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
     """Opens a page with this body; scripts and styles are named in it. An error in a script fails the test."""
-    context = browser.new_context()
+    context = browser.new_context(reduced_motion="reduce")
     errors: list[str] = []
 
     def open_body(body: str) -> Page:

@@ -2,9 +2,11 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
 from results.charts.words import boxes_note
+from tests.patience import becomes, changes, drawn
 
 BOXES = [
     Box("Optane: 2 devices", (10.0, 12.0, 15.0, 18.0, 20.0), (), name="Optane", key="optane"),
@@ -61,6 +63,7 @@ def call(open_page):
 def take_over(page):
     page.locator(".chart-box").focus()
     page.wait_for_selector(".is-live canvas")
+    drawn(page)
 
 
 def picture(page):
@@ -77,7 +80,7 @@ def spoken(page, beginning):
 def test_nothing_is_fetched_until_somebody_reaches_for_the_plot(page):
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.wait_for_timeout(200)
+    page.wait_for_load_state("networkidle")
     assert fetched == []
     take_over(page)
     assert any(url.endswith("chart.min.js") for url in fetched)
@@ -86,8 +89,8 @@ def test_nothing_is_fetched_until_somebody_reaches_for_the_plot(page):
 def test_the_drawing_takes_no_more_room_than_the_svg(page):
     before = page.locator("figure").bounding_box()
     take_over(page)
-    assert page.locator("figure").bounding_box() == before
-    assert page.locator("canvas").bounding_box() == page.locator(".chart-box").bounding_box()
+    becomes(page.locator("figure").bounding_box, before)
+    becomes(page.locator("canvas").bounding_box, page.locator(".chart-box").bounding_box())
 
 
 def test_a_box_is_drawn_where_the_svg_has_it(page):
@@ -101,9 +104,8 @@ def test_a_box_is_drawn_where_the_svg_has_it(page):
       return [at(x), at(x + 40)];
     }"""
     middle = [median["x"] + median["width"] / 2, median["y"] + 2]
-    on_line, beside = page.locator("canvas").evaluate(script, middle)
-    assert on_line == [0, 100, 124, 255]  # --accent
-    assert beside[3] == 0
+    accent = [0, 100, 124, 255]
+    becomes(lambda: page.locator("canvas").evaluate(script, middle), [accent, [0, 0, 0, 0]])
 
 
 def test_a_row_is_hidden_in_place_and_the_address_says_so(page):
@@ -112,21 +114,22 @@ def test_a_row_is_hidden_in_place_and_the_address_says_so(page):
     row = page.locator("[data-key=hdd]")
     row.click()
     page.wait_for_function("() => location.search === '?hide=hdd'")
-    assert picture(page) != before
-    assert page.locator("canvas").bounding_box() == size
-    assert row.get_attribute("aria-pressed") == "false"
+    changes(lambda: picture(page), before)
+    becomes(page.locator("canvas").bounding_box, size)
+    expect(row).to_have_attribute("aria-pressed", "false")
     row.press(" ")
     page.wait_for_function("() => location.search === ''")
-    assert picture(page) == before
+    becomes(lambda: picture(page), before)
 
 
 def test_the_axis_is_made_linear_in_place(page):
     page.get_by_role("link", name="Linear").click()
     page.wait_for_function("() => location.search === '?scale=linear'")
-    assert page.locator("canvas").count() == 1
-    assert "the axis is linear" in page.locator("figcaption").inner_text()
-    assert page.get_by_role("link", name="Save image").get_attribute("href").endswith("&scale=linear")
-    assert page.evaluate("history.length") == 2  # the empty page, and this one
+    expect(page.locator("canvas")).to_have_count(1)
+    expect(page.locator("figcaption")).to_contain_text("the axis is linear")
+    saved = page.get_by_role("link", name="Save image")
+    expect(saved).to_have_attribute("href", re.compile("&scale=linear$"))
+    becomes(lambda: page.evaluate("history.length"), 2)  # the empty page, and this one
 
 
 def test_the_arrow_keys_read_the_rows_that_have_figures(page):
@@ -149,14 +152,14 @@ def test_pointing_at_a_row_shows_its_figures(page):
     box = page.locator("canvas").bounding_box()
     before = picture(page)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 50)
-    page.wait_for_function("before => document.querySelector('canvas').toDataURL() !== before", arg=before)
+    changes(lambda: picture(page), before)
 
 
 def test_the_drawing_follows_the_theme(page):
     take_over(page)
     before = picture(page)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function("before => document.querySelector('canvas').toDataURL() !== before", arg=before)
+    changes(lambda: picture(page), before)
 
 
 def test_where_the_script_can_not_be_fetched_the_link_is_followed(page):
@@ -173,7 +176,7 @@ def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Linear").click(modifiers=["ControlOrMeta"])
     opened.value.close()
-    assert page.locator("canvas").count() == 0
+    expect(page.locator("canvas")).to_have_count(0)
 
 
 def test_the_plot_is_saved_as_png(page):

@@ -2,10 +2,12 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from results.charts.latency import chart_legend, latency_chart
 from results.charts.series import CurvePoint, Series, View, series_data
 from results.charts.words import chart_note
+from tests.patience import becomes, changes, drawn
 
 CURVES = [
     Series(
@@ -45,20 +47,23 @@ def page(open_page):
 def take_over(page):
     page.locator(".chart-box").focus()
     page.wait_for_selector(".is-live canvas")
+    drawn(page)
 
 
 def picture(page):
     return page.locator("canvas").evaluate("canvas => canvas.toDataURL()")
 
 
-def query(page):
-    return page.evaluate("location.search")
+def is_pressed(page, link, pressed, *, query):
+    """The link says so, and the address remembers it."""
+    expect(link).to_have_attribute("aria-pressed", pressed)
+    becomes(lambda: page.evaluate("location.search"), query)
 
 
 def test_nothing_is_fetched_until_somebody_reaches_for_the_chart(page):
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.wait_for_timeout(200)
+    page.wait_for_load_state("networkidle")
     assert fetched == []
     take_over(page)
     assert any(url.endswith("chart.min.js") for url in fetched)
@@ -66,30 +71,29 @@ def test_nothing_is_fetched_until_somebody_reaches_for_the_chart(page):
 
 def test_the_pointer_over_the_chart_takes_it_over(page):
     page.locator(".chart-box").hover()
-    page.wait_for_selector(".is-live canvas")
-    assert page.locator("canvas").count() == 1
+    expect(page.locator(".is-live canvas")).to_have_count(1)
 
 
 def test_the_drawing_takes_no_more_room_than_the_svg(page):
     before = page.locator("figure").bounding_box()
     take_over(page)
-    assert page.locator("figure").bounding_box() == before
+    becomes(page.locator("figure").bounding_box, before)
 
 
 def test_the_canvas_has_the_name_of_the_chart(page):
     take_over(page)
-    assert page.get_by_role("img", name="Latency").count() == 1
+    expect(page.get_by_role("img", name="Latency")).to_have_count(1)
 
 
 def test_a_curve_is_hidden_and_shown_in_place_and_the_address_remembers(page):
     one = page.get_by_role("button", name="1 Optane")
-    assert one.get_attribute("aria-pressed") == "true"
+    is_pressed(page, one, "true", query="")
     one.click()
     page.wait_for_selector(".is-hidden")
-    assert (one.get_attribute("aria-pressed"), query(page)) == ("false", "?hide=optane")
+    is_pressed(page, one, "false", query="?hide=optane")
     one.press(" ")
     page.wait_for_selector(".is-hidden", state="detached")
-    assert (one.get_attribute("aria-pressed"), query(page)) == ("true", "")
+    is_pressed(page, one, "true", query="")
 
 
 @pytest.mark.parametrize(
@@ -102,40 +106,35 @@ def test_a_link_changes_the_chart_in_place_and_the_address_remembers(page, name,
     link = page.get_by_role("link", name=name)
     link.click()
     page.wait_for_function("expected => location.search === expected", arg=expected)
-    assert link.get_attribute("aria-current") == "true"
-    assert picture(page) != before
-    assert page.evaluate("history.length") == 2  # the empty page, and this one
+    expect(link).to_have_attribute("aria-current", "true")
+    changes(lambda: picture(page), before)
+    becomes(lambda: page.evaluate("history.length"), 2)  # the empty page, and this one
 
 
 def test_links_lead_on_from_where_the_chart_stands(page):
     page.get_by_role("link", name="Throughput").click()
     page.wait_for_function("() => location.search !== ''")
-    assert (
-        page.get_by_role("link", name="Linear")
-        .get_attribute("href")
-        .endswith("/?chart=throughput&scale=linear#chart")
-    )
-    assert page.get_by_role("link", name="Save image").get_attribute("href").endswith("&chart=throughput")
-    assert page.locator("h2").inner_text() == "Throughput by block size"
-    assert "higher is better" in page.locator("figcaption").inner_text()
+    linear, saved = (page.get_by_role("link", name=name) for name in ("Linear", "Save image"))
+    expect(linear).to_have_attribute("href", re.compile(r"/\?chart=throughput&scale=linear#chart$"))
+    expect(saved).to_have_attribute("href", re.compile("&chart=throughput$"))
+    expect(page.locator("h2")).to_have_text("Throughput by block size")
+    expect(page.locator("figcaption")).to_contain_text("higher is better")
 
 
 def test_the_arrow_keys_read_the_points(page):
     take_over(page)
     page.keyboard.press("ArrowRight")
     spoken = page.locator("[aria-live]")
-    assert spoken.text_content() == "512 B; Optane: 11.0 µs; NVMe: 41.0 µs"
+    expect(spoken).to_have_text("512 B; Optane: 11.0 µs; NVMe: 41.0 µs")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('[aria-live]').textContent.startsWith('1 KiB')")
+    expect(spoken).to_have_text(re.compile("^1 KiB"))
 
 
 def test_the_drawing_follows_the_theme(page):
     take_over(page)
     before = picture(page)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(
-        "before => document.querySelector('canvas').toDataURL() !== before", arg=before, timeout=5000
-    )
+    changes(lambda: picture(page), before)
 
 
 def test_the_image_is_saved_as_png(page):
