@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -24,6 +25,7 @@ from tests.collected import put_static_files
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
 PATIENCE_S = 240
+FIRST_PORT, FIRST_EPHEMERAL_PORT = 10_000, 32_768
 
 
 class Run:
@@ -97,9 +99,18 @@ class Run:
 
 
 def free_port() -> int:
+    """Nobody listens on it, and no connection gets it as its own end before its server is up.
+
+    Drawn apart from the seed of the tests, which all workers of xdist have in common.
+    """
+    port = FIRST_PORT + secrets.randbelow(FIRST_EPHEMERAL_PORT - FIRST_PORT)
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return free_port()
+    return port
 
 
 def settings_of(checkout: Path) -> dict[str, str]:
