@@ -40,9 +40,9 @@ def test_a_pattern_that_is_broken_loose_or_endless_is_refused(pattern, word):
 
 def test_the_worst_pattern_that_is_taken_ends_soon():
     worst = re.compile(check_pattern(r"^\w*\w*\w*\w*!$"))
-    start = time.perf_counter()
+    start = time.process_time()
     assert worst.search("a" * 100) is None
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 MATCHER = Matcher(

@@ -32,11 +32,11 @@ def test_cut_names_that_two_lines_share_are_nobodys():
 
 def test_no_pattern_is_slow_on_a_long_name():
     patterns = [re.compile(pattern) for line in LINES for pattern in line.patterns]
-    start = time.perf_counter()
+    start = time.process_time()
     for pattern in patterns:
         for name in LONG_NAMES:
             pattern.search(name)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_3d_xpoint_without_a_statement_of_its_own_is_safe_by_design():
