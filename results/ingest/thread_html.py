@@ -1,6 +1,7 @@
 """Reads the posts out of a forum thread that was saved as HTML: XenForo 2, and the older XenForo 1."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -9,11 +10,15 @@ from urllib.parse import urljoin, urlsplit
 from bs4 import BeautifulSoup
 from bs4.element import NavigableString, Tag
 
+from results.ingest.limits import fitting_text
+
 POSTS = "article.message--post, li.message[id^=post-]"
 BODIES = ".message-body .bbWrapper, blockquote.messageText, .bbWrapper"
 QUOTES = ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock-title, .attribution, .js-selectToQuoteEnd"
 LINKS = "a[href*='/post-'], a.hashPermalink, a.u-concealed"
 BREAKS = {"br", "div", "p", "li", "pre", "tr", "blockquote"}
+DEEPEST = 100
+LONGEST_TITLE = 200
 LONGEST_AUTHOR = 60
 LONGEST_ADDRESS = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -45,13 +50,35 @@ class Thread:
 def read_thread(html: str | bytes) -> Thread:
     """The posts of one saved page. Raises ThreadError where there are none."""
     soup = BeautifulSoup(html, "html.parser")
+    _refuse_depth(soup)
     address = _address(soup)
-    posts = [_post(found, address) for found in soup.select(POSTS)]
+    posts = [_post(found, address) for found in _outermost(soup.select(POSTS))]
     posts = [post for post in posts if post.text]
     if not posts:
         raise ThreadError("No post was found: save the page as HTML (not as text), of a XenForo forum.")
-    title = soup.title.get_text(" ", strip=True)[:200] if soup.title else ""
+    title = fitting_text(soup.title.get_text(" ", strip=True), longest=LONGEST_TITLE) if soup.title else ""
     return Thread(title or address or "a thread without a title", address, tuple(posts))
+
+
+def _refuse_depth(soup: BeautifulSoup) -> None:
+    """Raise ThreadError for what nests as no forum does: reading it takes time by the cube of the depth."""
+    depths = {id(soup): 0}
+    for node in soup.descendants:
+        if isinstance(node, Tag):
+            depth = depths[id(node)] = depths[id(node.parent)] + 1
+            if depth > DEEPEST:
+                raise ThreadError(
+                    f"The page nests more than {DEEPEST} elements: it is no thread of XenForo's."
+                )
+
+
+def _outermost(posts: Iterable[Tag]) -> Iterator[Tag]:
+    """Those that stand in no other; they come in the order of the page."""
+    taken: set[int] = set()
+    for post in posts:
+        if not any(id(parent) in taken for parent in post.parents):
+            taken.add(id(post))
+            yield post
 
 
 def _address(soup: BeautifulSoup) -> str:
@@ -102,8 +129,9 @@ def _text(body: Tag) -> str:
 
 
 def _attribute(tag: Tag | None, name: str) -> str:
+    """Its value as a table can hold it; empty where there is none."""
     value: Any = tag.get(name, "") if tag else ""
-    return value if isinstance(value, str) else ""
+    return fitting_text(value, longest=len(value)) if isinstance(value, str) else ""
 
 
 def _is_web_address(address: str) -> bool:

@@ -1,24 +1,9 @@
 """What strangers wrote is text wherever it is read: every page, picture, table, feed and file."""
 
-import csv
-import io
-import json
-import re
-from collections.abc import Iterator
-from xml.etree import ElementTree
-
 import pytest
-from django.apps import apps
-from django.http import HttpResponseBase
 
-from results.exports.build import build_exports, current_manifest
-from results.models import Result
-from tests.factories import rank_everything
-from tests.security.answers import body_of, faults, running
-from tests.security.payloads import CALL
 from tests.security.planted import plant
-from tests.security.routes import Route, every_route
-from tests.security.world import World
+from tests.security.sinks import read_everything
 
 pytestmark = pytest.mark.django_db(
     transaction=True
@@ -29,93 +14,12 @@ MUST_BE_PLANTED = {
     "member.display_name", "member.forum_handle", "member.forum_url", "member.ban_reason", "apikey.name",
     "importbatch.title",
 }  # fmt: skip
-KINDS = ("csv", "md", "bbcode")
-FORMULA_STARTS = ("=", "+", "@", "\t", "\r")
-MARKDOWN = re.compile(r"(?<!\\)<(?:script|img|svg)|(?<!\\)\]\((?:javascript|//)")
-BBCODE = re.compile(r"\[(?:url=|img\])\s*(?:javascript|//)", re.IGNORECASE)
-
-
-def addresses(world: World) -> Iterator[tuple[str, str]]:
-    """Every address that can be read, with who may read it."""
-    result = Result.objects.all()[0].public_id
-    for route in every_route():
-        actor = "admin" if route.area in {"admin", "moderation"} or route.name == "operator" else "owner"
-        if "logout" in route.name:
-            continue
-        values = {
-            **world.values(route),
-            "public_id": result if "result" in route.name else world.submission.public_id,
-        }
-        values["object_id"] = _first_key(route)
-        for kind in KINDS if "<slug:kind>" in route.pattern else ("csv",):
-            yield actor, route.path({**values, "kind": kind})
-    for name in [one["name"] for one in (current_manifest() or {"files": []})["files"]]:
-        yield "anonymous", f"/exports/{name}"
-    for path in (f"/devices/{world.device.slug}/", f"/results/{result}/"):
-        yield "anonymous", f"/oembed?url=http://127.0.0.1:8000{path}"
-    yield "anonymous", f"/compare/?device={world.device.slug}"
-    yield "anonymous", "/leaderboard/?q=script"
-    yield "anonymous", "/api/v1/search/?q=script"
-
-
-def _first_key(route: Route) -> int:
-    model = route.name.removeprefix("admin:results_").rpartition("_")[0]
-    if not route.name.startswith("admin:results_") or model not in apps.all_models["results"]:
-        return 1
-    found = apps.get_model("results", model)._default_manager.values_list("pk", flat=True).first()
-    return found or 1
-
-
-def wrong(response: HttpResponseBase, text: str, path: str) -> Iterator[str]:
-    """What of the planted text is not text here."""
-    kind = response.get("Content-Type", "").partition(";")[0]
-    if (
-        kind not in {"text/html", "application/json", "application/problem+json"}
-        and response.get("X-Content-Type-Options") != "nosniff"
-    ):
-        yield f"{path}: a browser may take {kind} for another kind"
-    if CALL not in text:
-        return
-    if kind in {"text/html", "image/svg+xml"} or kind.endswith("xml"):
-        yield from (f"{path} runs {one}" for one in running(text))
-    if kind.endswith("xml"):
-        tags = {part.tag.rpartition("}")[2].lower() for part in ElementTree.fromstring(text).iter()}  # noqa: S314 - ours
-        yield from (
-            f"{path} has <{tag}>" for tag in tags & {"script", "iframe", "object", "img", "foreignobject"}
-        )
-    if kind.endswith("json"):
-        json.loads(text)
-    yield from as_text(text, kind, path)
-
-
-def as_text(text: str, kind: str, path: str) -> Iterator[str]:
-    """The same for what is no markup of a browser's."""
-    if kind == "text/csv":
-        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-        yield from (
-            f"{path} has the formula {cell[:40]}" for cell in cells if cell.startswith(FORMULA_STARTS)
-        )
-    if path.endswith(".md"):
-        yield from (f"{path} has {one}" for one in MARKDOWN.findall(text))
-    if path.endswith(".bbcode"):
-        yield from (f"{path} has {one}" for one in BBCODE.findall(text))
 
 
 @pytest.mark.parametrize("number", [0, 17, 37])
 def test_what_is_stored_is_text_wherever_it_is_read(world, number):
     planted = plant(world, number)
     assert planted >= MUST_BE_PLANTED
-    rank_everything()
-    build_exports()
-    found, read = [], {}
-    for actor, path in addresses(world):
-        response = world.clients[actor].get(path)
-        if response.status_code in {301, 302, 404}:
-            continue
-        text = body_of(response)
-        if not response.streaming and path != "/operator/":  # which names versions
-            found += faults(response, path)
-        read[path] = CALL in text
-        found += wrong(response, text, path)
+    found, read = read_everything(world)
     assert not found, "\n".join(found)
     assert sum(read.values()) > 25, sorted(path for path, holds in read.items() if holds)

@@ -1,3 +1,4 @@
+import time
 from datetime import date
 
 import pytest
@@ -54,3 +55,24 @@ def test_an_address_that_is_none_is_not_taken(address):
 def test_a_time_that_is_none_leaves_a_post_undated():
     page = threads.page(threads.post("ann", "hello", at="yesterday"))
     assert read_thread(page).posts[0].posted_on is None
+
+
+@pytest.mark.parametrize("nested", ["<div>x", '<article class="message--post"><div class="bbWrapper">x'])
+def test_a_page_that_nests_as_no_forum_does_is_refused_at_once(nested):
+    html = threads.page(threads.post("ann", nested * 500))
+    began_at = time.process_time()
+    with pytest.raises(ThreadError, match="nests more than"):
+        read_thread(html)
+    assert time.process_time() - began_at < 5
+
+
+def test_a_post_in_a_post_is_part_of_it():
+    inner = threads.post("mallory", "mine", number=2)
+    posts = read_thread(threads.page(threads.post("ann", f"hers {inner}"))).posts
+    assert [post.author for post in posts] == ["ann"]
+
+
+def test_what_no_table_can_hold_is_replaced():
+    html = threads.page(threads.post("an\0n", "hers"), title="a \0 title")
+    read = read_thread(html)
+    assert (read.title, read.posts[0].author) == ("a \ufffd title", "an\ufffdn")
