@@ -6,6 +6,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 
 from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
+from results.api.short_way import ShortWay, goes_short
 from slogdb.bodies import FAULT
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -34,18 +35,22 @@ class ApiMiddleware:
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
+        self._short_way = ShortWay()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(PREFIX):
             return self._get_response(request)
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
             return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
-        response = _without_length() if _hides_its_length(request) else self._get_response(request)
+        response = _without_length() if _hides_its_length(request) else self._answer(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
             response = _problem(response, is_short=FAULT in request.META)
         response[EVERYBODY] = "*"
         response["Access-Control-Expose-Headers"] = _READ_BY_OTHERS
         return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        return self._short_way(request) if goes_short(request.path_info) else self._get_response(request)
 
 
 def _hides_its_length(request: HttpRequest) -> bool:
