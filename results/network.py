@@ -1,6 +1,7 @@
 """Who is asking, as far as an address tells; only proxies that the operator named are believed."""
 
 import ipaddress
+from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -15,6 +16,7 @@ def sender_address(request: HttpRequest) -> str:
     return next((hop for hop in hops if _is_address(hop)), "")
 
 
+@lru_cache(maxsize=1000)
 def _is_address(hop: str) -> bool:
     try:
         ipaddress.ip_address(hop)

@@ -82,9 +82,10 @@ class Endpoint(APIView):
         return answer
 
 
-def written(data: Row) -> HttpResponse:
-    """The answer of a read. DRF's own would wait to be written until it knows in which form."""
-    return HttpResponse(to_json(data), content_type=_JSON.media_type)
+def written(data: Row | bytes) -> HttpResponse:
+    """The answer of a read, as a record or as JSON. DRF's own would wait until it knows in which form to write it."""
+    body = data if isinstance(data, bytes) else to_json(data)
+    return HttpResponse(body, content_type=_JSON.media_type)
 
 
 class ReadEndpoint(Endpoint):

@@ -1,6 +1,8 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -9,14 +11,17 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint, written
+from results.api.names import fields_asked
 from results.api.problems import form_problem
+from results.api.rendering import to_json
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.models.choices import Method
 from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
 from results.ranking.facets import FACETS
-from results.ranking.leaderboard import NoSuchPageError, rank_devices
-from results.ranking.ties import Place
+from results.ranking.intervals import Interval
+from results.ranking.leaderboard import NoSuchPageError, find_page, first_position, page_count
+from results.ranking.ties import Ends, Place, find_places
 
 _FIELDS = (*RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
 PARAMETERS = tuple(LeaderboardForm({}).fields)
@@ -73,18 +78,21 @@ class Leaderboard(Endpoint):
         responses={200: _PAGE, 404: ProblemSerializer},
     )
     def get(self, request: Request) -> HttpResponse:
+        asked = _asked(request.META["QUERY_STRING"])
         try:
-            found = rank_devices(_asked(request.META["QUERY_STRING"]), fields=_FIELDS)
+            found = find_page(asked, fields=_FIELDS)
         except NoSuchPageError as error:
             raise NotFound("The leaderboard has no such page.") from error
-        return written(
-            {
-                "count": found.count,
-                "page": found.number,
-                "page_count": found.page_count,
-                "results": self.picked([_record(row) for row in found.rows]),
-            }
-        )
+        start = first_position(asked)
+        if fields_asked(request.query_params):
+            rows = enumerate(_records(found.rows, found.ends), start=start)
+            picked = self.picked([{"position": position, **record} for position, record in rows])
+            written_rows = [to_json(one) for one in picked]
+        else:
+            ends = enumerate(_ends_of_rows(found.rows, found.ends), start=start)
+            written_rows = [b'{"position":%d,%b' % one for one in ends]
+        counts = (found.count, asked.page, page_count(found.count), b",".join(written_rows))
+        return written(b'{"count":%d,"page":%d,"page_count":%d,"results":[%b]}' % counts)
 
 
 @lru_cache(maxsize=500)
@@ -96,14 +104,32 @@ def _asked(query: str) -> LeaderboardFilter:
     return form.filters()
 
 
-def _record(row: Row) -> Row:
-    place: Place = row["place"]
+# JSON of rows as they were read, without the brace and the position before it. Of a page that is made anew most
+# rows are what they were, and to write one takes longer than to look it up.
+_written: dict[tuple[Any, ...], bytes] = {}
+_MOST_WRITTEN = 2000
+
+
+def _ends_of_rows(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[bytes]:
+    """Each row's JSON but for its beginning; the state of the board is a part of the row, so its places are too."""
+    if len(_written) > _MOST_WRITTEN:
+        _written.clear()
+    new = [row for row in rows if row not in _written]
+    for row, record in zip(new, _records(new, ends), strict=True):
+        _written[row] = to_json(record)[1:]
+    return [_written[row] for row in rows]
+
+
+def _records(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[Row]:
+    """LeaderboardRowSerializer's shape without the position."""
+    named = [dict(zip(_FIELDS, values, strict=True)) for _, *values in rows]
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in named])
+    return [_record(row, place) for row, place in zip(named, places, strict=True)]
+
+
+def _record(row: Row, place: Place) -> Row:
     return {
-        "position": row["position"],
         **ranking_record(row),
-        "rank": place.rank,
-        "first_possible": place.first_possible,
-        "last_possible": place.last_possible,
-        "tie_group": place.tie_group,
+        **place._asdict(),
         "device": device_record(row, "device__"),
     }

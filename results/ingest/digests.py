@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import ipaddress
 from datetime import datetime
+from functools import lru_cache
 
 from django.conf import settings
 
@@ -11,9 +12,9 @@ IPV4_NETWORK_BITS = 24
 IPV6_NETWORK_BITS = 48
 
 
-def _keyed_digest(purpose: str, value: str, *, length: int) -> str:
+def _keyed_digest(purpose: str, value: str, *, length: int, key: str = "") -> str:
     message = f"{purpose}\0{value}".encode("utf-8", "surrogatepass")
-    return hmac.digest(settings.UNIT_KEY.encode(), message, hashlib.sha256).hex()[:length]
+    return hmac.digest((key or settings.UNIT_KEY).encode(), message, hashlib.sha256).hex()[:length]
 
 
 def digest_text(text: str) -> str:
@@ -34,10 +35,14 @@ def digest_account(number: int, joined_at: datetime) -> str:
 
 def digest_network(address: str) -> str:
     """The network that an address belongs to (/24, /48); an empty string for no address."""
-    if not address:
-        return ""
+    return _network_digest(address, settings.UNIT_KEY) if address else ""
+
+
+@lru_cache(maxsize=1000)
+def _network_digest(address: str, key: str) -> str:
+    """Kept for those who ask again and again: to tell the network and its digest takes as long as counting them."""
     parsed = ipaddress.ip_address(address)
     parsed = getattr(parsed, "ipv4_mapped", None) or parsed  # a listener on :: sees all of IPv4 as one /48
     bits = IPV4_NETWORK_BITS if parsed.version == 4 else IPV6_NETWORK_BITS
     network = ipaddress.ip_network((parsed, bits), strict=False)
-    return _keyed_digest("network", str(network), length=32)
+    return _keyed_digest("network", str(network), length=32, key=key)

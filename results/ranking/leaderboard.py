@@ -63,7 +63,7 @@ class LeaderboardPage:
 
     @property
     def page_count(self) -> int:
-        return _page_count(self.count)
+        return page_count(self.count)
 
 
 class NoSuchPageError(Exception):
@@ -74,6 +74,17 @@ class NoSuchPageError(Exception):
         self.page_count = page_count
 
 
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """One page as it was read: rows of values, and the ends of the board's intervals to place them by."""
+
+    rows: Sequence[tuple[Any, ...]]
+    count: int
+    ends: Ends
+    is_alike: bool
+    options: Callable[[], Statement]
+
+
 def rank_devices(
     asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS, with_options: bool = False
 ) -> LeaderboardPage:
@@ -81,6 +92,18 @@ def rank_devices(
 
     One query; one more with options, one past the end, one after a pass, and up to three for a search.
     """
+    found = find_page(asked, fields=fields)
+    return LeaderboardPage(
+        rows=_placed(found, fields, start=first_position(asked)),
+        count=found.count,
+        number=asked.page,
+        options=fetch_options(found.options()).options if with_options else {},
+        is_alike=found.is_alike,
+    )
+
+
+def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...]) -> FoundPage:
+    """The same, not placed yet, each row the state of the board and then the values of `fields`."""
     search = EVERYTHING
     if asked.query:
         board = DeviceRanking.objects.filter(method=asked.method)
@@ -89,35 +112,32 @@ def rank_devices(
     else:
         ways = _usual(_key(asked), fields)
     found = fetch(ways.reading)
-    count = found[0][0] if found else 0
-    start = (asked.page - 1) * PAGE_SIZE
     if asked.page > 1 and not found:
-        raise NoSuchPageError(_page_count(fetch(ways.counting)[0][0]))
-    return LeaderboardPage(
-        rows=_placed(found, fields, asked, start=start),
-        count=count,
-        number=asked.page,
-        options=fetch_options(ways.options()).options if with_options else {},
-        is_alike=search.is_alike,
-    )
+        raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
+    count, ends = 0, Ends()
+    if found:
+        count, as_of = found[0][: len(_OF_ALL)]
+        ends = kept_ends(Board(asked.device_class, asked.method), as_of)
+    return FoundPage([row[1:] for row in found], count, ends, search.is_alike, ways.options)
 
 
-def _placed(
-    found: Sequence[Sequence[Any]], fields: tuple[str, ...], asked: LeaderboardFilter, *, start: int
-) -> list[Row]:
+def first_position(asked: LeaderboardFilter) -> int:
+    """Where the page begins."""
+    return (asked.page - 1) * PAGE_SIZE + 1
+
+
+def _placed(found: FoundPage, fields: tuple[str, ...], *, start: int) -> list[Row]:
     """The rows with their positions and places."""
-    if not found:
-        return []
-    ends = kept_ends(Board(asked.device_class, asked.method), found[0][1])
-    rows = [dict(zip(fields, row[len(_OF_ALL) :], strict=True)) for row in found]
-    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
-    for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start + 1):
+    rows = [dict(zip(fields, values, strict=True)) for _, *values in found.rows]
+    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
+    for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start):
         row["position"] = position
         row["place"] = place
     return rows
 
 
-def _page_count(count: int) -> int:
+def page_count(count: int) -> int:
+    """How many pages that many rows fill: one at least."""
     return max(1, -(-count // PAGE_SIZE))
 
 
@@ -150,7 +170,7 @@ def _usual(key: _Key, fields: tuple[str, ...]) -> _Statements:
 def _put_together(
     board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...]
 ) -> _Statements:
-    start = (asked.page - 1) * PAGE_SIZE
+    start = first_position(asked) - 1
     matching = narrowed(board, asked.chosen)
     counting = compile_count(matching)
     of_all = {

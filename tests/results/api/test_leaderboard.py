@@ -1,5 +1,6 @@
 import pytest
 
+from results.api import leaderboard
 from results.ranking.score import FORMULA_VERSION
 from tests.factories import make_device, make_result, rank_everything
 
@@ -87,3 +88,32 @@ def test_there_is_no_page_past_the_end(client):
         "detail": "The leaderboard has no such page.",
         "code": "not_found",
     }
+
+
+def test_what_is_kept_of_rows_says_the_same_as_what_is_written_anew(client):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    first = client.get("/api/v1/leaderboard/").json()
+    kept = client.get("/api/v1/leaderboard/").json()
+    anew = client.get("/api/v1/leaderboard/", {"fields": ",".join(first["results"][0])}).json()
+    assert first == kept == anew
+
+
+def test_a_row_that_stayed_has_its_new_place_after_a_pass(client):
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    (before,) = client.get("/api/v1/leaderboard/").json()["results"]
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    rank_everything()
+    after = client.get("/api/v1/leaderboard/").json()["results"][1]
+    moved = {"position": 2, "rank": 2, "first_possible": 2, "last_possible": 2, "tie_group": 2}
+    assert after == {**before, **moved}
+
+
+def test_no_more_rows_are_kept_than_there_is_room_for(client, monkeypatch):
+    monkeypatch.setattr(leaderboard, "_written", {(number,): b"" for number in range(2001)})
+    make_result(20)
+    rank_everything()
+    client.get("/api/v1/leaderboard/")
+    assert len(leaderboard._written) == 1
