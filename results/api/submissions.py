@@ -1,7 +1,9 @@
 """Submissions: one request reads, stores and ranks what it brings; and what became of one."""
 
+from functools import cache
 from typing import Any
 
+import orjson
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -23,10 +25,13 @@ from results.api.rows import RESULT_FIELDS, Row, absolute, submission_record
 from results.api.schema import PASTE_BODIES
 from results.ingest.own import erase
 from results.ingest.receive import PasteTooLongError, Received, SubmissionRefusedError, receive_submission
-from results.models import Submission
+from results.models import Result, Submission
 from results.models.choices import State
+from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.ranks import ranks_of
 from results.tasks import hurry_ranking
+
+_SUBMISSION = -1  # stands in the statement for the id of the one that is asked for
 
 
 class SubmissionList(Endpoint):
@@ -79,8 +84,18 @@ class SubmissionDetail(ReadEndpoint):
 
 def full_record(submission: Submission) -> Row:
     """The submission with its results and their ranks, whatever its state. Two queries."""
-    rows = list(submission.results.order_by("position").values(*RESULT_FIELDS))
+    found = fetch(_results_of().about({_SUBMISSION: submission.pk}))
+    rows = [dict(zip(RESULT_FIELDS, values, strict=True)) for values in found]
+    for row in rows:
+        row["flags"] = orjson.loads(row["flags"])
     return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
+
+
+@cache
+def _results_of() -> Statement:
+    """What reads a submission's results in the order of its text."""
+    results = Result.objects.filter(submission_id=_SUBMISSION).order_by("position")
+    return compile_rows(results.values_list(*RESULT_FIELDS))
 
 
 def _receive(sent: Sent, seed: str) -> Response:

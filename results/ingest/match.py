@@ -30,6 +30,8 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     the same devices can't wait for each other for good.
     """
     wanted = _by_identity(runs)
+    if len(wanted) == 1 and not losing and (known := _lock_one(*wanted.items())):
+        return known
     left = (
         set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
         if losing
@@ -45,6 +47,17 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
         else:
             _find_device(identity)
     return devices
+
+
+def _lock_one(named: tuple[Identity, Run]) -> dict[Identity, Device]:
+    """The one device by that name with one query, locked; nothing where it is new, or is another's spelling."""
+    identity, run = named
+    found = Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
+    device = found.filter(model_name=identity[0], capacity_bytes=identity[1]).order_by().first()
+    if device is None:
+        return {}
+    _fill_in_class(device, run)
+    return {identity: device}
 
 
 def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:

@@ -63,13 +63,16 @@ def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
 
 
 @transaction.atomic(savepoint=False)
-def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False) -> list[Board]:
+def store_readings(
+    readings: Sequence[Reading], *, is_bulk: bool = False, is_new: bool = False
+) -> list[Board]:
     """Replace the submissions' results by what was read and rank their devices; return the boards that change.
 
-    In bulk popular devices are left to `rank_late`.
+    In bulk popular devices are left to `rank_late`. New submissions have no results yet to be replaced.
     """
     submissions = [reading.submission for reading in readings]
-    touched = set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
+    stored = Result.objects.none() if is_new else Result.objects.filter(submission__in=submissions)
+    touched = set(stored.values_list("device_id", flat=True))
     rows = _judged_rows(readings, losing=touched)
     _ask_for_a_look(submissions, rows)
     if touched:
@@ -77,7 +80,7 @@ def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False) -> lis
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
     upsert_results(rows)
     touched.update(row["device_id"] for row in rows)
-    boards = rerank_devices(touched - put_off(touched) if is_bulk else touched)
+    boards = rerank_devices(touched - put_off(touched) if is_bulk else touched, only_added=is_new)
     bump_data_version()
     return boards
 

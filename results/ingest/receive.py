@@ -7,6 +7,7 @@ from functools import partial
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from parsers.decode import decode
 from parsers.errors import ParseError
@@ -17,7 +18,8 @@ from results.ingest.claims import draw_claim
 from results.ingest.counted import count_paste
 from results.ingest.digests import digest_text
 from results.ingest.judge import judge_unstored
-from results.ingest.read import read_submission
+from results.ingest.read import store_readings, take_reading
+from results.ingest.rows import insert_once
 from results.ingest.runs import Runs, find_runs
 from results.ingest.trust import first_state
 from results.models import ImportBatch, Member, Submission
@@ -161,12 +163,11 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         source_url=sender.source_url,
         posted_on=sender.posted_on,
         batch=sender.batch,
+        created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),
     )
-    Submission.objects.bulk_create([sent], ignore_conflicts=True)  # of two at once the second waits here
-    submission = Submission.objects.get(text_digest=text_digest)
-    is_new = submission.public_id == sent.public_id
-    if not is_new:
-        return Received(submission, is_new=False, boards=[])
-    boards = read_submission(submission, paste)
-    return Received(submission, is_new=True, boards=boards, claim_token=claim.token if claim else "")
+    reading = take_reading(sent, paste)
+    if not insert_once(sent):  # of two at once the second waits here
+        return Received(Submission.objects.get(text_digest=text_digest), is_new=False, boards=[])
+    boards = store_readings([reading], is_new=True)
+    return Received(sent, is_new=True, boards=boards, claim_token=claim.token if claim else "")

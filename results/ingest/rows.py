@@ -36,10 +36,39 @@ def save_what_was_read(submissions: Iterable[Submission]) -> None:
     _execute(_save_statement(), rows)
 
 
+def insert_once(row: Model) -> bool:
+    """Store a new row with what its fields hold, and set its id; False where a unique column has its value already.
+
+    Of two at once the second waits for the first to be committed, or not.
+    """
+    fields = _insertable(type(row))
+    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    with direct_cursor() as cursor:
+        found = cursor.execute(_insert_statement(type(row)), values, prepare=True).fetchone()
+    if found is None:
+        return False
+    row.pk = found[0]
+    row._state.adding, row._state.db = False, connection.alias
+    return True
+
+
 def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
     packed = orjson.dumps(rows)
     with direct_cursor() as cursor:
         cursor.execute(statement, [packed.decode()], prepare=True)
+
+
+def _insertable(model: type[Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if not field.primary_key]
+
+
+@lru_cache
+def _insert_statement(model: type[Model]) -> str:
+    fields = _insertable(model)
+    return f"""
+        INSERT INTO {model._meta.db_table} ({", ".join(field.column for field in fields)})
+        VALUES ({", ".join(["%s"] * len(fields))}) ON CONFLICT DO NOTHING RETURNING id
+    """  # noqa: S608 - our own names
 
 
 @lru_cache(maxsize=1)

@@ -153,7 +153,7 @@ _GONE = """
 """
 
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
-_GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES}"
+_GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
 _REFRESH = _refresh_statement(_OF_DEVICES)
 
 
@@ -161,19 +161,19 @@ _REFRESH = _refresh_statement(_OF_DEVICES)
 _ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
 
 
-def refresh_devices(device_ids: Collection[int]) -> set[Board]:
+def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) -> set[Board]:
     """Compute the rows of these devices anew; the boards that they joined, left or moved on.
 
     The caller's transaction holds the devices' locks (ingest.match). Rows are locked in one order before any is
     written: the statements write first what stays and then what goes. Intervals are by the spread that the board
-    is known to have.
+    is known to have. `only_added`: no result went, so no row does.
     """
     devices = {"devices": list(device_ids)}
     with connection.cursor() as cursor, direct_cursor() as direct:
         cursor.execute(f"{_ONE_PLAN}; {LOCK_FOR_ROWS}")
         held = _by_key(direct.execute(_LOCK, devices))
         written = _by_key(direct.execute(_REFRESH, devices, prepare=True))
-        gone = _by_key(direct.execute(f"{_GONE_OF_DEVICES} RETURNING device_id, method", devices))
+        gone = {} if only_added else _by_key(direct.execute(_GONE_OF_DEVICES, devices))
     moved = {key for key, seen in written.items() if held.get(key) != seen} | gone.keys()
     return {Board(known[key][0], key[1]) for known in (held, written) for key in moved if key in known}
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from slogdb.replica import reader
+from results.ranking.compiled import Statement, fetch
 
 # An index holds method, class and both ends, so this reads no table.
 _RANKS = """
@@ -34,10 +34,9 @@ def ranks_of(device_ids: Collection[int]) -> dict[tuple[int, str], Rank]:
     """By device and method; what is not ranked is not there. One query."""
     if not device_ids:
         return {}
-    with reader().cursor() as cursor:
-        cursor.execute(_RANKS, [list(device_ids)])
-        rows = cursor.fetchall()
     return {
         (device_id, method): Rank(device_class, method, count, rank, first, max(rank, last))
-        for device_id, method, device_class, count, rank, first, last in rows
+        for device_id, method, device_class, count, rank, first, last in fetch(
+            Statement(_RANKS, (list(device_ids),))
+        )
     }

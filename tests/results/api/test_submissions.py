@@ -247,3 +247,13 @@ def test_a_sender_is_known_only_by_a_digest_of_the_network(client):
     assert one.network == other.network != ""
     assert "192.0.2" not in str(list(Submission.objects.values()))
     assert set(Result.objects.values_list("ranking_unit", flat=True)) == {one.network}
+
+
+def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_num_queries):
+    post_text(client, pastes.FIRST_PASTE)
+    again = pastes.FIRST_PASTE.replace("da24", "da25")
+    with django_assert_num_queries(8) as asked:
+        assert post_text(client, again).status_code == 201
+    told = "\n".join(one["sql"] for one in asked.captured_queries)
+    assert "results_devicealias" not in told
+    assert "UPDATE" not in told.replace("FOR NO KEY UPDATE", "").replace("DO UPDATE", "")

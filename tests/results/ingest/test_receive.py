@@ -188,7 +188,7 @@ def test_parts_are_joined_and_one_alone_stays_as_it_is(parts, expected):
 
 
 def test_a_submission_that_fails_leaves_nothing_behind(monkeypatch):
-    monkeypatch.setattr("results.ingest.read.rerank_devices", lambda _: 1 / 0)
+    monkeypatch.setattr("results.ingest.read.rerank_devices", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         receive(pastes.FIRST_PASTE)
     assert not Submission.objects.exists()
