@@ -19,10 +19,17 @@ def keep_record(
     """Add a line, in the caller's transaction; `actor` is None for the holder of a claim token."""
     AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
-        actor_name=str(actor)[:NAME_LIMIT] if actor else "holder of the claim token",
+        actor_name=_name(actor),
         action=action,
         submission=submission.public_id if submission else "",
         device=device.slug if device else "",
         member_id=member.pk if member else None,
         reason=reason.strip()[:REASON_LIMIT],
     )
+
+
+def _name(actor: Member | None) -> str:
+    """Of moderators what they are called; of others a number, as the log outlives their accounts."""
+    if actor is None:
+        return "holder of the claim token"
+    return (str(actor) if actor.is_staff else f"member {actor.pk}")[:NAME_LIMIT]

@@ -5,12 +5,17 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.db import transaction
+from django.db.models import Q
 
 from results.ingest.digests import digest_account
 from results.ingest.own import erase
 from results.ingest.reread import reread_submission
-from results.models import ClosedAccount, Member, Submission
+from results.models import AuditEntry, ClosedAccount, Member, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
@@ -58,9 +63,31 @@ def _everything(member: Member) -> dict[str, Any]:
         "api_keys": list(
             member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
         ),
+        **_of_the_account(member),
         "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
         "block_sizes": list(BLOCK_SIZES),
         "submissions": list(_submissions(member)),
+    }
+
+
+def _of_the_account(member: Member) -> dict[str, Any]:
+    """How they sign in, where from, and what moderators decided about them and theirs."""
+    own = member.submissions.values("public_id")
+    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=own)).order_by("pk")
+    return {
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=member).values("email", "verified", "primary")
+        ),
+        "second_factors": list(
+            Authenticator.objects.filter(user=member).values("type", "created_at", "last_used_at")
+        ),
+        "sessions": list(
+            UserSession.objects.filter(user=member).values("ip", "user_agent", "created_at", "last_seen_at")
+        ),
+        "forum_accounts": list(
+            SocialAccount.objects.filter(user=member).values("provider", "uid", "extra_data", "date_joined")
+        ),
+        "log": list(decided.values("at", "action", "submission", "reason")),
     }
 
 
@@ -98,6 +125,6 @@ def _part_with(submission: Submission) -> list[Board]:
     """Let a submission go on without its owner; what was withdrawn or held goes, for nobody could ask for it."""
     if submission.state not in {State.PUBLISHED, State.WAITING}:
         return erase(submission, submission.owner)
-    submission.owner, submission.forum_handle = None, ""
-    submission.save(update_fields=["owner", "forum_handle"])
+    submission.owner, submission.forum_handle, submission.source_url = None, "", ""
+    submission.save(update_fields=["owner", "forum_handle", "source_url"])
     return reread_submission(submission)

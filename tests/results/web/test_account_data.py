@@ -4,11 +4,14 @@ import zipfile
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.socialaccount.models import SocialAccount
 
+from results.ingest.moderation import decide
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import change_state
-from results.models import Member, Result, Submission
-from results.models.choices import State
+from results.models import AuditEntry, Member, Result, Submission
+from results.models.choices import Action, State
 from tests import pastes
 from tests.factories import make_member
 
@@ -27,7 +30,8 @@ def member(client):
 
 @pytest.fixture
 def submission(member):
-    sender = Sender(owner=member, forum_handle="ann_o", network="net")
+    address = "https://forum.example.org/members/ann_o"
+    sender = Sender(owner=member, forum_handle="ann_o", source_url=address, network="net")
     return receive_submission(pastes.FIRST_PASTE, sender).submission
 
 
@@ -37,9 +41,33 @@ def test_a_member_takes_everything_along(client, member, submission):
         told = json.loads(archive.read("slogdb.json"))
         text = archive.read(f"texts/{submission.public_id}.txt").decode()
     assert told["account"]["email"] == member.email
+    assert told["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
+    assert told["sessions"][0]["ip"] == "127.0.0.1"
     assert told["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
     assert text == submission.text
     assert pastes.SERIAL not in text + json.dumps(told)
+
+
+def test_what_moderators_decided_and_how_one_signs_in_are_part_of_it(client, member, submission):
+    moderator = make_member(display_name="Mo", is_staff=True)
+    decide(submission, Action.HELD, moderator=moderator, reason="a figure too good")
+    RecoveryCodes.activate(member)
+    SocialAccount.objects.create(user=member, provider="forum", uid="ann_o")
+    response = client.get("/account/data/slogdb-my-data.zip")
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        told = json.loads(archive.read("slogdb.json"))
+    assert [(one["action"], one["reason"]) for one in told["log"]] == [("held", "a figure too good")]
+    assert [one["uid"] for one in told["forum_accounts"]] == ["ann_o"]
+    assert [one["type"] for one in told["second_factors"]] == ["recovery_codes"]
+    assert [secret for secret in ("Mo", "seed") if secret in json.dumps(told)] == []
+
+
+def test_the_log_that_outlives_an_account_does_not_name_who_had_it(client, member, submission):
+    Member.objects.update(display_name="Ann O.")
+    client.post(f"/account/results/{submission.public_id}/withdraw/")
+    client.post(f"/account/results/{submission.public_id}/restore/")
+    close(client)
+    assert {entry.actor_name for entry in AuditEntry.objects.all()} == {f"member {member.pk}"}
 
 
 def close(client, **sent):
@@ -50,7 +78,8 @@ def test_an_account_is_closed_and_its_results_stay_without_a_name(client, member
     assert "Nothing that names you is left" in close(client).text
     assert not Member.objects.exists()
     kept = Submission.objects.get()
-    assert (kept.owner, kept.forum_handle, kept.state) == (None, "", State.PUBLISHED)
+    assert (kept.owner, kept.forum_handle, kept.source_url) == (None, "", "")
+    assert kept.state == State.PUBLISHED
     assert Result.objects.get().is_ranked
     assert client.get("/account/").status_code == 302
 
