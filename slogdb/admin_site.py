@@ -20,6 +20,10 @@ class GuardedSite(AdminSite):
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
+    def password_change(self, *_: Any, **__: Any) -> Any:
+        """The account's own page, which counts attempts and tells the owner by mail."""
+        return redirect("account_change_password")
+
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """The view for staff with a second factor; others of them are led to where one is set up."""
         for_staff = super().admin_view(view, cacheable)

@@ -14,9 +14,8 @@ env.load_local_environment()
 BASE_DIR = env.ROOT
 DEBUG = env.flag("SLOGDB_DEBUG")
 SECRET_KEY = env.secret("SLOGDB_SECRET_KEY", is_debug=DEBUG)
-SECRET_KEY_FALLBACKS = env.words(
-    "SLOGDB_SECRET_KEY_FALLBACKS"
-)  # those before it, while they are still needed
+# Those before it, while they are still needed.
+SECRET_KEY_FALLBACKS = env.words("SLOGDB_SECRET_KEY_FALLBACKS")
 UNIT_KEY = env.secret("SLOGDB_UNIT_KEY", is_debug=DEBUG)  # keys the digests of serial numbers and networks
 IS_DEMO = env.flag("SLOGDB_DEMO")
 
@@ -56,6 +55,7 @@ MIDDLEWARE = [
     "results.web.metrics.MetricsMiddleware",
     "results.web.middleware.BodyLimitMiddleware",
     "results.web.middleware.DatabaseAwayMiddleware",
+    "results.web.middleware.ForumAwayMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -147,6 +147,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator": {},
     }.items()
 ]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "results.web.passwords.SiteWordsValidator", "OPTIONS": {}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "account"
 LOGOUT_REDIRECT_URL = "home"
@@ -156,6 +157,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_CHANGE_EMAIL = True
@@ -171,7 +173,8 @@ MFA_TOTP_ISSUER = "slogdb"
 MODERATORS_NEED_SECOND_FACTOR = True
 USERSESSIONS_TRACK_ACTIVITY = True
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum tells proves nothing here
-SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": env.openid_providers("SLOGDB_OPENID_PROVIDERS")}}
+_OPENID = {"APPS": env.openid_providers("SLOGDB_OPENID_PROVIDERS"), "OAUTH_PKCE_ENABLED": True}
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": _OPENID}
 
 # Mail: any SMTP server, or files in var/mail where none is told.
 
@@ -202,9 +205,8 @@ EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports
 
 # What people send
 
-READ_TIME_LIMIT_S = env.number(
-    "SLOGDB_READ_TIME_LIMIT", 60
-)  # then a worker that reads a bulk import is killed
+# Then a worker that reads a bulk import is killed.
+READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
 PASTE_LIMIT_BYTES = 512 * 1024
 BODY_TIME_LIMIT_S = env.number("SLOGDB_BODY_TIME_LIMIT", 60)  # then who is still sending is cut off
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form sends up to three bytes for one
@@ -221,9 +223,8 @@ RATE_LIMITS = {
     "member-write": env.allowance("SLOGDB_LIMIT_MEMBER_WRITE", "3000/3600"),
 }
 
-HOLD_FIRST_RESULTS = env.flag(
-    "SLOGDB_HOLD_FIRST_RESULTS"
-)  # do they wait for a moderator, or count meanwhile?
+# Do they wait for a moderator, or count meanwhile?
+HOLD_FIRST_RESULTS = env.flag("SLOGDB_HOLD_FIRST_RESULTS")
 
 # Security
 
@@ -232,10 +233,10 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXY_C
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 SECURE_HSTS_PRELOAD = IS_HTTPS and env.flag("SLOGDB_HSTS_PRELOAD")
-SILENCED_SYSTEM_CHECKS = [
-    "security.W021"
-]  # browsers' lists of https sites are left only slowly: asked for, not given
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+# Browsers' lists of https sites are left only slowly: asked for, not given.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+# The API refuses what comes in the clear: a program that is led on goes on sending its key so.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
 SECURE_REFERRER_POLICY = "same-origin"
 COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # browsers then keep them to this host, all of it, and https
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"

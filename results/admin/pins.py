@@ -25,10 +25,18 @@ class RepresentativePinAdmin(admin.ModelAdmin):
         bump_data_version()
 
     def delete_model(self, request: HttpRequest, obj: RepresentativePin) -> None:
+        _note_removal(request, obj)
         super().delete_model(request, obj)
         bump_data_version()
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RepresentativePin]) -> None:
+        for pin in queryset:
+            _note_removal(request, pin)
         super().delete_queryset(request, queryset)
         bump_data_version()
+
+
+def _note_removal(request: HttpRequest, pin: RepresentativePin) -> None:
+    reason = f"No longer: {pin.reason}"
+    keep_record(cast(Member, request.user), Action.PINNED, device=pin.device, reason=reason)

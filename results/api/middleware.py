@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
@@ -27,6 +28,7 @@ _DETAILS = {
     HTTPStatus.SERVICE_UNAVAILABLE: "The site can't take this just now; nothing was stored. Try again soon.",
 }
 _CUT_OFF = "Less came than Content-Length announced, or it took too long."
+_IN_THE_CLEAR = "Ask with https. A key that was sent in the clear should be revoked."
 _OTHERWISE = "Something went wrong here. It was noted."
 
 
@@ -40,6 +42,8 @@ class ApiMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(PREFIX):
             return self._get_response(request)
+        if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            return _in_the_clear()
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
             return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
         response = _without_length() if _hides_its_length(request) else self._answer(request)
@@ -56,6 +60,11 @@ class ApiMiddleware:
 def _hides_its_length(request: HttpRequest) -> bool:
     """Whether a body comes whose end nobody knows: Django would take it for an empty one."""
     return "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH")
+
+
+def _in_the_clear() -> HttpResponse:
+    body = problem_bytes(HTTPStatus.FORBIDDEN, _IN_THE_CLEAR, code="https_required")
+    return HttpResponse(body, status=HTTPStatus.FORBIDDEN, content_type=PROBLEM_TYPE)
 
 
 def _without_length() -> HttpResponse:

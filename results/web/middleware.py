@@ -1,16 +1,21 @@
 """What stands before every view: a limit for bodies, and an answer for when the database is away."""
 
+import logging
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib import messages
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 
 from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
 from slogdb.page_cache import SEEN
 
+logger = logging.getLogger(__name__)
 View = Callable[[HttpRequest], HttpResponse]
+OPENID = "/account/oidc/"
 TOO_LARGE = (
     "413 Content Too Large: at most 512 KiB of text. Send only the output of diskinfo and smartctl, "
     "or send it in several parts.\n"
@@ -73,3 +78,20 @@ class DatabaseAwayMiddleware:
             return None
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+
+
+class ForumAwayMiddleware:
+    """Leads back to signing in when a forum that lets people in by OpenID Connect does not answer."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not (isinstance(exception, OSError) and request.path.startswith(OPENID)):
+            return None
+        logger.warning("a provider of OpenID Connect does not answer: %s", type(exception).__name__)
+        messages.error(request, "The forum does not answer just now. Try again later, or sign in by address.")
+        return redirect("account_login")

@@ -20,7 +20,10 @@ ANSWERS = {
         ("results/api/idempotency.py", "results/ingest/claims.py", "results/backups/"),
         "names of tokens and variables, no token",
     ),
-    "B108": (("slogdb/local_stack.py",), "a throwaway folder that is made for its owner alone"),
+    "B108": (
+        ("slogdb/local_stack.py", "slogdb/bench/"),
+        "a throwaway folder that is made for its owner alone",
+    ),
     "B308": (("results/web/",), "SVG and JSON that results.charts and Django's json_script have escaped"),
     "B703": (("results/web/",), "the same"),
     "B310": (OPERATORS, "the operator's own site, at an address that the program itself puts together"),

@@ -28,3 +28,8 @@ def test_the_operator_may_do_without(client, staff, settings):
 def test_the_admin_is_for_staff(client):
     client.force_login(make_member())
     assert client.get("/admin/", follow=True).status_code == 403
+
+
+def test_a_password_is_changed_where_attempts_are_counted(admin_client, settings):
+    settings.MODERATORS_NEED_SECOND_FACTOR = False
+    assert admin_client.post("/admin/password_change/").url == "/account/password/change/"

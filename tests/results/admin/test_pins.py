@@ -1,7 +1,7 @@
 import pytest
 
 from results.data_version import stored_version
-from results.models import RepresentativePin
+from results.models import AuditEntry, RepresentativePin
 from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +41,7 @@ def test_taking_a_pin_away_moves_the_data_version(admin_client):
     admin_client.post(f"/admin/results/representativepin/{one.pk}/delete/", {"post": "yes"})
     assert not RepresentativePin.objects.exists()
     assert stored_version() > before
+    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"
 
 
 def test_taking_several_away_does_so_too(admin_client):
@@ -49,3 +50,4 @@ def test_taking_several_away_does_so_too(admin_client):
     admin_client.post("/admin/results/representativepin/", chosen)
     assert not RepresentativePin.objects.exists()
     assert stored_version() > before
+    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"

@@ -1,0 +1,66 @@
+"""A forum that lets its members sign in elsewhere by OpenID Connect, as far as that is asked of it."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs
+
+import jwt
+
+
+class Forum:
+    """What it says of who signs in, and what was asked of it."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.claims: dict[str, object] = {"sub": "77", "email": "ann@example.org", "email_verified": True}
+        self.audience = "slogdb"
+        self.asked: list[dict[str, list[str]]] = []
+
+    def answer(self, path: str, body: str) -> dict[str, object]:
+        if path.startswith("/.well-known/"):
+            ends = {"authorization": "authorize", "token": "token", "userinfo": "userinfo"}
+            found = {f"{name}_endpoint": f"{self.address}/{end}" for name, end in ends.items()}
+            return {**found, "issuer": self.address, "jwks_uri": f"{self.address}/keys"}
+        if path == "/token":
+            self.asked.append(parse_qs(body))
+            now = int(time.time())
+            told = {"iss": self.address, "aud": self.audience, "iat": now, "exp": now + 60, **self.claims}
+            signed = jwt.encode(told, "x" * 32, algorithm="HS256")
+            return {"access_token": "opens", "token_type": "Bearer", "id_token": signed}
+        return self.claims
+
+
+@contextmanager
+def running_forum() -> Iterator[Forum]:
+    forum = Forum()
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            body = json.dumps(forum.answer(self.path, self.rfile.read(length).decode())).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    forum.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield forum
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
