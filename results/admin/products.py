@@ -13,6 +13,7 @@ from results.catalogue.load import store_line
 from results.catalogue.patterns import Matcher
 from results.catalogue.rejudge import forget_judgement
 from results.catalogue.rematch import rematch_devices
+from results.data_version import bump_data_version
 from results.models import Product, Vendor
 from results.models.catalogue_values import Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
@@ -113,3 +114,7 @@ class ProductAdmin(admin.ModelAdmin):
 class VendorAdmin(admin.ModelAdmin):
     list_display = ("name",)
     search_fields = ("name",)
+
+    def save_model(self, request: HttpRequest, obj: Vendor, *rest: Any) -> None:
+        super().save_model(request, obj, *rest)
+        bump_data_version()

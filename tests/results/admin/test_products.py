@@ -5,6 +5,7 @@ import pytest
 from results.catalogue.lines import SEPARATOR
 from results.catalogue.load import load_catalogue
 from results.catalogue.read import read_catalogue
+from results.data_version import stored_version
 from results.models import Product
 from tests.factories import make_device, make_product
 from tests.results.catalogue.cells import CELLS
@@ -57,3 +58,11 @@ def test_saving_a_loaded_product_unchanged_changes_nothing(admin_client):
     before = {name: value for name, value in vars(product).items() if name in held}
     assert {**held, "changed_at": None} == {**before, "changed_at": None}
     assert load_catalogue([line for line in read_catalogue() if line.slug == "micron-9200"]).changed == []
+
+
+def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
+    vendor = make_product(vendor="Aldera").vendor
+    before = stored_version()
+    admin_client.post(f"/admin/results/vendor/{vendor.pk}/change/", {"name": "Aldera Storage"})
+    vendor.refresh_from_db()
+    assert (vendor.name, stored_version() > before) == ("Aldera Storage", True)
