@@ -6,6 +6,7 @@ from parsers.decode import check_line_count
 from parsers.decorations import strip_decorations
 from parsers.traced import Traced
 from parsers.transport import undo_transport
+from parsers.wrapped_commands import join_commands
 from parsers.wrapping import join_wrapped, split_run_together
 
 
@@ -24,7 +25,7 @@ def clean(text: str) -> Traced:
     check_line_count(plain.text)
     plain = split_run_together(strip_decorations(plain))
     check_line_count(plain.text)
-    return join_wrapped(plain)
+    return join_commands(join_wrapped(plain))
 
 
 def clean_lines(cleaned: Traced, source: str) -> CleanText:

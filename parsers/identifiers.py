@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from parsers.errors import ParseError
 from parsers.json_identifiers import find_json_sites
+from parsers.node_names import find_listed_names
 from parsers.sites import COMMON_USERS, NO_VALUE, REST, WRAPPED, Site, find_statements, statement
 from parsers.sketch import may_hold, sign, sketches
 from parsers.traced import Traced
@@ -40,12 +41,12 @@ STATEMENTS = (
     statement(
         "serial",
         "ident:",
-        "/diskid/DISK-",
+        "diskid/DISK-",
         "/by-id/",
         fits=(
             r"id(?:ent:[ \t]+(?P<v1>\S{4,40})"
-            r"|(?<=/diskid)/DISK-(?P<v2>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"
-            r"|(?<=/by-id)/(?!nvme-eui|wwn-)[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
+            r"|(?<=diskid)/DISK-(?P<v2>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))"
+            r"|(?<=/by-id)/(?!nvme-eui|wwn-|scsi-3[0-9a-f]{16})[^\s_/\"']{1,40}(?:_[^\s_/\"']{1,40}){0,8}?_"
             r"(?P<v3>[^\s_/\"',]{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|$)))"
         ),
     ),
@@ -116,6 +117,7 @@ def find_sites(plain: Traced) -> list[Site]:
         chain(
             find_statements(text, sketched, STATEMENTS),
             find_json_sites(text, sketched),
+            find_listed_names(text, sketched),
             _idents(text) if may_hold(sketched, IDENT_WORDS) else (),
             _people(text, sketched),
         )

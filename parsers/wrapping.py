@@ -86,6 +86,7 @@ LATENCY_WORDS, HEADER = sketches("usec/IO"), (sign("# sectorsize"),)
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
+    r"|smartctl [0-9]|Copyright \("
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
 MASK = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")

@@ -53,11 +53,8 @@ def everything(paste):
     return f"{to_json(paste)}\n{paste!r}"
 
 
-# A terminal breaks fio's command lines and JSON's keys where nothing tells that they go on.
-@pytest.mark.parametrize(
-    ("template", "way"),
-    [(one, way) for one in ALL for way in WAYS if way != "wrapped" or one not in ("fio", "json")],
-)
+@pytest.mark.parametrize("template", ALL)
+@pytest.mark.parametrize("way", WAYS)
 @few
 @given(serial=serials, wwn=wwns, host=hosts, user=users)
 def test_no_identifier_comes_out_of_any_template(template, way, serial, wwn, host, user):
