@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from results.charts.axes import ValueAxis, latency_label, value_axis
@@ -15,6 +15,8 @@ BOX_HEIGHT = 14
 EXPECTED_HEIGHT = 30
 THINNEST = 0.8  # percent of the width: what was expected as one figure can still be seen
 FOOT = 24
+EXPECTED_NAME = "Expected in 2018"
+EXPECTED = "expected"  # in addresses: all that was expected, as a series of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,23 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """How the plot is looked at; rows whose keys are `hidden` keep their place and lose what is drawn in it."""
+    """How the plot is looked at.
+
+    Rows whose keys are `hidden` keep their place and lose what is drawn in it; with EXPECTED among them every row
+    loses its expected bands.
+    """
 
     is_linear: bool = False
     hidden: AbstractSet[str] = frozenset()
 
     def hides(self, box: Box) -> bool:
         return bool(box.key) and box.key in self.hidden
+
+    def drawn(self, box: Box) -> Box:
+        """What is left of the row."""
+        if self.hides(box):
+            return replace(box, five_us=None, expected=())
+        return replace(box, expected=()) if EXPECTED in self.hidden else box
 
 
 class ExpectedData(TypedDict):
@@ -98,26 +110,29 @@ def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: BoxVie
 
 
 def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: BoxView = PLAIN) -> str:
-    """The list of the rows; `urls` has by a row's key the address without it or, if it is hidden, with it again."""
-    items = (_item(box, urls[box.key], view) for box in boxes)
+    """The list of the rows, and of what was expected.
+
+    `urls` has by a row's key, and by EXPECTED, the address without it or, if it is hidden, with it again.
+    """
+    named = [(box.key, escape(box.name)) for box in boxes] + [(EXPECTED, EXPECTED_NAME)]
+    items = (_item(key, name, urls[key], is_hidden=key in view.hidden) for key, name in named)
     return f'<ul class="legend rows" aria-label="Rows">{"".join(items)}</ul>'
 
 
-def _item(box: Box, url: str, view: BoxView) -> str:
+def _item(key: str, name: str, url: str, *, is_hidden: bool) -> str:
     state, hint = (
-        (' class="is-hidden"', '<span class="visually-hidden"> (hidden)</span>')
-        if view.hides(box)
-        else ("", "")
+        (' class="is-hidden"', '<span class="visually-hidden"> (hidden)</span>') if is_hidden else ("", "")
     )
     return (
-        f'<li{state}><a href="{escape(url)}#chart" rel="nofollow" data-key="{escape(box.key)}">'
-        f'<span class="name">{escape(box.name)}</span>{hint}</a></li>'
+        f'<li{state}><a href="{escape(url)}#chart" rel="nofollow" data-key="{escape(key)}">'
+        f'<span class="name">{name}</span>{hint}</a></li>'
     )
 
 
 def box_parts(boxes: Sequence[Box], view: BoxView) -> list[str]:
     """The contents of the plot, `box_height` high and as wide as it is shown; nothing where all is empty."""
-    shown = [latency for box in boxes if not view.hides(box) for latency in _extent(box)]
+    drawn = [view.drawn(box) for box in boxes]
+    shown = [latency for box in drawn for latency in _extent(box)]
     latencies = shown or [latency for box in boxes for latency in _extent(box)]
     if not latencies:
         return []
@@ -127,7 +142,7 @@ def box_parts(boxes: Sequence[Box], view: BoxView) -> list[str]:
         *(_tick(axis, latency_us, height) for latency_us in axis.ticks),
         *(
             _row(box, axis, number * ROW_HEIGHT, is_hidden=view.hides(box))
-            for number, box in enumerate(boxes)
+            for number, box in enumerate(drawn)
         ),
     ]
 

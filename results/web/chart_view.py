@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
-from results.charts.series import STYLES, Series, View
+from results.charts.series import Series, View
 from results.public import PARAMETERS
 
 
@@ -33,6 +33,7 @@ CHOICES = (
     Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
     Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
 )
+MOST_HIDDEN = 9  # the survey's eight classes, and what was expected of them
 VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
 
 
@@ -55,7 +56,7 @@ class AskedChart:
 
     @property
     def hidden(self) -> list[str]:
-        return [key for key in self.parameters.get("hide", "").split(",") if key][:STYLES]
+        return [key for key in self.parameters.get("hide", "").split(",") if key][:MOST_HIDDEN]
 
     def url(self, **changes: str) -> str:
         """The address with these parameters changed; an empty value takes one out."""

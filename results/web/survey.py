@@ -1,6 +1,7 @@
 """The survey page: the classes side by side, beside what a talk in 2018 expected of them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby, zip_longest
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from results.charts.axes import latency_label
-from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
 from results.charts.series import View
 from results.charts.words import boxes_note
 from results.ingest.interconnects import INTERCONNECTS, Interconnect
@@ -58,7 +59,8 @@ def _plot(boxes: list[Box], asked: AskedChart) -> dict[str, Any]:
         description="A box plot a class of what was measured, above the band that a talk gave in 2018",
         view=view,
     )
-    legend = box_legend(boxes, urls={box.key: asked.toggle_url(box.key) for box in boxes}, view=view)
+    keys = [*(box.key for box in boxes), EXPECTED]
+    legend = box_legend(boxes, urls={key: asked.toggle_url(key) for key in keys}, view=view)
     return {
         "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
         "plot_legend": mark_safe(legend),  # noqa: S308 - as above
@@ -71,7 +73,8 @@ def survey_boxes(view: View) -> list[Box]:
     """The rows of the box plot that this view shows. One query."""
     measured = distributions()
     shown = [device_class for device_class in CLASSES if device_class.value not in view.hidden]
-    return [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
+    rows = [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
+    return [replace(row, expected=()) for row in rows] if EXPECTED in view.hidden and measured else rows
 
 
 def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:

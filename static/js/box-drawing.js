@@ -8,6 +8,7 @@ import {
   LABEL_HEIGHT,
   ROW_HEIGHT,
   THINNEST,
+  drawnRows,
   extent,
   middle,
   rowName,
@@ -43,11 +44,11 @@ function rowsPlugin(drawing) {
       ctx.save();
       ctx.translate(0, chartArea.top);
       const across = (latency) => scales.x.getPixelForValue(latency);
-      for (const [place, row] of drawing.rows.entries()) {
+      for (const [place, row] of drawing.drawnRows().entries()) {
         edge(ctx, chartArea, place, drawing.colours);
         const isOut = drawing.hides(row);
-        if (!isOut) for (const one of row.expected) expectedBand(ctx, chartArea, { one, place, across }, drawing.colours);
-        if (!isOut && row.five_us.length) box(ctx, row.five_us.map(across), middle(place), drawing.colours);
+        for (const one of row.expected) expectedBand(ctx, chartArea, { one, place, across }, drawing.colours);
+        if (row.five_us.length) box(ctx, row.five_us.map(across), middle(place), drawing.colours);
         name(ctx, chartArea, { label: row.label, place, isOut }, drawing.colours);
       }
       ctx.restore();
@@ -125,6 +126,10 @@ export class BoxDrawing {
       options: this.#options(),
       plugins: [rowsPlugin(this)],
     });
+  }
+
+  drawnRows() {
+    return drawnRows(this.rows, this.#state.hidden);
   }
 
   hides({ key }) {

@@ -8,6 +8,7 @@ export const LABEL_HEIGHT = 20;
 export const BOX_HEIGHT = 14;
 export const EXPECTED_HEIGHT = 30;
 export const THINNEST = 0.008; // of the width
+const EXPECTED = "expected";
 const NAMES = ["lowest", "lower quartile", "median", "upper quartile", "highest"];
 
 /** The middle of a row's box, from the top of the plot. */
@@ -15,9 +16,17 @@ export function middle(place) {
   return place * ROW_HEIGHT + (LABEL_HEIGHT + ROW_HEIGHT) / 2;
 }
 
-/** Every latency that the axis has to hold: of the rows that are shown or, where none is, of all. */
+/** The rows without what is hidden: rows by their keys, by EXPECTED all expected bands. */
+export function drawnRows(rows, hidden) {
+  return rows.map((row) => {
+    if (hidden.includes(row.key)) return { ...row, five_us: [], expected: [] };
+    return hidden.includes(EXPECTED) ? { ...row, expected: [] } : row;
+  });
+}
+
+/** Every latency that the axis has to hold: of what is shown or, where nothing is, of all. */
 export function extent(rows, hidden) {
-  const shown = rows.filter(({ key }) => !hidden.includes(key)).flatMap(latencies);
+  const shown = drawnRows(rows, hidden).flatMap(latencies);
   return shown.length ? shown : rows.flatMap(latencies);
 }
 
@@ -28,8 +37,7 @@ function latencies({ five_us, expected }) {
 /** What can be pointed at: the median of each row and the middle of each expected band, in the rows that are shown. */
 export function targets(rows, hidden, { isLinear }) {
   const between = isLinear ? (low, high) => (low + high) / 2 : (low, high) => Math.sqrt(low * high);
-  return rows.flatMap((row, place) => {
-    if (hidden.includes(row.key)) return [];
+  return drawnRows(rows, hidden).flatMap((row, place) => {
     const y = middle(place);
     const bands = row.expected.map(({ label, low_us, high_us }) => ({
       x: between(low_us, high_us),

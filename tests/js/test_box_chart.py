@@ -4,7 +4,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
 from results.charts.words import boxes_note
 from tests.patience import becomes, changes, drawn
 
@@ -20,7 +20,7 @@ BOXES = [
         key="hdd",
     ),
 ]
-URLS = {box.key: f"/?hide={box.key}" for box in BOXES}
+URLS = {key: f"/?hide={key}" for key in (*(box.key for box in BOXES), EXPECTED)}
 KEYS = """<ul class="box-keys">
 <li><svg class="chart key"><line class="whisker" x2="9"/><rect class="box"/></svg>measured</li>
 <li><svg class="chart key"><rect class="expected" width="9" height="9"/></svg>expected</li></ul>"""
@@ -122,6 +122,17 @@ def test_a_row_is_hidden_in_place_and_the_address_says_so(page):
     becomes(lambda: picture(page), before)
 
 
+def test_what_was_expected_is_hidden_in_place_and_the_rows_stay(page):
+    take_over(page)
+    page.locator("[data-key=expected]").click()
+    page.wait_for_function("() => location.search === '?hide=expected'")
+    page.locator(".chart-box").focus()
+    page.keyboard.press("ArrowDown")
+    assert "expected in 2018" not in spoken(page, "Optane")
+    page.keyboard.press("ArrowDown")
+    assert "expected in 2018" not in spoken(page, "Hard disk")
+
+
 def test_the_axis_is_made_linear_in_place(page):
     page.get_by_role("link", name="Linear").click()
     page.wait_for_function("() => location.search === '?scale=linear'")
@@ -193,6 +204,7 @@ def test_the_words_are_those_of_the_plot_it_takes_over(call, is_linear):
 def test_the_axis_holds_what_is_shown(call):
     assert call("extent", ROWS, ["hdd"]) == [10, 12, 15, 18, 20, 2.5, 2.5]
     assert max(call("extent", ROWS, [])) == 100_000
+    assert max(call("extent", ROWS, [EXPECTED])) == 90_000
     everything = [box.key for box in BOXES]
     assert call("extent", ROWS, everything) == call("extent", ROWS, [])
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from results.charts.boxes import Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
 
 
 def plot(*boxes):
@@ -102,12 +102,30 @@ def test_with_every_row_hidden_the_axis_is_that_of_all():
 
 
 def test_the_legend_leads_to_the_plot_without_a_row_and_says_what_is_hidden():
-    urls = {"fast": "/?hide=fast&a=b", "slow": "/"}
-    fast, slow = re.findall(r"<li.*?</li>", box_legend(TWO, urls=urls, view=BoxView(hidden={"slow"})))
+    urls = {"fast": "/?hide=fast&a=b", "slow": "/", EXPECTED: "/?hide=expected"}
+    fast, slow, expected = re.findall(
+        r"<li.*?</li>", box_legend(TWO, urls=urls, view=BoxView(hidden={"slow"}))
+    )
     assert 'href="/?hide=fast&amp;a=b#chart"' in fast
     assert "hidden" not in fast.replace("hide=", "")
     assert 'class="is-hidden"' in slow
     assert "(hidden)" in slow
+    assert 'data-key="expected"><span class="name">Expected in 2018</span></a>' in expected
+
+
+def test_what_was_expected_is_hidden_by_itself_and_leaves_the_axis_to_what_was_measured():
+    boxes = [
+        Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0), (Expected("20 ms", 20_000.0, 20_000.0),), key="hdd")
+    ]
+    svg = box_plot(boxes, title="", description="", view=BoxView(is_linear=True, hidden={EXPECTED}))
+    assert numbers(svg, "median", "x1") == [(50.0,)]
+    assert not numbers(svg, "expected", "x")
+
+
+def test_where_only_expected_figures_are_there_the_axis_stays():
+    svg = box_plot(TWO[1:], title="", description="", view=BoxView(hidden={EXPECTED}))
+    assert "20 ms" in svg
+    assert not numbers(svg, "expected", "x")
 
 
 def test_the_scripts_get_what_the_plot_is_made_of():

@@ -129,8 +129,21 @@ def test_a_class_can_be_hidden_in_the_plot_and_in_its_image(client):
     assert "Hard disk" not in image
 
 
-def test_what_can_be_hidden_is_every_class(client):
+def test_what_was_expected_can_be_hidden_by_itself_in_the_plot_and_in_its_image(client):
+    fill_class("nvme", [10, 20])
+    for path in ("/survey/", "/survey/chart.svg"):
+        assert "Hard disks: 10 ms to 100 ms" in client.get(path).text
+    page = client.get("/survey/?hide=expected")
+    assert "Hard disks: 10 ms to 100 ms" not in page.context["plot_svg"]
+    assert "is-out" not in page.context["plot_svg"]
+    image = client.get("/survey/chart.svg?hide=expected").text
+    assert "NVMe SSD: 2 devices" in image
+    assert "expected" not in image.partition("<rect")[2]
+    assert "10 ms to 100 ms" not in image
+
+
+def test_what_can_be_hidden_is_every_class_and_what_was_expected(client):
     keys = re.findall(r'data-key="(\w+)"', client.get("/survey/").text)
-    assert len(keys) == 8
+    assert len(keys) == 9
     hidden = ",".join(keys)
     assert client.get(f"/survey/?hide={hidden}").context["plot_svg"].count("is-out") == 8
