@@ -19,13 +19,13 @@ SETTLED = """
 def becomes(read: Callable[[], Any], expected: Any) -> None:
     """Read until it is this; fails with what was read last."""
     seen = _read_until(read, lambda value: value == expected)
-    assert seen == expected
+    assert seen == expected, f"{seen!r} is not {expected!r}"
 
 
 def changes(read: Callable[[], Any], before: Any) -> None:
     """Read until it is anything but this."""
     seen = _read_until(read, lambda value: value != before)
-    assert seen != before
+    assert seen != before, f"still {before!r}"
 
 
 def fits(page: Page, width: int) -> None:
