@@ -75,5 +75,5 @@ def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
         "peak_throughput": format_number(row["peak_throughput_mib_s"]),
         "n_units": row["unit_count"],
         "n_results": row["result_count"],
-        "last_measured": format_date(row["last_measured_on"]),
+        "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",
     }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_product
+from tests.factories import make_device, make_product, make_result, rank_everything
 from tests.patience import fits
 
 SOURCE = "https://a.example/s1"
@@ -12,6 +12,14 @@ DISPUTED = [
     {"value": "no", "evidence": "personal_page", "url": "https://b.example/"},
 ]
 LONG_NAME = "ALDERA_S1_" + "MTFDHAL1T6TCU" * 6
+
+
+IS_AS_DRAWN = """
+() => {
+  const badge = document.querySelector(".badge-look img");
+  return badge.naturalWidth > 0 && badge.clientWidth === badge.naturalWidth;
+}
+"""
 
 
 @pytest.fixture
@@ -49,3 +57,19 @@ def test_both_sides_of_a_dispute_are_there_without_scripts(page_without_scripts,
         page_without_scripts.goto(path)
         section = page_without_scripts.locator("[aria-labelledby=safety]")
         expect(section.get_by_role("link", name=".example")).to_have_text(["a.example", "b.example"])
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_phone_shows_the_badge_in_its_own_size(page):
+    """Made to fit, its letters would be too small to read; it scrolls in a box that the keyboard reaches."""
+    make_result(20, device__slug="shown", device__model_name=LONG_NAME, submission__public_id="shown")
+    rank_everything()
+    page.set_viewport_size({"width": 360, "height": 800})
+    for path in ("/devices/shown/", "/results/shown/"):
+        page.goto(path)
+        badge = page.locator(".badge-look img")
+        expect(badge).to_have_css("height", "20px")
+        page.wait_for_function(IS_AS_DRAWN)
+        page.locator(".badge-look").focus()
+        expect(page.locator(".badge-look")).to_be_focused()
+        fits(page, 360)

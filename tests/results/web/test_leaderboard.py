@@ -1,4 +1,5 @@
 import re
+from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -230,3 +231,11 @@ def test_every_row_can_be_compared(client):
     page = client.get("/leaderboard/?q=fast").text
     (slug,) = re.findall(r'<a class="compare-add" data-slug="([^"]+)" data-name="Sample fast"', page)
     assert f'href="/compare/?devices={slug}" aria-label="Compare Sample fast"' in page
+
+
+def test_an_unknown_day_leaves_its_cell_empty_for_the_style_to_fill(client):
+    make_result(20, measured_on=None)
+    make_result(90, measured_on=date(2024, 2, 1))
+    rank_everything()
+    dates = re.findall(r'<td role="cell" class="num date">(.*?)</td>', client.get("/leaderboard/").text)
+    assert dates == ["", "2024-02-01"]

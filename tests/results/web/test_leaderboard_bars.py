@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 
 from tests.factories import make_device, make_result, rank_everything
@@ -22,6 +24,17 @@ def test_the_axis_is_logarithmic_or_begins_at_nothing(client, query, first):
     rank_everything()
     bars = client.get(f"/leaderboard/?view=bars{query}").context["bars"]
     assert bars["ticks"][0]["label"] == first
+
+
+def test_a_phone_gets_the_labels_that_do_not_touch(client):
+    for latency_us in (60, 500):
+        make_result(latency_us)
+    rank_everything()
+    bars = client.get("/leaderboard/?view=bars").context["bars"]
+    left = [float(tick["x"].rstrip("%")) for tick in bars["ticks"] if not tick["css"]]
+    assert len(left) < len(bars["ticks"])
+    assert bars["ticks"][0]["css"] == bars["ticks"][-1]["css"] == ""
+    assert all(after - before >= 20 for before, after in pairwise(left))
 
 
 def test_without_a_device_there_is_no_axis(client):
