@@ -65,12 +65,14 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
     device = values.pop("device", None) or make_device(**of_device)
     submission = values.pop("submission", None) or make_submission(**of_submission)
     version = values.pop("firmware__version", None)
+    unit = values.pop("unit", "")
     curve = flat(latency_us) if isinstance(latency_us, int | float) else list(latency_us)
     defaults = {
         "public_id": submission.public_id,
         "position": 1,
         "firmware": Firmware.objects.get_or_create(device=device, version=version)[0] if version else None,
-        "ranking_unit": values.get("unit") or f"unit {number}",
+        "has_unit": bool(unit),
+        "ranking_unit": unit or f"unit {number}",
         "method": "diskinfo",
         "zil_latency_us": zil_latency_us(curve),
         "peak_throughput_mib_s": peak_throughput_mib_s(curve),

@@ -40,7 +40,12 @@ RESULTS = (
         "Power-loss protection of the product, with its evidence on the product page.",
     ),
     Column("firmware", "firmware.version", "text", "Empty where not stated."),
-    Column("unit", "left(result.unit, 16)", "text", "The same for results of one unit; empty where unknown."),
+    Column(
+        "unit",
+        "CASE WHEN result.has_unit THEN encode(substr(result.ranking_unit, 1, 8), 'hex') ELSE '' END",
+        "text",
+        "The same for results of one unit; empty where unknown.",
+    ),
     Column("method", "result.method", "text", "diskinfo or fio; never mixed in a ranking."),
     Column("measured_on", "result.measured_on", "date", "The day it was sent or posted."),
     Column("is_ranked", "result.is_ranked", "boolean", "Whether it takes part in the ranking."),

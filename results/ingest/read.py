@@ -17,6 +17,7 @@ from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
 from results.models import Result, Submission
 from results.models.choices import State
+from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
@@ -24,7 +25,6 @@ from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 
 STORED_AS_THEY_ARE = (
     "measured_on",
-    "unit",
     "method",
     "is_complete",
     "is_ranked",
@@ -161,7 +161,10 @@ class Origin(Protocol):
 def build_row(
     run: Run, submission: Origin, position: int, *, device_id: int, firmware_id: int | None
 ) -> dict[str, Any]:
-    """The row that `run` becomes, by the columns of Result; `position` counts from 1 in the submission."""
+    """The row that `run` becomes, by the columns of Result; `position` counts from 1 in the submission.
+
+    Bytes are as PostgreSQL writes them.
+    """
     curve = [None if latency is None else float(latency) for latency in run.curve]
     return {
         "public_id": submission.public_id if position == 1 else f"{submission.public_id}-{position}",
@@ -169,7 +172,8 @@ def build_row(
         "position": position,
         "device_id": device_id,
         "firmware_id": firmware_id,
-        "ranking_unit": ranking_unit_of(run, submission),
+        "has_unit": bool(run.unit),
+        "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
         "flags": [asdict(flag) for flag in run.flags],
         "latency_us": curve,
         "zil_latency_us": zil_latency_us(curve),

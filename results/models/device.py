@@ -15,6 +15,7 @@ class Device(models.Model):
     `device_class` is the class in force: the moderator's where there is one, else the one that was read.
     """
 
+    id = models.AutoField(primary_key=True)
     slug = models.SlugField(max_length=140, unique=True)
     vendor = models.CharField(max_length=60, blank=True)
     model_name = models.CharField(max_length=100)
@@ -94,6 +95,7 @@ class DeviceAlias(models.Model):
 class Firmware(models.Model):
     """One firmware version of a device."""
 
+    id = models.AutoField(primary_key=True)
     device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="firmwares")
     version = models.CharField(max_length=40)
 

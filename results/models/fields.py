@@ -1,5 +1,6 @@
-"""The curve as an array column, one slot a block size from 512 B to 8 MiB, and the ends of a board as bytes."""
+"""The curve as an array column, one slot a block size from 512 B to 8 MiB; ends of a board and digests as bytes."""
 
+import re
 import sys
 from array import array
 from collections.abc import Iterable
@@ -10,6 +11,8 @@ from django.db import models
 
 BLOCK_SIZES: tuple[int, ...] = tuple(512 << slot for slot in range(15))
 SLOT_OF_BLOCK_SIZE: dict[int, int] = {block_size: slot for slot, block_size in enumerate(BLOCK_SIZES)}
+DIGEST = re.compile(r"[0-9a-f]{32}")
+DIGEST_BYTES = 16
 
 
 class RealField(models.FloatField):
@@ -53,6 +56,28 @@ def floats_from_bytes(stored: bytes) -> "array[float]":
     if sys.byteorder == "little":
         floats.byteswap()
     return floats
+
+
+class UnitField(models.BinaryField):
+    """Who measured, as Python's text: a digest of 32 hexadecimal digits takes 16 bytes, anything else its own."""
+
+    _pyi_private_get_type: str  # type: ignore[assignment] # what reading it gives, for django-stubs
+
+    def get_prep_value(self, value: Any) -> bytes | None:
+        return None if value is None else bytes_of_unit(value)
+
+    def from_db_value(self, value: Any, *_: Any) -> str | None:
+        return None if value is None else unit_of_bytes(bytes(value))
+
+
+def bytes_of_unit(unit: str) -> bytes:
+    """A unit as UnitField stores it."""
+    return bytes.fromhex(unit) if DIGEST.fullmatch(unit) else unit.encode()
+
+
+def unit_of_bytes(stored: bytes) -> str:
+    """The way back: what is as long as a digest is one."""
+    return stored.hex() if len(stored) == DIGEST_BYTES else stored.decode()
 
 
 class AllPositive(models.Func):

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from results.models.choices import Method
 from results.models.device import Device, Firmware
-from results.models.fields import RealField, curve_field, is_curve
+from results.models.fields import RealField, UnitField, curve_field, is_curve
 from results.models.submission import Submission
 
 # How and on what a run was measured, as far as the text says.
@@ -27,6 +27,7 @@ OWNER_FIELDS = ("notes", "told_conditions")
 class Result(models.Model):
     """A curve with the conditions under which it was measured and the wear of the unit at that time."""
 
+    id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=14, unique=True)
     submission = models.ForeignKey(
         Submission,
@@ -35,10 +36,15 @@ class Result(models.Model):
         db_index=False,  # that of result_position_once_a_submission begins with it
     )
     position = models.PositiveSmallIntegerField()  # from 1, in the order of the paste
-    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="results")
+    device = models.ForeignKey(
+        Device,
+        on_delete=models.PROTECT,
+        related_name="results",
+        db_index=False,  # result_of_device begins with it
+    )
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
-    unit = models.CharField(max_length=64, blank=True)  # keyed digest of the serial number
-    ranking_unit = models.CharField(max_length=70)  # the unit, or who stands in for it when none was told
+    has_unit = models.BooleanField(default=False)  # whether the text told a serial number
+    ranking_unit = UnitField()  # its keyed digest, or who stands in for the unit when none was told
     method = models.CharField(max_length=10, choices=Method)
 
     latency_us = curve_field()
@@ -57,8 +63,8 @@ class Result(models.Model):
     power_on_hours = models.PositiveIntegerField(null=True)
     percentage_used = models.PositiveSmallIntegerField(null=True)
     host_bytes_written = models.DecimalField(max_digits=24, decimal_places=0, null=True)
-    first_line = models.PositiveIntegerField(null=True)
-    last_line = models.PositiveIntegerField(null=True)
+    first_line = models.PositiveSmallIntegerField(null=True)
+    last_line = models.PositiveSmallIntegerField(null=True)
 
     notes = models.CharField(max_length=1000, blank=True)
     told_conditions = models.JSONField(
@@ -97,10 +103,9 @@ class Result(models.Model):
             is_curve("latency_us"),
         ]
         indexes = [
-            models.Index(
-                fields=["device", "method"], condition=models.Q(is_ranked=True), name="result_ranked"
-            ),
-            models.Index(fields=["-id", "method"], name="result_newest"),
+            models.Index(fields=["device", "method"], name="result_of_device"),
+            # of the other method the newest are found among the newest of all
+            models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),
         ]
 
     def __str__(self) -> str:
@@ -108,3 +113,8 @@ class Result(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("result", args=[self.public_id])
+
+    @property
+    def unit(self) -> str:
+        """The keyed digest of the serial number; empty where none was told."""
+        return self.ranking_unit if self.has_unit else ""

@@ -25,6 +25,7 @@ def draw_public_id() -> str:
 class Submission(models.Model):
     """What somebody sent, as it may be shown; results are read from it and can be read again."""
 
+    id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=draw_public_id)
     text = models.TextField(blank=True)  # masked; empty for figures that were published elsewhere without it
     text_digest = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique, so null for none

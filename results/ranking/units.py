@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from results.models.fields import bytes_of_unit
 from results.ranking.direct import direct_cursor
 
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
@@ -13,7 +14,7 @@ MANY_UNITS = 200  # one more or less moves no median: then the one that the rank
 _SCORES = """
     WITH asked AS (
         SELECT device_id, method, array_agg(except_unit) AS units
-        FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS asked (device_id, method, except_unit)
+        FROM unnest(%s::bigint[], %s::text[], %s::bytea[]) AS asked (device_id, method, except_unit)
         GROUP BY device_id, method
     ), ranked AS (
         SELECT asked.*, ranking.unit_count, ranking.score_us
@@ -57,14 +58,14 @@ class _Units(NamedTuple):
     ranked_count: int | None
     ranked_us: float | None
     scores: Sequence[float] | None
-    left_out: Sequence[str] | None
+    left_out: Sequence[bytes] | None
     their_scores: Sequence[float] | None
 
     def without(self, unit: str) -> UnitMedian | None:
         """The median of the others; None where there is no other."""
         if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
             return UnitMedian(self.ranked_count or 0, self.ranked_us)
-        own = dict(zip(self.left_out or (), self.their_scores or (), strict=True)).get(unit)
+        own = dict(zip(self.left_out or (), self.their_scores or (), strict=True)).get(bytes_of_unit(unit))
         return _median(self.scores or (), without=own)
 
 
@@ -75,9 +76,11 @@ def other_units(asked: Sequence[Asked]) -> list[UnitMedian | None]:
     """
     if not asked:
         return []
-    columns = [list(column) for column in zip(*asked, strict=True)]
+    *columns, left_out = [list(column) for column in zip(*asked, strict=True)]
     with direct_cursor() as cursor:
-        rows = cursor.execute(_SCORES, [*columns, MANY_UNITS], prepare=True).fetchall()
+        rows = cursor.execute(
+            _SCORES, [*columns, [bytes_of_unit(unit) for unit in left_out], MANY_UNITS], prepare=True
+        ).fetchall()
     found = {(device_id, method): _Units(*rest) for device_id, method, *rest in rows}
     return [found[one.device_id, one.method].without(one.except_unit) for one in asked]
 

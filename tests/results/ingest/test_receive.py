@@ -66,7 +66,7 @@ def test_the_same_unit_is_recognised_in_another_paste():
     receive(pastes.diskinfo())
     receive(pastes.diskinfo([90.0] * 15))
     receive(pastes.diskinfo(ident="ANOTHER0001"))
-    units = list(Result.objects.order_by("id").values_list("unit", flat=True))
+    units = list(Result.objects.order_by("id").values_list("ranking_unit", flat=True))
     assert units[0] == units[1] != units[2]
     assert DeviceRanking.objects.get().unit_count == 2
 

@@ -4,6 +4,7 @@ from django.db import DatabaseError
 from results.ingest.rows import save_what_was_read, upsert_results
 from results.models import Result, Submission
 from results.models.choices import State
+from results.models.fields import bytes_of_unit
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
@@ -16,6 +17,7 @@ def values_of(result):
 def row_of(result, **changes):
     row = values_of(result)
     del row["id"]
+    row["ranking_unit"] = rf"\x{bytes_of_unit(row['ranking_unit']).hex()}"
     return {**row, **changes}
 
 

@@ -67,7 +67,7 @@ SAME = (
     "public_id",
     "device_id",
     "firmware_id",
-    "unit",
+    "has_unit",
     "ranking_unit",
     "latency_us",
     "is_ranked",

@@ -44,7 +44,7 @@ def test_everything_is_ranked_and_placed():
     assert waiting_boards() == []
 
 
-SAME = ("latency_us", "unit", "device_id", "path", "first_line", "last_line", "is_ranked", "ranking_unit")
+SAME = ("latency_us", "has_unit", "device_id", "path", "first_line", "last_line", "is_ranked", "ranking_unit")
 
 
 def test_a_made_up_result_reads_again_as_it_was_stored():

@@ -13,7 +13,7 @@ def test_what_is_made_up_is_read_and_recognised():
     store_texts(made_up_texts(60), ImportBatch.objects.create(title="Made up"))
     read_waiting()
     assert Submission.objects.filter(state="published").count() == 60
-    assert 1 < Result.objects.exclude(unit="").values("unit").distinct().count() < 60
+    assert 1 < Result.objects.filter(has_unit=True).values("ranking_unit").distinct().count() < 60
     imports_figures._copy_again()
 
 
