@@ -5,6 +5,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +14,8 @@ from django.db import connection
 from results.exports.columns import RESULTS, Column
 from results.models.fields import BLOCK_SIZES
 
-PARQUET_BLOCK_BYTES = 256 * 1024
+PARQUET_BLOCK_BYTES = 64 * 1024  # read at once; the reader takes many times that, and no row is as long
+PARQUET_BLOCKS_A_GROUP = 16  # of rows: the head of each column of a group stays in memory until the end
 CHUNK_BYTES = 1024 * 1024
 SQLITE_CACHE_KIB = 24 * 1024  # room for the index of ids, which come in no order
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL"}
@@ -40,7 +42,8 @@ def _copy(statement: str, path: Path) -> int:
 
 
 def write_parquet(source: Path, path: Path) -> None:
-    """The CSV file `source` with the columns of RESULTS as Parquet, block by block."""
+    """The CSV file `source` with the columns of RESULTS as Parquet, some blocks a group of rows."""
+    import pyarrow
     import pyarrow.csv as arrow_csv
     import pyarrow.parquet as parquet
 
@@ -59,8 +62,8 @@ def write_parquet(source: Path, path: Path) -> None:
         ) as batches,
         parquet.ParquetWriter(path, batches.schema, compression="zstd") as writer,
     ):
-        for batch in batches:
-            writer.write_batch(batch)
+        while group := list(islice(batches, PARQUET_BLOCKS_A_GROUP)):
+            writer.write_table(pyarrow.Table.from_batches(group))
 
 
 def _arrow_types() -> dict[str, Any]:

@@ -1,11 +1,14 @@
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
+from results.exports import files
 from results.exports.columns import select_result_objects, select_results
 from results.exports.files import copy_csv, copy_json_lines, write_parquet, write_sqlite
 from tests.factories import make_result
 
+LINES = 400
 FULL = Path("/dev/full")  # every write to it finds the disk full
 
 
@@ -29,3 +32,17 @@ def plain(transactional_db, tmp_path):
 def test_every_writer_says_of_a_full_disk_that_it_is_an_os_error(plain, write):
     with pytest.raises(OSError):  # noqa: PT011 - each says it in words of its own
         write(plain)
+
+
+def test_a_group_of_parquet_holds_several_blocks_and_no_row_is_lost(plain, tmp_path, monkeypatch):
+    head, line = plain.read_text(encoding="utf-8").splitlines()
+    name, rest = line.split(",", 1)
+    many = [f"{name}-{number},{rest}" for number in range(LINES)]
+    plain.write_text("\n".join([head, *many, ""]), encoding="utf-8")
+    monkeypatch.setattr(files, "PARQUET_BLOCK_BYTES", 4096)
+    write_parquet(plain, tmp_path / "results.parquet")
+    written = parquet.ParquetFile(tmp_path / "results.parquet")
+    blocks = plain.stat().st_size / 4096
+    assert written.metadata.num_row_groups <= blocks / files.PARQUET_BLOCKS_A_GROUP + 1
+    names = written.read(columns=["result"])["result"].to_pylist()
+    assert names == [f"{name}-{number}" for number in range(LINES)]
