@@ -16,8 +16,9 @@ def test_ratios_stand_beside_what_they_have_to_be():
 
 
 def test_times_of_submissions_are_told_in_the_middle_and_at_the_end():
-    line = api._submission_line([float(number) for number in range(1, 101)])
+    line = api._submission_line([float(number) for number in range(1, 101)], [0.5, 0.25, 0.75])
     assert "1.0 ms at best, 50.5 in the median, 96.0 at the 95th percentile" in line
+    assert "COMMIT: 0.2 ms at best, 0.5 in the median" in line
 
 
 def test_each_submission_is_a_run_of_a_unit_of_its_own():
