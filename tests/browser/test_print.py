@@ -32,7 +32,13 @@ def _devices():
 @pytest.mark.usefixtures("_devices")
 @pytest.mark.parametrize(
     "path",
-    ["/devices/sample/", "/guide/how-big/?link=10&seconds=5", "/guide/what-is-a-slog/"],
+    [
+        "/leaderboard/",
+        "/leaderboard/?view=bars",
+        "/devices/sample/",
+        "/guide/how-big/?link=10&seconds=5",
+        "/guide/what-is-a-slog/",
+    ],
 )
 def test_what_can_only_be_pressed_is_left_out_and_nothing_lies_on_something_else(page, path):
     page.emulate_media(media="print")
