@@ -3,8 +3,8 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Coalesce, Concat, NullIf
-from django.urls import reverse
 
+from results.addresses import address
 from results.models.choices import DeviceClassChoice
 from results.models.product import Product
 
@@ -64,7 +64,7 @@ class Device(models.Model):
         return self.model_name
 
     def get_absolute_url(self) -> str:
-        return reverse("device", args=[self.slug])
+        return address("device", self.slug)
 
 
 class DeviceAlias(models.Model):

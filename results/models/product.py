@@ -3,8 +3,8 @@
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.urls import reverse
 
+from results.addresses import address
 from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice
 
@@ -90,7 +90,7 @@ class Product(models.Model):
         return self.full_name
 
     def get_absolute_url(self) -> str:
-        return reverse("product", args=[self.slug])
+        return address("product", self.slug)
 
     @property
     def full_name(self) -> str:

@@ -1,8 +1,8 @@
 """Results: one benchmark run of one unit."""
 
 from django.db import models
-from django.urls import reverse
 
+from results.addresses import address
 from results.models.choices import Method
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
@@ -112,7 +112,7 @@ class Result(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        return reverse("result", args=[self.public_id])
+        return address("result", self.public_id)
 
     @property
     def unit(self) -> str:

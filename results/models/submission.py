@@ -4,8 +4,8 @@ import secrets
 
 from django.conf import settings
 from django.db import models
-from django.urls import reverse
 
+from results.addresses import address
 from results.models.choices import State
 from results.models.import_batch import ImportBatch
 
@@ -83,4 +83,4 @@ class Submission(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        return reverse("result", args=[self.public_id])
+        return address("result", self.public_id)

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.charts.series import Series
 from results.models.choices import Method
 from results.presentation import format_capacity
@@ -96,7 +96,7 @@ def _chart(asked: AskedComparison, compared: Sequence[Compared]) -> dict[str, An
         compared_series(compared),
         "The compared devices",
         asked=asked.chart,
-        image_url=asked.chart.image_url(reverse("compare-chart"), devices=slugs),
+        image_url=asked.chart.image_url(address("compare-chart"), devices=slugs),
     )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import HttpRequest
-from django.urls import reverse
 
+from results.addresses import address
 from results.models.choices import Method
 from results.ranking.compare import MOST_DEVICES
 from results.web.chart_view import AskedChart, BadParameterError, asked_chart
@@ -17,7 +17,7 @@ LONGEST_SEARCH = 100
 def compare_url(slugs: Iterable[str]) -> str:
     """The page that sets these devices side by side; the first MOST_DEVICES of them."""
     chosen = ",".join(list(slugs)[:MOST_DEVICES])
-    return AskedChart(reverse("compare"), {"devices": chosen}).url()
+    return AskedChart(address("compare"), {"devices": chosen}).url()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.urls import reverse
-
+from results.addresses import address
 from results.ranking.compare import Compared
 from results.web.chart_view import AskedChart
 from results.web.compare_address import AskedComparison
@@ -21,8 +20,8 @@ def compare_share(
     """What partials/share.html needs, each way with its label and its text."""
     url = full_url(asked.url())
     slugs = ",".join(asked.slugs)
-    picture = full_url(AskedChart(reverse("compare-preview"), {"devices": slugs}).url())
-    drawing = full_url(asked.chart.image_url(reverse("compare-chart"), devices=slugs))
+    picture = full_url(AskedChart(address("compare-preview"), {"devices": slugs}).url())
+    drawing = full_url(asked.chart.image_url(address("compare-chart"), devices=slugs))
     rows = _rows(compared, sections)
     ways = (
         ("Link", url),

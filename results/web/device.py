@@ -4,9 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.charts.series import Series
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
@@ -47,7 +47,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         "safety": safety_context(found.product),
         "endurance": known.endurance,
         **firmware_context(found, ranking),
-        "submit_url": reverse("submit"),
+        "submit_url": address("submit"),
         **device_share(figures),
         **_social(figures),
         **(_ranking(found, ranking, asked_chart(request)) if ranking else {}),
@@ -64,9 +64,9 @@ def _social(figures: Figures) -> dict[str, Any]:
             f"{figures.name} as a SLOG",
             f"{figures.summary[0].upper()}{figures.summary[1:]}.",
             figures.device.get_absolute_url(),
-            reverse("device-preview", args=[slug]),
+            address("device-preview", slug),
             has_oembed=True,
-            feed_path=with_query(reverse("feed"), device=slug),
+            feed_path=with_query(address("feed"), device=slug),
             json_ld=[device_product(figures)],
         )
     )
@@ -90,7 +90,7 @@ def _device(figures: Figures) -> dict[str, str]:
         "model_name": found.model_name,
         "vendor": found.vendor,
         "class_label": label,
-        "class_url": f"{reverse('leaderboard')}?class={found.device_class}",
+        "class_url": f"{address('leaderboard')}?class={found.device_class}",
         "compare_url": compare_url([found.slug]),
         "capacity": format_capacity(found.capacity_bytes),
         "rank_text": f"{label}: {figures.rank_text}" if figures.place else "",
@@ -128,5 +128,5 @@ def _chart(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str
         [Series(found.model_name, points)],
         f"{found.model_name}: median of its units, and its 90 % interval",
         asked=asked,
-        image_url=asked.image_url(reverse("device-chart", args=[found.slug])),
+        image_url=asked.image_url(address("device-chart", found.slug)),
     )

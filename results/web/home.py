@@ -4,9 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.charts.series import Series
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
@@ -49,9 +49,9 @@ def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
         Social(
             "slogdb: measured SLOG devices",
             "Sync write latency of SLOG devices, measured by their owners: ranked, with every raw result.",
-            reverse("home"),
-            reverse("leaderboard-preview"),
-            feed_path=reverse("feed"),
+            address("home"),
+            address("leaderboard-preview"),
+            feed_path=address("feed"),
             json_ld=[dataset(result_count=result_count, modified=max(days, default=None))],
         )
     )
@@ -59,7 +59,7 @@ def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
 
 def _chart(series: list[Series], asked: AskedChart) -> dict[str, Any]:
     slugs = ",".join(one.key for one in series)
-    image_url = asked.image_url(reverse("compare-chart"), devices=slugs)
+    image_url = asked.image_url(address("compare-chart"), devices=slugs)
     return chart_context(series, "The best protected choice of each class", asked=asked, image_url=image_url)
 
 
@@ -84,7 +84,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
         {
             "label": device_class.label,
             "slug": device_class.value,
-            "url": f"{reverse('leaderboard')}?class={device_class.value}",
+            "url": f"{address('leaderboard')}?class={device_class.value}",
             "device_count": f"{counts.get(device_class.value, 0):,}",
             "best": best.get(device_class.value),
             "is_protected": device_class.value in protected,
@@ -97,7 +97,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
 def _newest_row(row: Row) -> dict[str, Any]:
     return {
         "device": row["device__model_name"],
-        "url": reverse("result", args=[row["public_id"]]),
+        "url": address("result", row["public_id"]),
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
         "sparkline_svg": curve_sparkline(row["latency_us"]),
         "latency_4k": format_number(row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]),

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
 from results.public import PARAMETERS, public_page
@@ -79,7 +79,7 @@ def _shorter_address(request: HttpRequest, asked: LeaderboardFilter, known: Iter
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
-    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=reverse("compare"))
+    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=address("compare"))
     label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
         "q": asked.query,
@@ -110,7 +110,7 @@ def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
     series = ranking_series(found.rows[:CHARTED_DEVICES])
     chart = asked_chart(request)
     image_url = chart.image_url(
-        reverse("compare-chart"),
+        address("compare-chart"),
         devices=",".join(one.key for one in series),
         marks=",".join(one.mark for one in series),
     )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.urls import reverse
 from django.utils.safestring import mark_safe
 
+from results.addresses import address
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.value_bars import bar_lines, value_bar
 from results.presentation import format_capacity, format_number, format_range
@@ -48,7 +48,7 @@ def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
 def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
     low_us, high_us = row["low_us"], row["high_us"]
     return {
-        "url": reverse("device", args=[row["device__slug"]]),
+        "url": address("device", row["device__slug"]),
         "model_name": row["device__model_name"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "latency": format_number(row["score_us"]),

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
+from results.addresses import address
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import METRICS, LeaderboardFilter, Metric
 from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
@@ -20,7 +19,7 @@ Link = dict[str, Any]
 
 def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
     """The shortest address of this view of the leaderboard, with these parameters changed."""
-    return _url(reverse("leaderboard"), asked.parameters(**changes))
+    return _url(address("leaderboard"), asked.parameters(**changes))
 
 
 def _url(path: str, parameters: Mapping[str, str]) -> str:
@@ -31,7 +30,7 @@ def export_links(asked: LeaderboardFilter) -> list[Link]:
     """What is shown as text to take along."""
     parameters = {name: value for name, value in asked.parameters().items() if name not in {"view", "scale"}}
     return [
-        {"label": label, "url": _url(reverse("leaderboard-export", args=[kind]), parameters)}
+        {"label": label, "url": _url(address("leaderboard-export", kind), parameters)}
         for kind, label in EXPORTS.items()
     ]
 
@@ -178,4 +177,4 @@ def pager(asked: LeaderboardFilter, found: LeaderboardPage) -> Link:
 def way_back(given: Mapping[str, str], faults: Mapping[str, Any]) -> str:
     """The address that was asked for without what makes no sense in it."""
     kept = {name: value for name, value in given.items() if value and name not in faults}
-    return _url(reverse("leaderboard"), kept)
+    return _url(address("leaderboard"), kept)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
-
+from results.addresses import address
 from results.presentation import format_number, format_size
 from results.ranking.fit import Fit
 
@@ -32,7 +31,7 @@ def measures(
             "label": label,
             "value": format_number(value),
             "unit": unit,
-            "how_url": reverse("about") + anchor,
+            "how_url": address("about") + anchor,
             "interval": (intervals or {}).get(key, ""),
         }
         for key, label, value, unit, anchor in metrics
@@ -44,7 +43,7 @@ def fit_measures(fit: Fit | None) -> list[dict[str, Any]]:
     """What a curve comes down to; nothing where no line fits it."""
     if fit is None:
         return []
-    how_url = reverse("about") + "#fit"
+    how_url = address("about") + "#fit"
     size, unit = format_size(fit.crossover_bytes).split(" ")
     figures = [
         ("Flush floor", format_number(fit.flush_floor_us), "µs"),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.urls import reverse
 from django.utils.safestring import mark_safe
 
+from results.addresses import address
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.glyphs import interval_bar
 from results.models import DeviceRanking
@@ -33,7 +33,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     interval = f"{format_range(one.low_us, one.high_us)} µs"
     bar = interval_bar(one.low_us, one.score_us, one.high_us, axis=axis, text=interval)
     return {
-        "url": reverse("device", args=[one.slug]),
+        "url": address("device", one.slug),
         "model_name": one.model_name,
         "capacity": format_capacity(one.capacity_bytes),
         "plp": plp_badge(one.plp),

@@ -5,9 +5,9 @@ from typing import Any
 from django.db.models import FilteredRelation, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.models import Device, Product
 from results.models.catalogue_values import ProductFlag
 from results.models.choices import DeviceClassChoice, Method
@@ -35,7 +35,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "product": {
             "full_name": found.full_name,
             "class_label": found.get_device_class_display(),
-            "class_url": f"{reverse('leaderboard')}?class={found.device_class}",
+            "class_url": f"{address('leaderboard')}?class={found.device_class}",
             "segment": found.get_segment_display(),
         },
         "facts": _facts(found),
@@ -44,13 +44,13 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "devices": _devices(found),
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
-        "submit_url": reverse("submit"),
+        "submit_url": address("submit"),
         **social_context(
             Social(
                 f"{found.full_name} as a SLOG",
                 f"{found.get_device_class_display()}: protection with its sources, and what owners measured.",
                 found.get_absolute_url(),
-                with_query(reverse("leaderboard-preview"), **{"class": found.device_class}),
+                with_query(address("leaderboard-preview"), **{"class": found.device_class}),
                 json_ld=[catalogue_product(found)],
             )
         ),
@@ -93,7 +93,7 @@ def _devices(found: Product) -> list[dict[str, Any]]:
     )
     return [
         {
-            "url": reverse("device", args=[row["slug"]]),
+            "url": address("device", row["slug"]),
             "model_name": row["model_name"],
             "capacity": format_capacity(row["capacity_bytes"]),
             "class_label": DeviceClassChoice(row["device_class"]).label,

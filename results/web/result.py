@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.charts.series import Series
 from results.ingest.own import TOLD_CONDITIONS
 from results.models import Result
@@ -63,12 +63,12 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
             if name in found.told_conditions
         ],
         "siblings": [one for one in _siblings(found) if one["public_id"] != public_id],
-        "submit_url": reverse("submit"),
+        "submit_url": address("submit"),
         **chart_context(
             [Series(found.device.model_name, curve_points(found.latency_us))],
             f"{found.device.model_name} in this run",
             asked=asked_chart(request),
-            image_url=asked_chart(request).image_url(reverse("result-chart", args=[public_id])),
+            image_url=asked_chart(request).image_url(address("result-chart", public_id)),
         ),
     }
     return render(request, "results/result.html", context)
@@ -76,7 +76,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def share_of_result(found: Result) -> dict[str, Any]:
     """What partials/share.html needs."""
-    badge = reverse("device-badge", args=[found.device.slug])
+    badge = address("device-badge", found.device.slug)
     shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
     return {"share": share_context(shared), "share_badge_url": badge}
 
@@ -87,7 +87,7 @@ def _social(found: Result) -> dict[str, Any]:
             f"One run of {device_name(found.device)}",
             f"{run_summary(found)}.",
             found.get_absolute_url(),
-            reverse("result-preview", args=[found.public_id]),
+            address("result-preview", found.public_id),
             has_oembed=True,
         )
     )
@@ -144,6 +144,6 @@ def _siblings(found: Result) -> list[dict[str, str]]:
     """The other runs of the same paste."""
     rows = found.submission.results.order_by("position").values_list("public_id", "device__model_name")
     return [
-        {"public_id": public_id, "device": name, "url": reverse("result", args=[public_id])}
+        {"public_id": public_id, "device": name, "url": address("result", public_id)}
         for public_id, name in rows
     ]

@@ -5,10 +5,10 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from results.addresses import address
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.glyphs import interval_bar
 from results.models.choices import DeviceClassChoice
@@ -37,12 +37,6 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
 
 
 @cache
-def _device_path() -> str:
-    """The path of a device's page with a place for its slug: a list asks for fifty of them."""
-    return reverse("device", args=["SLUG"]).replace("SLUG", "{}")
-
-
-@cache
 def _badge(plp: str | None) -> SafeString:
     """What is known of the protection, with a blank before it; nothing where nothing is."""
     badge = plp_badge(plp)
@@ -58,7 +52,7 @@ def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
     interval = f"{format_range(low_us, high_us)} µs"
     bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
     return {
-        "url": _device_path().format(row["device__slug"]),
+        "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
         "model_name": row["device__model_name"],
         "vendor": row["device__vendor"],

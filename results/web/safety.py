@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
-from django.urls import reverse
-
+from results.addresses import address
 from results.advice.lifetime import GIGABYTE
 from results.models import Product
 from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag
@@ -118,9 +117,9 @@ def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
     asked: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
     if not product.endurance_tbw:
         if capacity_bytes is None:
-            return reverse("guide-lifetime")
+            return address("guide-lifetime")
         asked["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
-    return f"{reverse('guide-lifetime')}?{urlencode(asked)}"
+    return f"{address('guide-lifetime')}?{urlencode(asked)}"
 
 
 def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:

@@ -4,8 +4,8 @@ import re
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.urls import reverse
 
+from results.addresses import address
 from results.web.figures import Figures
 
 # BBCode has no escape, so what could open a tag is written as another bracket.
@@ -65,6 +65,6 @@ def share_context(shared: Shared) -> list[dict[str, Any]]:
 def device_share(figures: Figures) -> dict[str, Any]:
     """What partials/share.html needs on a device's page."""
     slug = figures.device.slug
-    badge = reverse("device-badge", args=[slug])
-    shared = Shared(figures.name, figures.summary, reverse("device", args=[slug]), badge)
+    badge = address("device-badge", slug)
+    shared = Shared(figures.name, figures.summary, address("device", slug), badge)
     return {"share": share_context(shared), "share_badge_url": badge}

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from results.addresses import address
 from results.web.share import full_url
 
 
@@ -51,10 +51,10 @@ def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
         Social(
             f"SLOG leaderboard: {what}",
             f"Sync write latency of SLOG devices as their owners measured it: {what}.",
-            with_query(reverse("leaderboard"), **{"class": device_class}),
-            with_query(reverse("leaderboard-preview"), **{"class": device_class}),
+            with_query(address("leaderboard"), **{"class": device_class}),
+            with_query(address("leaderboard-preview"), **{"class": device_class}),
             has_oembed=True,
-            feed_path=with_query(reverse("feed"), **{"class": device_class}),
+            feed_path=with_query(address("feed"), **{"class": device_class}),
         )
     )
 
@@ -67,14 +67,14 @@ def compare_social(slugs: Iterable[str], names: Iterable[str]) -> dict[str, Any]
             " against ".join(names),
             "Measured sync write latency of SLOG devices side by side, point by point.",
             with_query("/compare/", devices=chosen),
-            with_query(reverse("compare-preview"), devices=chosen),
+            with_query(address("compare-preview"), devices=chosen),
             has_oembed=True,
         )
     )
 
 
 def _oembed(url: str) -> dict[str, str]:
-    path = reverse("oembed")
+    path = address("oembed")
     return {
         "json": full_url(with_query(path, url=url, format="json")),
         "xml": full_url(with_query(path, url=url, format="xml")),

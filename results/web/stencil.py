@@ -5,6 +5,7 @@ A variable of a template takes several times what a place in a string takes, and
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -25,6 +26,7 @@ class Stencil:
         return mark_safe("".join(filled))  # noqa: S308 - the template's text and what was escaped
 
 
+@cache
 def cut_stencil(template: str, names: tuple[str, ...], **common: str) -> Stencil:
     """The template, which must have no braces of its own; `common` is what all rows have alike."""
     places = {name: mark_safe(f"{{{name}}}") for name in names}  # noqa: S308 - names of our own code

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 
+from results.addresses import address
 from results.exports.build import FILES, LICENCE_URL, ExportFile
 from results.models import Product
 from results.models.fields import SLOT_OF_BLOCK_SIZE
@@ -37,10 +37,10 @@ def dataset(*, result_count: int, modified: date | None) -> SafeString:
             "description": "What one synchronous write and its flush take on storage devices, by block size from "
             "512 B to 8 MiB, measured by their owners with diskinfo -wS or fio, with the masked text of every run. "
             f"{result_count:,} published results.",
-            "url": full_url(reverse("exports")),
+            "url": full_url(address("exports")),
             "license": LICENCE_URL,
             "isAccessibleForFree": True,
-            "creator": {"@type": "Organization", "name": "slogdb", "url": full_url(reverse("home"))},
+            "creator": {"@type": "Organization", "name": "slogdb", "url": full_url(address("home"))},
             "measurementTechnique": ["diskinfo -wS", "fio with a flush after each write"],
             "variableMeasured": [
                 {"@type": "PropertyValue", "name": "latency of a write and its flush", **_MICROSECONDS},
@@ -62,7 +62,7 @@ def device_product(figures: Figures) -> SafeString:
             "model": device.model_name,
             "category": figures.class_label,
             "url": full_url(device.get_absolute_url()),
-            "image": full_url(reverse("device-preview", args=[device.slug])),
+            "image": full_url(address("device-preview", device.slug)),
             **_brand(device.vendor),
             "additionalProperty": [
                 *_measured(figures),
@@ -99,7 +99,7 @@ def _brand(name: str) -> dict[str, Any]:
 
 
 def _download(file: ExportFile) -> dict[str, str]:
-    url = full_url(reverse("export-file", args=[file.name]))
+    url = full_url(address("export-file", file.name))
     return {
         "@type": "DataDownload",
         "name": file.what,

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from django.urls import reverse
 from django.utils.safestring import mark_safe
 
+from results.addresses import address
 from results.charts.wear import Dot, WearAxis, wear_chart
 from results.models import DeviceRanking
 from results.models.choices import Method
@@ -86,7 +86,7 @@ def _round_up(value: float) -> float:
 
 def _row(one: WornUnit) -> dict[str, str]:
     return {
-        "url": reverse("result", args=[one.public_id]),
+        "url": address("result", one.public_id),
         "date": format_date(one.measured_on) if one.measured_on else "undated",
         "used": DASH if one.percentage_used is None else f"{one.percentage_used} %",
         "written": format_written(one.host_bytes_written),
