@@ -37,6 +37,11 @@ def compile_count(queryset: QuerySet[Any, Any]) -> Statement:
     return Statement(f"SELECT count(*) FROM ({sql}) AS found", tuple(values))  # noqa: S608 - the ORM's own
 
 
+def both(one: Statement, other: Statement) -> Statement:
+    """The rows of two statements with the same columns, in no order."""
+    return Statement(f"({one.sql}) UNION ALL ({other.sql})", one.values + other.values)
+
+
 def fetch(statement: Statement) -> list[tuple[Any, ...]]:
     """The rows. A connection that broke since the last request is made again, without asking first each time."""
     try:

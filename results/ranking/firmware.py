@@ -4,12 +4,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
 from typing import NamedTuple
 
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -18,6 +20,8 @@ from results.ranking.intervals import (
     interval,
     own_spread,
 )
+
+_DEVICE = -1  # stands in the statement for the key of the one that is asked for
 
 
 class FirmwareRun(NamedTuple):
@@ -49,14 +53,17 @@ class FirmwareDifference:
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if ranking.method == Method.FIO else "zil_latency_us"
-    results = Result.objects.filter(
-        device_id=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
-    )
-    runs = results.values_list("firmware__version", "ranking_unit", column)
+    runs = fetch(_runs(ranking.method).about({_DEVICE: ranking.device_id}))
     return summarise_firmwares(
         (FirmwareRun(*run) for run in runs), spread=ranking.board_spread or GUESSED_SPREAD
     )
+
+
+@cache
+def _runs(method: str) -> Statement:
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if method == Method.FIO else "zil_latency_us"
+    results = Result.objects.filter(device_id=_DEVICE, method=method, is_ranked=True, firmware__isnull=False)
+    return compile_rows(results.values_list("firmware__version", "ranking_unit", column))
 
 
 def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:

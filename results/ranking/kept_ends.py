@@ -14,6 +14,7 @@ _ENDS = """
     SELECT concat_ws(' ', ranked_changes, ranked_at), lows_us, highs_us, group_starts_us FROM results_classranking
     WHERE device_class = %s AND method = %s
 """
+_STATES = "SELECT device_class, method, concat_ws(' ', ranked_changes, ranked_at) FROM results_classranking"
 _kept: dict[Board, tuple[str, Ends]] = {}  # there are two dozen boards at most
 
 
@@ -26,3 +27,9 @@ def kept_ends(board: Board, as_of: str | None) -> Ends:
         ((state, *ends),) = fetch(Statement(_ENDS, board))
         kept = _kept[board] = state, Ends(*map(floats_from_bytes, ends))
     return kept[1]
+
+
+def current_ends(*boards: Board) -> list[Ends]:
+    """The ends of each of these boards as they are now. One query, and one more for each that changed."""
+    states = {Board(*name): state for *name, state in fetch(Statement(_STATES, ()))}
+    return [kept_ends(board, states.get(board)) for board in boards]

@@ -1,12 +1,15 @@
 """Where a device stands against others than those of its own board, looked up in what the boards keep."""
 
+from functools import cache
 from typing import NamedTuple
 
-from results.models import ClassRanking, DeviceRanking
+from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice
+from results.ranking.compiled import Statement, both, compile_rows, fetch
 from results.ranking.intervals import Interval
-from results.ranking.places import ALL_CLASSES
-from results.ranking.ties import Ends, count_behind
+from results.ranking.kept_ends import current_ends
+from results.ranking.places import ALL_CLASSES, Board
+from results.ranking.ties import count_behind
 
 
 class Standing(NamedTuple):
@@ -34,11 +37,9 @@ NEIGHBOURS_A_SIDE = 3
 
 
 def find_standing(ranking: DeviceRanking) -> Standing:
-    """One query. Devices without a figure by the ranking's method count nowhere."""
-    disks = DeviceClassChoice.HDD.value
-    rows = ClassRanking.objects.filter(method=ranking.method, device_class__in=[ALL_CLASSES, disks])
-    ends = {row[0]: Ends(*row[1:]) for row in rows.values_list("device_class", "lows_us", "highs_us")}
-    everybody, of_disks = ends.get(ALL_CLASSES, Ends()), ends.get(disks, Ends())
+    """One query, more after a pass. Devices without a figure by the ranking's method count nowhere."""
+    classes = (ALL_CLASSES, DeviceClassChoice.HDD.value)
+    everybody, of_disks = current_ends(*(Board(one, ranking.method) for one in classes))
     disk_count = len(of_disks.highs)
     return Standing(
         device_count=len(everybody.lows),
@@ -49,14 +50,30 @@ def find_standing(ranking: DeviceRanking) -> Standing:
 
 
 def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
-    """The nearest devices of the class that the intervals don't set apart, best at worst first. Two queries."""
+    """The nearest devices of the class that the intervals don't set apart, best at worst first. One query."""
+    about = {
+        _PK: ranking.pk,
+        _METHOD: ranking.method,
+        _CLASS: ranking.device_class,
+        _LOW: ranking.low_us,
+        _HIGH: ranking.high_us,
+    }
+    rows = fetch(_nearest().about(about))
+    return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
+
+
+# They stand in the statement for what is asked for.
+_PK, _METHOD, _CLASS, _LOW, _HIGH = -1, "a method", "a class", -2.0, -3.0
+
+
+@cache
+def _nearest() -> Statement:
+    """Those before a device and those after it, each with its device's key first."""
     alike = DeviceRanking.objects.filter(
-        method=ranking.method,
-        device_class=ranking.device_class,
-        low_us__lte=ranking.high_us,
-        high_us__gte=ranking.low_us,
-    ).exclude(pk=ranking.pk)
+        method=_METHOD, device_class=_CLASS, low_us__lte=_HIGH, high_us__gte=_LOW
+    ).exclude(pk=_PK)
     columns = (
+        "device_id",
         "device__slug",
         "device__model_name",
         "device__capacity_bytes",
@@ -65,10 +82,6 @@ def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
         "low_us",
         "high_us",
     )
-    before = alike.filter(high_us__lte=ranking.high_us).order_by("-high_us", "-device_id")
-    after = alike.filter(high_us__gt=ranking.high_us).order_by("high_us", "device_id")
-    rows = [
-        *reversed(before.values_list(*columns)[:NEIGHBOURS_A_SIDE]),
-        *after.values_list(*columns)[:NEIGHBOURS_A_SIDE],
-    ]
-    return [Neighbour(*row) for row in rows]
+    before = alike.filter(high_us__lte=_HIGH).order_by("-high_us", "-device_id")
+    after = alike.filter(high_us__gt=_HIGH).order_by("high_us", "device_id")
+    return both(*(compile_rows(side.values_list(*columns)[:NEIGHBOURS_A_SIDE]) for side in (before, after)))

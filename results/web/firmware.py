@@ -1,16 +1,20 @@
 """The results of a device by firmware, and where versions differ by more than their intervals."""
 
-from collections.abc import Iterable
-from typing import Any
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
-from django.urls import reverse
 
+from results.addresses import address
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_date, format_hours, format_number, format_range
+from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
@@ -20,6 +24,25 @@ OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
+_DEVICE = -1  # stands in the statement for the key of the one that is asked for
+
+
+class _Run(NamedTuple):
+    """A row of the statement; `flags` as JSON."""
+
+    public_id: str
+    version: str | None
+    measured_on: date | None
+    platform: str
+    method: str
+    zil_latency_us: float | None
+    latency_4k_us: float | None
+    latency_128k_us: float | None
+    percentage_used: int | None
+    power_on_hours: int | None
+    not_ranked_reason: str
+    flags: str
+    has_text: bool
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
@@ -60,54 +83,59 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
 
 
 def _results(device: Device) -> dict[str, list[dict[str, Any]]]:
-    results: Iterable[Any] = (
-        Result.objects.filter(device=device, submission__state=State.PUBLISHED)
-        .annotate(has_text=_HAS_TEXT)
-        .order_by("firmware__version", F("measured_on").desc(nulls_last=True), "-id")
-        .values(
-            "public_id",
-            "firmware__version",
-            "measured_on",
-            "platform",
-            "method",
-            "zil_latency_us",
-            "latency_us",
-            "percentage_used",
-            "power_on_hours",
-            "not_ranked_reason",
-            "flags",
-            "has_text",
-        )[:SHOWN_RESULTS]
-    )
     firmwares: dict[str, list[dict[str, Any]]] = {}
-    for row in results:
-        firmwares.setdefault(row["firmware__version"] or "", []).append(_row(row))
+    for row in fetch(_published().about({_DEVICE: device.pk})):
+        run = _Run(*row)
+        firmwares.setdefault(run.version or "", []).append(_row(run))
     return firmwares
 
 
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    latency_4k = row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]
-    latency_128k = row["latency_us"][SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
-    rate = None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k)
-    url = reverse("result", args=[row["public_id"]])
+@cache
+def _published() -> Statement:
+    results = Result.objects.filter(device_id=_DEVICE, submission__state=State.PUBLISHED)
+    ordered = results.annotate(has_text=_HAS_TEXT).order_by(
+        "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
+    )
+    columns = (
+        "public_id",
+        "firmware__version",
+        "measured_on",
+        "platform",
+        "method",
+        "zil_latency_us",
+        f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}",
+        f"latency_us__{SLOT_OF_BLOCK_SIZE[BLOCK_128K]}",
+        "percentage_used",
+        "power_on_hours",
+        "not_ranked_reason",
+        "flags",
+        "has_text",
+    )
+    return compile_rows(ordered.values_list(*columns)[:SHOWN_RESULTS])
+
+
+def _row(run: _Run) -> dict[str, Any]:
+    rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
+    flags = json.loads(run.flags)
+    url = address("result", run.public_id)
     return {
         "url": url,
-        "text_url": f"{url}#text" if row["has_text"] else "",
-        "date": format_date(row["measured_on"]) if row["measured_on"] else "undated",
-        "os": row["platform"] or Method(row["method"]).label,
-        "zil_latency": format_number(row["zil_latency_us"]),
-        "latency_4k": format_number(latency_4k),
+        "text_url": f"{url}#text" if run.has_text else "",
+        "date": format_date(run.measured_on) if run.measured_on else "undated",
+        "os": run.platform or Method(run.method).label,
+        "zil_latency": format_number(run.zil_latency_us),
+        "latency_4k": format_number(run.latency_4k_us),
         "throughput_128k": format_number(rate),
-        "wear": _wear(row["percentage_used"], row["power_on_hours"]),
-        "state": _state(row),
-        "reasons": why_not_ranked(row["not_ranked_reason"], row["flags"]),
+        "wear": _wear(run.percentage_used, run.power_on_hours),
+        "state": _state(run.not_ranked_reason, flags),
+        "reasons": why_not_ranked(run.not_ranked_reason, flags),
     }
 
 
-def _state(row: dict[str, Any]) -> str:
-    if not row["not_ranked_reason"]:
+def _state(not_ranked_reason: str, flags: Sequence[Mapping[str, str]]) -> str:
+    if not not_ranked_reason:
         return "ranked"
-    return "held" if is_held(row["flags"]) else "not ranked"
+    return "held" if is_held(flags) else "not ranked"
 
 
 def _wear(percentage_used: int | None, power_on_hours: int | None) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from django.urls import reverse
-
+from results.addresses import address
 from results.models import Product
 from results.models.catalogue_values import Plp
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number, format_places, format_range
+from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.standing import Standing
 from results.ranking.verdict import (
     Overall,
@@ -26,6 +27,7 @@ from results.ranking.wear import WornUnit
 from results.web.figures import Figures
 from results.web.safety import plp_badge
 
+_CLASS = "a class"  # stands in the statement for the one that is asked for
 _BYTES_A_TERABYTE = 10**12
 
 _SPEED = {
@@ -79,8 +81,13 @@ def class_ratings(product: Product | None) -> list[float]:
     """The stated drive writes a day of all lines of the product's class; none without a product. One query."""
     if product is None:
         return []
-    lines = Product.objects.filter(device_class=product.device_class, endurance_dwpd_low__isnull=False)
-    return [float(value or 0) for value in lines.values_list("endurance_dwpd_low", flat=True)]
+    return [float(value) for (value,) in fetch(_ratings().about({_CLASS: product.device_class}))]
+
+
+@cache
+def _ratings() -> Statement:
+    lines = Product.objects.filter(device_class=_CLASS, endurance_dwpd_low__isnull=False)
+    return compile_rows(lines.values_list("endurance_dwpd_low"))
 
 
 def _need(label: str, says: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
@@ -92,7 +99,7 @@ def _flushes(known: Known) -> dict[str, Any]:
     says = _SPEED[judge_speed(known.figures.place, known.figures.device_count)]
     evidence = [*_rank(known), *_against_all(known), *_against_disks(known)]
     return _need(
-        "Fast flushes", says, evidence=evidence, how=(f"{reverse('about')}#formula", "How the rank is made")
+        "Fast flushes", says, evidence=evidence, how=(f"{address('about')}#formula", "How the rank is made")
     )
 
 
@@ -131,7 +138,7 @@ def _times_faster(known: Known) -> float | None:
 
 
 def _throughput(known: Known) -> dict[str, Any]:
-    how = (f"{reverse('about')}#read", "How throughput is measured")
+    how = (f"{address('about')}#read", "How throughput is measured")
     rate = known.figures.ranking.throughput_128k_mib_s if known.figures.ranking else None
     if rate is None:
         return _need("Throughput", "Not known: nothing ranked was measured at 128 KiB.", evidence=[], how=how)
@@ -150,7 +157,7 @@ def _throughput(known: Known) -> dict[str, Any]:
 
 
 def _life(known: Known) -> dict[str, Any]:
-    how = (f"{reverse('about')}#limits", "What the test does not tell")
+    how = (f"{address('about')}#limits", "What the test does not tell")
     worn = _worn(known.worn_units)
     if known.endurance is None:
         return _need(

@@ -2,7 +2,7 @@ import pytest
 
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.compiled import Statement, fetch
-from results.ranking.kept_ends import AS_OF, kept_ends
+from results.ranking.kept_ends import AS_OF, current_ends, kept_ends
 from results.ranking.leaderboard import rank_devices
 from results.ranking.places import Board
 from results.ranking.ties import Ends, Place
@@ -42,3 +42,17 @@ def test_places_follow_a_pass_at_once():
     make_result(20)
     rank_everything()
     assert [row["place"] for row in rank_devices(asked).rows] == [Place(1, 1, 1, 1), Place(2, 2, 2, 2)]
+
+
+def test_the_ends_of_several_boards_are_looked_up_together(django_assert_num_queries):
+    make_result(20)
+    rank_everything()
+    boards = (NVME, Board("", "diskinfo"), Board("tape", "diskinfo"))
+    nvme, everything, tape = current_ends(*boards)
+    with django_assert_num_queries(1):
+        assert current_ends(*boards) == [nvme, everything, tape]
+    make_result(900)
+    rank_everything()
+    changed = current_ends(*boards)
+    assert [len(ends.highs) for ends in (nvme, everything, tape)] == [1, 1, 0]
+    assert [len(ends.highs) for ends in changed] == [2, 2, 0]

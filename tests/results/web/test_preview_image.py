@@ -21,7 +21,7 @@ def _devices():
 @pytest.mark.parametrize(
     ("url", "queries"),
     [
-        ("/devices/sample/preview.png", 3),
+        ("/devices/sample/preview.png", 4),
         ("/results/sample/preview.png", 1),
         ("/leaderboard/preview.png", 3),
         ("/leaderboard/preview.png?class=nvme", 3),
