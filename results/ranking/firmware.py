@@ -28,7 +28,7 @@ class FirmwareRun(NamedTuple):
     """One ranked result: its firmware version, its unit, and the latency in µs that it is ranked by."""
 
     version: str
-    unit: str
+    unit: str | bytes  # which one does not matter, only whether it is the same
     latency_us: float
 
 
@@ -68,7 +68,7 @@ def _runs(method: str) -> Statement:
 
 def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
     """A figure a version, ordered by the upper end of its interval; `spread` is that of the device's board."""
-    units: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    units: dict[str, dict[str | bytes, list[float]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         units[run.version][run.unit].append(math.log(run.latency_us))
     figures = [

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
+from django.utils.html import format_html, format_html_join
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
@@ -18,13 +19,21 @@ from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
+from results.web.stencil import cut_stencil
 
+_TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
 SHOWN_RESULTS = 200
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 _DEVICE = -1  # stands in the statement for the key of the one that is asked for
+
+
+_IN_ROW = (
+    *("url", "date", "text_link", "os", "zil_latency", "latency_4k", "throughput_128k"),
+    *("worn", "state", "reasons_html"),
+)
 
 
 class _Run(NamedTuple):
@@ -50,6 +59,7 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     figures = firmware_figures(ranking) if ranking else []
     stated = {figure.version: _stated(figure) for figure in figures}
     results = _results(device)
+    stencil = cut_stencil("results/partials/result_row.html", _IN_ROW)
     has_more = sum(map(len, results.values())) == SHOWN_RESULTS
     return {
         "firmwares": [
@@ -58,6 +68,8 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
                 "figure": stated.get(version, ""),
                 "results": rows[:OPEN_RESULTS],
                 "more": rows[OPEN_RESULTS:],
+                "rows_html": stencil.fill(rows[:OPEN_RESULTS]),
+                "more_html": stencil.fill(rows[OPEN_RESULTS:]),
                 "more_count": len(rows) - OPEN_RESULTS,
             }
             for version, rows in results.items()
@@ -118,17 +130,19 @@ def _row(run: _Run) -> dict[str, Any]:
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
     flags = json.loads(run.flags)
     url = address("result", run.public_id)
+    reasons = why_not_ranked(run.not_ranked_reason, flags)
     return {
         "url": url,
-        "text_url": f"{url}#text" if run.has_text else "",
+        "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
         "date": format_date(run.measured_on) if run.measured_on else "undated",
         "os": run.platform or Method(run.method).label,
         "zil_latency": format_number(run.zil_latency_us),
         "latency_4k": format_number(run.latency_4k_us),
         "throughput_128k": format_number(rate),
-        "wear": _wear(run.percentage_used, run.power_on_hours),
+        "worn": _wear(run.percentage_used, run.power_on_hours),
         "state": _state(run.not_ranked_reason, flags),
-        "reasons": why_not_ranked(run.not_ranked_reason, flags),
+        "reasons": reasons,
+        "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
     }
 
 

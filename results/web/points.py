@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_block_size, format_number
 from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
+
+_RANKED = SafeString(' class="is-ranked"')
 
 Curve = Sequence[float | None]
 
@@ -37,7 +41,7 @@ def spread_rows(
             "low": format_number(low_us),
             "high": format_number(high_us),
             "throughput": format_number(throughput_mib_s(block_size, median_us)),
-            "is_ranked": block_size in ZIL_BLOCK_SIZES,
+            "ranked": _RANKED if block_size in ZIL_BLOCK_SIZES else "",
         }
         for block_size, median_us, low_us, high_us in zip(
             BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True

@@ -30,7 +30,8 @@ class Stencil:
 def cut_stencil(template: str, names: tuple[str, ...], **common: str) -> Stencil:
     """The template, which must have no braces of its own; `common` is what all rows have alike."""
     places = {name: mark_safe(f"{{{name}}}") for name in names}  # noqa: S308 - names of our own code
-    return Stencil(render_to_string(template, {**places, **common}), names)
+    text = render_to_string(template, {**places, **common})
+    return Stencil(text.lstrip("\n"), names)  # of the comment before the row
 
 
 def _escaped(value: object) -> str:

@@ -19,6 +19,7 @@ from results.ranking.wear import (
     order_by_wear,
     pick_measure,
 )
+from results.web.stencil import cut_stencil
 
 _TERABYTE = 10**12
 _NAMES = {
@@ -26,6 +27,7 @@ _NAMES = {
     WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / _TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
+_IN_ROW = ("url", "date", "used", "written", "hours", "latency")
 _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
 
 
@@ -41,13 +43,15 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         return None
     ordered = order_by_wear(units, measure)
     name, unit, _ = _NAMES[measure]
+    rows = [_row(one) for _, one in ordered]
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     return {
         "svg": _draw(ordered, measure, metric),
         "metric": metric,
         "measure": f"{name} in {unit}",
         "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
-        "rows": [_row(one) for _, one in ordered],
+        "rows": rows,
+        "rows_html": cut_stencil("results/partials/wear_row.html", _IN_ROW).fill(rows),
     }
 
 

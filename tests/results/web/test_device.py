@@ -63,7 +63,7 @@ def test_a_result_shows_its_figures_and_its_wear(client):
     make_result(25, device__slug="sample", percentage_used=3, power_on_hours=12345, platform="FreeBSD 14.1")
     (row,) = client.get("/devices/sample/").context["firmwares"][0]["results"]
     assert row["zil_latency"] == row["latency_4k"] == "25.0"
-    assert (row["throughput_128k"], row["os"], row["wear"]) == ("5,000", "FreeBSD 14.1", "3 % used, 12,345 h")
+    assert (row["throughput_128k"], row["os"], row["worn"]) == ("5,000", "FreeBSD 14.1", "3 % used, 12,345 h")
 
 
 def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
@@ -79,9 +79,9 @@ def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
         "low": "10.0",
         "high": "40.0",
         "throughput": "195",
-        "is_ranked": True,
+        "ranked": ' class="is-ranked"',
     }
-    assert [point["block_size"] for point in curve if point["is_ranked"]] == [
+    assert [point["block_size"] for point in curve if point["ranked"]] == [
         f"{size} KiB" for size in (4, 8, 16, 32, 64, 128)
     ]
 
@@ -254,8 +254,8 @@ def test_a_result_leads_to_its_text_where_there_is_one(client):
     device = make_device(slug="sample")
     make_result(device=device, submission__text="a paste", submission__public_id="told")
     make_result(device=device, submission__public_id="figures")
-    (firmware,) = client.get("/devices/sample/").context["firmwares"]
-    assert [row["text_url"] for row in firmware["results"]] == ["", "/results/told/#text"]
+    page = client.get("/devices/sample/").text
+    assert (page.count('href="/results/told/#text"'), page.count("#text")) == (1, 1)
 
 
 def test_the_heading_leads_to_comparing(client):
@@ -275,3 +275,22 @@ def test_long_lists_of_results_are_folded_after_the_newest(client):
     assert (len(firmware["results"]), len(firmware["more"])) == (OPEN_RESULTS, 3)
     assert "3 more with firmware 1.0" in response.text
     assert response.text.count('data-name="ZIL"') == OPEN_RESULTS + 3
+
+
+def test_what_others_wrote_in_a_row_is_text(client):
+    make_result(
+        device__slug="sample",
+        platform="<b>BSD</b> {url}",
+        not_ranked_reason="<i>Cut</i> {state} short.",
+        flags=[flag("noted", "<u>Whole</u> ticks.")],
+    )
+    page = client.get("/devices/sample/").text
+    assert '<td class="wide-cell">&lt;b&gt;BSD&lt;/b&gt; {url}</td>' in page
+    assert '<span class="reason">&lt;i&gt;Cut&lt;/i&gt; {state} short.</span>' in page
+    assert "<u>" not in page
+
+
+def test_the_sizes_that_are_ranked_are_marked(client):
+    make_result(10, device__slug="sample")
+    rank_everything()
+    assert client.get("/devices/sample/").text.count('<tr class="is-ranked">') == 6
