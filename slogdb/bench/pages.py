@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from slogdb.bench import nginx
+from slogdb.bench import in_turn, nginx
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Process, Program
 from slogdb.serving.site_programs import WEB_THREADS
@@ -41,6 +41,7 @@ class Item:
     name: str
     url: str
     header: str = ""
+    script: Path | None = None  # of wrk, where several addresses are asked for in turn
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -93,7 +94,12 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             ending.enter_context(_running(_granian(name, port, target, environment=own, folder=folder)))
         page_url = f"http://127.0.0.1:{site}{PAGE}"
         body, etag = _fetch(page_url)
-        device = _first_device(body)
+        boards = in_turn.leaderboards(page_count=min(in_turn.PAGES, _page_count(body)))
+        known = in_turn.devices(lambda path: _fetch(f"http://127.0.0.1:{site}{path}")[0], boards)
+        asked = {
+            name: in_turn.write_script(folder / f"{name}.lua", addresses)
+            for name, addresses in (("boards", boards), ("devices", known))
+        }
         (folder / "page.html").write_bytes(body)
         ending.enter_context(_running(nginx.static_file(static, folder, is_ready=_answers(static))))
         ending.enter_context(
@@ -109,18 +115,16 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             Item("leaderboard from the page cache", page_url),
             Item("leaderboard from the page cache, brotli", page_url, "Accept-Encoding: br"),
             Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
-            Item("leaderboard, made anew", f"http://127.0.0.1:{plain}{PAGE}"),
-            Item("device, made anew", f"http://127.0.0.1:{plain}{device}"),
+            Item("leaderboard, made anew", f"http://127.0.0.1:{plain}", script=asked["boards"]),
+            Item("device, made anew", f"http://127.0.0.1:{plain}", script=asked["devices"]),
             Item("empty Django view", f"http://127.0.0.1:{floor}/"),
         ]
 
 
-def _first_device(page: bytes) -> str:
-    """The address of the device that stands first."""
-    found = re.search(rb'href="(/devices/[^"/?]+/)', page)
-    if found is None:
-        raise SystemExit("no device stands on the leaderboard")
-    return found[1].decode()
+def _page_count(page: bytes) -> int:
+    """How many pages a page of the leaderboard says there are."""
+    found = re.search(rb"Page 1 of (\d+)", page)
+    return int(found[1]) if found else 1
 
 
 def _granian(name: str, port: int, target: str, *, environment: Mapping[str, str], folder: Path) -> Program:
@@ -184,7 +188,8 @@ def _measure(items: list[Item]) -> dict[str, list[tuple[float, float]]]:
 
 def _wrk(item: Item, *, seconds: int) -> tuple[float, float]:
     header = ["-H", item.header] if item.header else []
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", *header, item.url]
+    script = ["-s", str(item.script)] if item.script else []
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", *script, *header, item.url]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - as above
     rate, p99 = (
         re.search(r"Requests/sec:\s+([\d.]+)", printed),

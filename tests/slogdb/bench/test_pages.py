@@ -52,11 +52,9 @@ def test_the_table_has_each_items_ratio_to_both_floors():
     ]
 
 
-def test_the_device_that_stands_first_is_found():
-    page = b'<a href="/devices/?q=x">all</a> <a href="/devices/px-04/">PX 04</a> <a href="/devices/px-05/">PX 05</a>'
-    assert pages._first_device(page) == "/devices/px-04/"
-    with pytest.raises(SystemExit, match="no device"):
-        pages._first_device(b"<p>Nothing</p>")
+def test_the_leaderboard_says_how_many_pages_it_has():
+    assert pages._page_count(b'<span class="number">Page 1 of 59</span>') == 59
+    assert pages._page_count(b"<p>Nothing</p>") == 1
 
 
 def test_a_missing_tool_is_named(monkeypatch, capsys):
