@@ -9,10 +9,13 @@ from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import METRICS, LeaderboardFilter, Metric
 from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
 from results.ranking.leaderboard import LeaderboardPage
+from results.web.stencil import Stencil
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 _HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
+_OPTION = Stencil('<option value="{value}"{state}>{label}</option>', ("value", "state", "label"))
+_STATES = {(True, False): " selected", (False, True): " disabled", (False, False): ""}
 
 Link = dict[str, Any]
 
@@ -115,10 +118,10 @@ def _label(facet: Facet, value: str) -> str:
 
 def fields(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
     """The filters as fields of a form, each option with how many devices it would leave."""
+    found = [(facet, _options(facet, asked, options[facet.key])) for facet in FACETS if facet.key != "class"]
     return [
-        {"key": facet.key, "label": facet.label, "options": _options(facet, asked, options[facet.key])}
-        for facet in FACETS
-        if facet.key != "class"
+        {"key": facet.key, "label": facet.label, "options": rows, "options_html": _OPTION.fill(rows)}
+        for facet, rows in found
     ]
 
 
@@ -133,6 +136,7 @@ def _options(facet: Facet, asked: LeaderboardFilter, counts: Mapping[str, int]) 
             "label": f"{_label(facet, value)} ({counts.get(value, 0):,})",
             "is_chosen": value == chosen,
             "is_empty": not counts.get(value) and value != chosen,
+            "state": _STATES[value == chosen, not counts.get(value) and value != chosen],
         }
         for value in values
     ]
