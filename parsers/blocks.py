@@ -32,9 +32,11 @@ MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 def find_commands(lines: Sequence[str], plain: Traced) -> dict[int, str]:
     """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
-    sketched = plain.sketch
     places = {
-        at for word, pattern in COMMAND_SIGNS if word in sketched for at in _lines_with(pattern, plain.text)
+        at
+        for word, pattern in COMMAND_SIGNS
+        if plain.may_hold(word)
+        for at in _lines_with(pattern, plain.text)
     }
     found = {}
     for at in sorted(places):

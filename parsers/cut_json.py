@@ -17,9 +17,13 @@ def _integer(digits: str) -> int | None:
     return int(digits) if len(digits) <= LONGEST_INTEGER else None
 
 
-DECODER = json.JSONDecoder(
-    parse_float=Decimal, parse_int=_integer, parse_constant=lambda _name: None, strict=False
-)
+def _decoder(*, strict: bool) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        parse_float=Decimal, parse_int=_integer, parse_constant=lambda _name: None, strict=strict
+    )
+
+
+STRICT, LENIENT = _decoder(strict=True), _decoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +35,30 @@ class JsonDocument:
     is_cut: bool
 
 
-def read_json(text: str) -> JsonDocument:
+def read_json(text: str, decoder: json.JSONDecoder = LENIENT) -> JsonDocument:
     """Read the JSON value that the text begins with, as far as it goes; fractions as Decimal.
+
+    The lenient decoder takes a string with a line end in it, the strict one calls it broken.
 
     Raises ParseError, its line counted from 1 in `text`, where it is broken in the middle: what stands before a
     break may belong to another run than what stands behind it.
     """
     try:
-        value, end = DECODER.raw_decode(text)
+        value, end = decoder.raw_decode(text)
     except json.JSONDecodeError as error:
-        return _read_cut(text, error)
+        return _read_cut(text, decoder, error)
     except RecursionError as error:
         raise ParseError("this JSON is nested deeper than any tool writes it", code="broken_json") from error
     return JsonDocument(value, end, is_cut=False)
 
 
-def _read_cut(text: str, error: json.JSONDecodeError) -> JsonDocument:
+def _read_cut(text: str, decoder: json.JSONDecoder, error: json.JSONDecodeError) -> JsonDocument:
     broken = ParseError(f"the JSON is broken here: {error.msg}", code="broken_json", line_number=error.lineno)
     closed = _close(text, error.pos)
     if closed is None or MEMBER.search(text, error.pos + 1):
         raise broken from error
     try:
-        value = DECODER.decode(text[: closed[0]] + closed[1])
+        value = decoder.decode(text[: closed[0]] + closed[1])
     except (json.JSONDecodeError, RecursionError) as second:
         raise broken from second
     return JsonDocument(value, closed[0], is_cut=True)

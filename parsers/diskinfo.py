@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from parsers.diskinfo_checks import check_reading, is_complete
@@ -30,6 +31,9 @@ DAMAGED_POINT = re.compile(
 )
 BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
+# "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
+PHYSICAL_PATH = re.compile(r"id[0-9]{1,3},enc@\S{1,200}|[a-z](?=[^\s@]{0,99}[/:])[^\s@]{1,200}")
+ZONE_MODE = re.compile(r"[A-Z][a-z]{2,8}_[A-Z][a-z]{2,8}|Unknown[\w ]{0,40}")
 SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
 MOST_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines a device; more says no more
@@ -48,6 +52,8 @@ def starts(line: str) -> bool:
 
 
 def _text(value: str) -> str | None:
+    if "#" in value:
+        raise ParseError(f"lines ran together in it: {value[:40]!r}")
     return value or None
 
 
@@ -68,9 +74,11 @@ def _answer(value: str) -> bool | None:
     return value == "Yes"
 
 
-def _physical_path(value: str) -> str | None:
-    """A path within an enclosure; the second half of one that a terminal broke is none."""
-    return value if value and not value.startswith("/") else None
+def _whole(shape: re.Pattern[str], value: str) -> str | None:
+    """A value of a known shape; half of one that a terminal broke is none."""
+    if value and shape.fullmatch(value) is None:
+        raise ParseError(f"not a whole value: {value[:40]!r}")
+    return value or None
 
 
 def _mask(value: str) -> str | None:
@@ -94,10 +102,10 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Disk descr.": ("description", _text),
     "Disk ident.": ("serial", _mask),
     "Attachment": ("attachment", _text),
-    "Physical path": ("physical_path", _physical_path),
+    "Physical path": ("physical_path", partial(_whole, PHYSICAL_PATH)),
     "TRIM/UNMAP support": ("trim_support", _answer),
     "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
-    "Zone Mode": ("zone_mode", _text),
+    "Zone Mode": ("zone_mode", partial(_whole, ZONE_MODE)),
 }
 PRINTED_HEADER = {f" {comment}": known for comment, known in HEADER.items()}  # without another look at blanks
 

@@ -6,7 +6,8 @@ Source: fio's stat.c (`add_ddir_status_json`, `show_thread_status_json`) and cli
 import re
 from decimal import Decimal
 
-from parsers.cut_json import JsonDocument, read_json
+from parsers.broken_json import join_broken_json
+from parsers.cut_json import STRICT, JsonDocument, read_json
 from parsers.errors import ParseError
 from parsers.fio_options import (
     CommandLine,
@@ -29,9 +30,19 @@ KIBIBYTE = 1024
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
 
 
-def decode_json(text: str) -> JsonDocument:
-    """Read the document that the text begins with. Raises ParseError where it is broken."""
-    return read_json(NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), text))
+def decode_json(text: str) -> tuple[JsonDocument, str]:
+    """Read the document that the text begins with, and return it with the text it was read from.
+
+    That has as many lines: what a terminal broke within a string or a figure is put together. Raises ParseError where
+    it is broken.
+    """
+    text = NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), text.replace("\t", " "))
+    try:
+        document = read_json(text, STRICT)
+    except ParseError:
+        joined = join_broken_json(text)
+        return read_json(joined, STRICT), joined
+    return document, text
 
 
 def job_rows(document: Object) -> list[Object]:

@@ -103,14 +103,15 @@ def _read(block: Block, asked: Asked, *, first: int, end: int) -> Document:
     key_line = first + before_key.count("\n")
     try:
         # a paste that begins below the bracket, or with other text in front of it, says the same
-        return _read_text("{" + key + rest, block, asked, first=first, key_line=key_line)
+        opened = "{".ljust(len(before_key.rpartition("\n")[2]))
+        return _read_text(opened + key + rest, block, asked, first=first, key_line=key_line)
     except ParseError as error:
         number = block.numbers[key_line + (error.line_number or 1) - 1]
         return Document(first, first, None, Notice(error.code, str(error), number))
 
 
 def _read_text(text: str, block: Block, asked: Asked, *, first: int, key_line: int) -> Document:
-    decoded = decode_json(text)
+    decoded, text = decode_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
     span = (block.numbers[first], block.numbers[last])
     command = asked.above(span[0])

@@ -117,24 +117,25 @@ def find_sites(plain: Traced) -> list[Site]:
         chain(
             find_statements(text, sketched, STATEMENTS),
             find_json_sites(text, sketched),
-            find_listed_names(text, sketched),
+            find_listed_names(plain),
             _idents(text) if may_hold(sketched, IDENT_WORDS) else (),
-            _people(text, sketched),
+            _people(plain),
         )
     )
 
 
 def find_people(plain: Traced) -> list[Site]:
     """Where hosts and users are named, in the same way."""
-    return _apart(_people(plain.text, plain.sketch))
+    return _apart(_people(plain))
 
 
-def _people(text: str, sketched: str) -> Iterator[Site]:
-    yield from find_statements(text, sketched, PEOPLE)
+def _people(plain: Traced) -> Iterator[Site]:
+    text = plain.text
+    yield from find_statements(text, plain.sketch, PEOPLE)
     if "@" in text:
         yield from _user_hosts(text)
     for word, tool in TOOLS:
-        if word in sketched:
+        if plain.may_hold(word):
             yield from _prompts(text, tool)
 
 

@@ -4,11 +4,10 @@ Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
+from parsers.broken_json import broken_lines, most_common_width
 from parsers.cut_json import read_json
 from parsers.errors import ParseError
 from parsers.kinds import Block, Format, Notice, Outcome, Reading
@@ -72,7 +71,7 @@ def _documents(block: Block) -> Iterator[_Document]:
     lines[0] = lines[0].lstrip()
     if not lines[0].startswith("{"):
         lines[0] = "{" + lines[0]  # cut at its head
-    broken = list(_broken_lines(lines))
+    broken = [at for at, _is_within in broken_lines(lines)]
     whole = _read_whole(_join_lines(lines, broken)) if broken else {}
     if whole:
         yield _Document(whole, block.numbers[0], block.numbers[len(lines) - 1])
@@ -133,23 +132,11 @@ def _read_before(text: str, fault: ParseError) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-def _broken_lines(lines: list[str]) -> Iterator[int]:
-    """The lines that end within a string, or within anything else that can't end a line of JSON."""
-    in_string = False
-    for at, (line, following) in enumerate(pairwise(lines)):
-        if (line.count('"') - line.count('\\"')) % 2:
-            in_string = not in_string
-        is_whole = line.endswith((",", "{", "[", "}", "]")) or following.lstrip()[:1] in ("}", "]", "")
-        if in_string or not is_whole:
-            yield at
-
-
 def _join_lines(lines: list[str], broken: list[int]) -> str:
     """Join what a terminal broke at its width, or mail at a blank, which went with the line end."""
-    width, count = Counter(len(lines[at]) for at in broken).most_common(1)[0]
-    is_terminal = 2 * count > len(broken)
+    width = most_common_width(lines, broken)
     ends = dict.fromkeys(broken, " ")
-    if is_terminal:  # a line that lacks one character ended with a blank
+    if width:  # a line that lacks one character ended with a blank
         ends = {at: " " if len(lines[at]) == width - 1 else "" for at in broken}
     return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
 

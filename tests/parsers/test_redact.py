@@ -197,3 +197,12 @@ def test_the_same_unit_in_other_spelling_has_the_same_digest():
 def test_fio_names_its_file_without_the_serial_number():
     (reading,) = parse_paste(identified(FIO_TEXT), unit_key=b"key").readings
     assert reading.path == "/dev/disk/by-id/ata-EXAMPLE_SATA_200_[serial-1]"
+
+
+def test_uuids_of_partitions_are_masked_and_their_folder_stays():
+    uuid = "1a2b3c4d-5e6f-11ed-8abc-0025901234ab"  # version 1: it ends with the MAC address
+    text = f"root@nas:~# zpool status\n  pool: tank\n\t  gptid/{uuid}.eli  ONLINE  0 0 0\n\t  {uuid}  ONLINE  0 0 0\n"
+    masked = parse_paste(text, unit_key=b"key").text
+    assert masked.count("[wwn-1]") == 2
+    assert "gptid/[wwn-1].eli" in masked
+    assert "0025901234ab" not in masked

@@ -1,0 +1,38 @@
+"""A value of diskinfo's header that is a piece of one, or holds another line, is left out and said."""
+
+import pytest
+
+from parsers.paste import parse_paste
+
+HEADER = "512 # sectorsize\n200049647616 # mediasize in bytes (186G)\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "oned # Zone Mode",
+        "0 # Rotation r ate in RPM Not_Zoned # Zone Mode",
+        "slot@4/elmdesc@Slot03 # Physical path",
+        "Slot_03 # Physical path",
+        "id1,enc@n5001 438aabb/type@0 # Physical path",
+        "0 # stripeoffset EXAMPLE # Disk descr.",
+    ],
+)
+def test_a_piece_of_a_value_is_no_value(line):
+    paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
+    (reading,) = paste.readings
+    assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None)
+    assert ("unreadable_field", 3) in [(one.code, one.line) for one in paste.warnings]
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("Host_Aware # Zone Mode", "zone_mode", "Host_Aware"),
+        ("id1,enc@n[wwn-1]/type@0/slot@4/elmdesc@Slot_07 # Physical path", "physical_path", None),
+        ("pci0:1:0:0 # Physical path", "physical_path", "pci0:1:0:0"),
+    ],
+)
+def test_a_whole_value_is_read(line, field, value):
+    (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
+    assert getattr(reading, field) == (value or line.partition(" #")[0])
