@@ -14,7 +14,7 @@ from parsers.traced import Traced
 COMMAND = re.compile(
     r"\s*(?:.{0,160}?(?:[#$%>;]|&&)\s*)?"
     r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*"
-    r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +[-/\w].*)"
+    r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +(?:[-/\w].*|\\$))"
 )
 # the text is masked, so a host is known by its mask
 COMMAND_SIGNS = (sign("smartctl"), sign("diskinfo"), sign("fio"), sign("@", r"\[host-"))

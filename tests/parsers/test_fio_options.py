@@ -7,6 +7,8 @@ from parsers.fio_options import (
     size_option_bytes,
     write_block_size,
 )
+from parsers.paste import parse_paste
+from tests.parsers.samples import FIO_TEXT
 
 
 @pytest.mark.parametrize(
@@ -107,3 +109,12 @@ def test_a_line_that_does_not_call_fio_states_no_option(command):
 def test_writing_a_range_back_is_no_flush_of_the_disk():
     assert not flushes_are_durable({"sync_file_range": "write:1"})
     assert flushes_are_durable({"fsync": "32"})
+
+
+def test_a_command_that_begins_with_a_backslash_is_read_with_its_options():
+    text = (
+        "root@nas:~# fio \\\n  --name=sync4k --filename=/dev/sdz \\\n  --sync=1 --bs=4k\n"
+        + FIO_TEXT.template.partition("\n")[2]
+    )
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    assert (reading.path, reading.jobs[0].sync, reading.jobs[0].sync_each_write) == ("/dev/sdz", "1", True)
