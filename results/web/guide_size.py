@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from results.advice.log_size import FEWEST_GROUPS, GIB, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
+from results.advice.log_size import FEWEST_GROUPS, GIB, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
 from results.presentation import format_capacity
 from results.public import public_page
 from results.web.guide import guide_context
@@ -72,4 +72,7 @@ def _shown(size: LogSize) -> dict[str, str]:
 
 
 def _table_row(link: str) -> dict[str, str]:
-    return {"link": link, **_shown(log_size(Decimal(link), seconds=SECONDS_A_GROUP))}
+    """A row of one unit, which stands in the head: GB, as vendors count them."""
+    size = log_size(Decimal(link), seconds=SECONDS_A_GROUP)
+    sizes = {"second": size.second, "low": size.low, "high": size.high}
+    return {"link": link, **{name: f"{float(value) / GIGA:.3g}" for name, value in sizes.items()}}

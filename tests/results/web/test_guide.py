@@ -18,6 +18,11 @@ def test_every_page_has_an_address_a_heading_and_its_sources(client, page):
     assert not response.cookies
 
 
+def test_the_head_of_the_site_says_that_a_page_belongs_to_the_guide(client):
+    assert '<a href="/guide/" aria-current="page">Guide</a>' in client.get("/guide/").text
+    assert '<a href="/guide/" aria-current="true">Guide</a>' in client.get(PAGES[0].path).text
+
+
 def test_the_pages_follow_each_other(client):
     path, walked = PAGES[0].path, []
     while path:

@@ -65,4 +65,5 @@ def test_one_question_has_one_address(client, query, settled):
 
 def test_the_table_needs_no_question(client):
     table = client.get(URL).context["table"]
-    assert table[2] == {"link": "10", "second": "1.25 GB", "low": "12.5 GB", "high": "18.8 GB"}
+    assert table[2] == {"link": "10", "second": "1.25", "low": "12.5", "high": "18.8"}
+    assert table[0]["second"] == "0.125"  # in the unit of the head, not in one of its own
