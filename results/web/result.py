@@ -112,7 +112,7 @@ def _result(found: Result) -> dict[str, Any]:
         "capacity": format_capacity(found.device.capacity_bytes),
         "firmware": found.firmware.version if found.firmware else "",
         "method": found.get_method_display(),
-        "measured": format_date(found.measured_on),
+        "measured": format_date(found.measured_on) if found.measured_on else "",
         "state": _state(found),
         "state_reason": found.submission.state_reason or found.not_ranked_reason,
     }

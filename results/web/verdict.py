@@ -119,6 +119,8 @@ def _against_all(known: Known) -> list[str]:
     if standing is None or standing.device_count < 2:
         return []
     others = standing.device_count - 1
+    if standing.behind_count == 0:
+        return ["Not surely faster than any other device of all classes."]
     return [f"Surely faster than {standing.behind_count:,} of the {others:,} other devices of all classes."]
 
 

@@ -219,6 +219,14 @@ def test_a_verdict_names_what_it_rests_on(client):
     assert any("times as long" in one for one in said["Fast flushes"]["evidence"])
 
 
+def test_a_device_behind_all_others_is_not_counted_as_faster_than_none(client):
+    for latency_us in (20, 9_000):
+        make_result(latency_us, device__slug=f"at-{latency_us}")
+    rank_everything()
+    said = needs(client.get("/devices/at-9000/"))["Fast flushes"]["evidence"]
+    assert "Not surely faster than any other device of all classes." in said
+
+
 def test_who_is_close_is_linked_and_can_be_compared(client):
     for latency_us in (100, 101, 102):
         make_result(latency_us, device__slug=f"at-{latency_us}")

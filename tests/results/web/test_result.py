@@ -60,6 +60,11 @@ def test_a_line_that_is_spoken_of_is_not_folded_away(client):
     assert not block["is_folded"]
 
 
+def test_a_result_of_no_known_day_names_none(client):
+    make_result(submission__public_id="sample", measured_on=None)
+    assert "· diskinfo -wS</p>" in client.get("/results/sample/").text
+
+
 def test_a_result_can_be_shared(client, settings):
     settings.SITE_URL = "https://slog.example"
     result = make_result(25, device__slug="sample", device__model_name="Sample", firmware__version="1.0")
