@@ -133,6 +133,12 @@ def test_the_order_is_said_in_words(client, query, text):
     assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
 
 
+def test_nothing_is_not_sorted(client):
+    page = client.get("/leaderboard/").text
+    assert "No measured device yet" in page
+    assert "sorted by" not in page
+
+
 @pytest.mark.parametrize(
     "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=x", "q=a%00b", "protected=maybe"]
 )
