@@ -138,6 +138,21 @@ def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
 
 
 @pytest.mark.usefixtures("_devices")
+def test_a_row_on_a_phone_leaves_no_line_to_a_button_or_a_badge(page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    page.goto("/leaderboard/?segment=enterprise")
+    row = page.locator(".board tbody tr").first
+
+    def middle(part):
+        box = row.locator(part).bounding_box()
+        return box["y"] + box["height"] / 2
+
+    becomes(lambda: abs(middle(".spread") - middle(".add")) < 6, expected=True)
+    becomes(lambda: abs(middle(".meta") - middle(".tag")) < 6, expected=True)
+    becomes(lambda: abs(middle(".device a") - middle(".zil")) < 6, expected=True)
+
+
+@pytest.mark.usefixtures("_devices")
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_bars_fit_the_window_and_nothing_moves(page, width):
     page.set_viewport_size({"width": width, "height": 900})
