@@ -135,7 +135,7 @@ def test_the_order_is_said_in_words(client, query, text):
 
 def test_nothing_is_not_sorted(client):
     page = client.get("/leaderboard/").text
-    assert "No measured device yet" in page
+    assert "No device measured yet" in page
     assert "sorted by" not in page
 
 
@@ -194,7 +194,8 @@ def test_an_address_is_made_short(client, query, short):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("class=nvdimm", "No measured device in this class yet"),
+        ("class=nvdimm", "No device measured in this class yet"),
+        ("method=fio", "No device measured with fio yet"),
         ("q=nothing", "No measured device matches"),
     ],
 )
