@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 from django.urls import resolve
+from PIL import Image
 
 from tests.browser.test_every_page import PUBLIC
-from tests.screenshots import CHOSEN, PAGES, WAYS
+from tests.screenshots import CHOSEN, PAGES, WAYS, with_fewer_colours
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
 MOST_BYTES = 6_000_000
@@ -32,3 +33,16 @@ def test_the_readme_shows_one_of_them():
     shown = re.findall(r"docs/screenshots/([\w.-]+)", readme)
     assert shown
     assert all((FOLDER / name).is_file() for name in shown)
+
+
+def test_a_palette_keeps_grounds_and_thin_curves():
+    ground, card, curve = (251, 251, 250), (255, 255, 255), (194, 65, 12)
+    picture = Image.new("RGB", (400, 200), ground)
+    picture.paste(card, (0, 0, 200, 150))
+    for number in range(3000):  # edges of letters: more than a palette holds
+        picture.putpixel((number % 200, 100 + number // 200), (number % 256,) * 2 + (number % 241,))
+    picture.paste(curve, (220, 180, 380, 182))
+    shown = with_fewer_colours(picture).convert("RGB")
+    for spot, colour in {(300, 50): ground, (100, 50): card, (300, 181): curve}.items():
+        pairs = zip(shown.getpixel(spot), colour, strict=True)
+        assert all(abs(is_now - was) <= 1 for is_now, was in pairs)
