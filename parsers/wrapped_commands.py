@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from parsers.fio_lines import kind_of
 from parsers.node_names import may_name_nodes
-from parsers.sketch import sign
 from parsers.traced import Edit, Traced
 
 NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
@@ -29,9 +28,10 @@ REST_OF_NAME = re.compile(rf"(?!{BUSES}){WHOLE_NAME.pattern}")
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
 )
-CALLS = tuple(
-    sign(tool, r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])") for tool in ("smartctl", "diskinfo", "fio")
-)
+TOOLS = ("smartctl", "diskinfo", "fio")
+ASKED = re.compile(
+    r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])"
+)  # behind the tool's name, unless it tells its version
 AT_PROMPT = re.compile(
     r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
 )
@@ -54,7 +54,7 @@ Span = tuple[int, int]
 def join_commands(plain: Traced) -> Traced:
     """Take out the line ends within names of device nodes and within commands."""
     names = set(_within_names(plain)) if may_name_nodes(plain) else set()
-    edits = {*((start, end, "") for start, end in names), *_within_commands(plain, names)}
+    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
     return plain.edit(sorted(edits)) if edits else plain
 
 
@@ -93,19 +93,18 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
     return kind_of(text[start : end if end >= 0 else len(text)]) is None
 
 
-def _within_commands(plain: Traced, names: set[Span]) -> Iterator[Edit]:
-    text = plain.text
-    for word, call in CALLS:
-        found = call.search(text) if plain.may_hold(word) else None
-        while found is not None:
-            place, behind = found.span()
+def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
+    for tool in TOOLS:
+        place = text.find(tool)
+        while place >= 0:
+            behind = place + len(tool)
             begin = max(place - LONGEST_PROMPT, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
-            if AT_PROMPT.fullmatch(text, begin, behind):
+            if ASKED.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
                 yield from (edits := list(_rest_of_command(text, behind, names)))
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
-            found = call.search(text, behind)
+            place = text.find(tool, behind)
 
 
 def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:

@@ -4,7 +4,17 @@ from django.conf import settings
 from results.api.short_way import MIDDLEWARE, ShortWay, goes_short
 from tests.factories import make_member
 
-PASSED_BY = {"whitenoise", "sessions", "csrf", "auth", "messages", "allauth", "csp", "metrics"}
+PASSED_BY = {
+    "whitenoise",
+    "sessions",
+    "csrf",
+    "auth",
+    "messages",
+    "allauth",
+    "csp",
+    "metrics",
+    "ForumAwayMiddleware",
+}
 
 
 def test_what_the_api_goes_through_is_a_part_of_the_settings_in_their_order():
