@@ -5,6 +5,7 @@ A function returns None for a line that does not fit. Source: fio's stat.c (`sho
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -29,6 +30,9 @@ SETUP = re.compile(
     r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>.+?), ioengine=(?P<ioengine>\S+),"
     r" iodepth=(?P<iodepth>\d{1,9})"
 )
+BROKEN_SETUP = re.compile(
+    SETUP.pattern.replace(" ", "")
+)  # the same without its blanks, where a terminal broke it
 ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
     r"(?:.*?: pid=\s*(?P<pid>\d{1,9}))?"
@@ -127,10 +131,20 @@ def read_setup(line: str) -> Setup | None:
     """Read `name: (g=0): rw=write, bs=(R) 4096B-4096B, (W) ..., ioengine=psync, iodepth=1`."""
     colon = line.find(": (g=")
     match = SETUP.match(line, colon) if colon > 0 else None
-    if match is None:
-        return None
+    return None if match is None else _setup(line[:colon], match)
+
+
+def read_broken_setup(parts: Sequence[str]) -> Setup | None:
+    """Read a set-up from the lines that it was broken into: no value of it holds a blank, so none is looked for."""
+    name, _, _ = parts[0].partition(": (g=")
+    text = "".join("".join(parts).removeprefix(name).split())
+    match = BROKEN_SETUP.fullmatch(text)
+    return None if match is None else _setup(name, match)
+
+
+def _setup(name: str, match: re.Match[str]) -> Setup:
     return Setup(
-        name=_job_name(line[:colon]),
+        name=_job_name(name),
         group=int(match["group"]),
         rw=match["rw"],
         block_size=_write_block_size(match["bs"]),
@@ -164,7 +178,7 @@ def _write_block_size(text: str) -> int | None:
     sides = [side.strip() for side in text.replace("/", ",").split(",")]
     if len(sides) < 2 or "bs_is_seq_rand" in sides:
         return None
-    smallest, _, largest = sides[1].removeprefix("(W) ").partition("-")
+    smallest, _, largest = sides[1].removeprefix("(W)").strip().partition("-")
     size = SIZE.fullmatch(smallest)
     if size is None or smallest != largest:
         return None

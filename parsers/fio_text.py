@@ -7,6 +7,8 @@ from decimal import Decimal
 from parsers import fio_lines
 from parsers.kinds import Notice
 
+MOST_PARTS = 6  # lines that a set-up is broken into at most
+
 
 @dataclass(slots=True)
 class Row:
@@ -37,6 +39,7 @@ class TextRun:
         self._title: fio_lines.Time | None = None
         self._is_write_side = False
         self._begun: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
+        self._setup: list[str] = []  # the lines of the set-up that may go on
         self._takers: dict[str, Callable[[str], bool]] = {
             "version": self._take_version,
             "setup": self._take_setup,
@@ -55,6 +58,8 @@ class TextRun:
 
     def feed(self, line: str, number: int) -> None:
         """Take the next line, stripped; a field that fits neither alone nor with the line below is a notice."""
+        if self._setup and self._goes_on(line):
+            return
         if self._begun is not None:
             (begun, begun_number), self._begun = self._begun, None
             # a terminal breaks a line anywhere, a mail program at a blank, which it drops
@@ -68,6 +73,19 @@ class TextRun:
         if is_taken is False:
             self._begun = (line, number)
 
+    def _goes_on(self, line: str) -> bool:
+        """Say whether the set-up above goes on with the line: it is not whole, or its depth is broken in two."""
+        begun, self._setup = [*self._setup, line], []
+        is_whole = self._begun is None
+        if not (line.isdigit() if is_whole else fio_lines.kind_of(line) is None and len(begun) <= MOST_PARTS):
+            return False
+        setup = fio_lines.read_broken_setup(begun)
+        if setup is not None:
+            self.setups[len(self.setups) - is_whole :] = [setup]
+            self._begun = None
+        self._setup = begun
+        return True
+
     def _take(self, line: str) -> bool | None:
         """Say whether the line fits; None for one that states nothing of ours."""
         kind = fio_lines.kind_of(line)
@@ -79,6 +97,7 @@ class TextRun:
 
     def _take_setup(self, line: str) -> bool:
         setup = fio_lines.read_setup(line)
+        self._setup = [line]
         if setup is None:
             return False
         self.setups.append(setup)

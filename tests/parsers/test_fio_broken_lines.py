@@ -1,0 +1,45 @@
+"""fio's set-up line, the longest that it prints, as terminals and mail break it."""
+
+import pytest
+
+from parsers.paste import parse_paste
+
+SETUP = (
+    "sync test: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 16.0KiB-16.0KiB, (T) 4096B-4096B, "
+    "ioengine=libaio, iodepth=32"
+)
+ABOVE = "$ fio --name='sync test' --sync=1\n"
+BELOW = """
+fio-3.33
+Starting 1 process
+
+sync test: (groupid=0, jobs=1): err= 0: pid=4239: Sat Nov 21 02:22:54 2026
+  write: IOPS=6770, BW=26.4MiB/s (27.7MB/s)(79.4MiB/3002msec); 0 zone resets
+     lat (usec): min=38, max=130222, avg=146.31, stdev=999.50
+  cpu          : usr=2.10%, sys=7.66%, ctx=40642, majf=0, minf=11
+"""
+
+
+def job_of(setup):
+    (reading,) = parse_paste(f"{ABOVE}{setup}{BELOW}".encode(), unit_key=b"test").readings
+    (job,) = reading.jobs
+    return job.name, job.rw, job.block_size, job.ioengine, job.iodepth
+
+
+@pytest.mark.parametrize("width", range(24, len(SETUP)))
+def test_a_set_up_is_read_at_every_width_of_a_terminal(width):
+    """A depth of 32 that is cut to 3, or a size of 16 KiB cut to 1, would be a wrong number."""
+    broken = "\n".join(SETUP[start : start + width] for start in range(0, len(SETUP), width))
+    assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
+
+
+@pytest.mark.parametrize("words", range(3, 9))
+def test_a_set_up_is_read_as_mail_breaks_it(words):
+    parts = SETUP.split(" ")
+    broken = "\n".join(" ".join(parts[start : start + words]) for start in range(0, len(parts), words))
+    assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
+
+
+def test_what_follows_a_set_up_is_no_part_of_it():
+    assert job_of(f"{SETUP}\n...")[-1] == 32
+    assert job_of(SETUP.replace("32", "3") + "\nnote: 2 of 4")[-1] == 3
