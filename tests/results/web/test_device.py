@@ -1,69 +1,8 @@
-from datetime import date
-
 import pytest
 
-from results.web.firmware import OPEN_RESULTS
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
-
-
-def results(response):
-    return {
-        firmware["version"]: [row["url"].split("/")[2] for row in firmware["results"]]
-        for firmware in response.context["firmwares"]
-    }
-
-
-def test_results_stand_by_firmware_newest_first(client, django_assert_max_num_queries):
-    device = make_device(slug="sample")
-    for public_id, version, day in [
-        ("old", "1.0", date(2020, 1, 1)),
-        ("new", "1.0", date(2024, 1, 1)),
-        ("undated", "1.0", None),
-        ("other", "2.0", date(2022, 1, 1)),
-        ("unstated", None, date(2021, 1, 1)),
-    ]:
-        make_result(
-            device=device, submission__public_id=public_id, firmware__version=version, measured_on=day
-        )
-    rank_everything()
-    client.get("/devices/sample/")  # what a pass found is kept
-    with django_assert_max_num_queries(8):
-        response = client.get("/devices/sample/")
-    assert results(response) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
-
-
-def test_more_results_take_no_more_queries(client, django_assert_max_num_queries):
-    device = make_device(slug="sample")
-    for _ in range(30):
-        make_result(device=device, firmware__version="1.0")
-    rank_everything()
-    client.get("/devices/sample/")  # what a pass found is kept
-    with django_assert_max_num_queries(8):
-        client.get("/devices/sample/")
-
-
-def test_only_published_results_are_listed(client):
-    device = make_device(slug="sample")
-    make_result(device=device, submission__state="withdrawn")
-    response = client.get("/devices/sample/")
-    assert (results(response), "No published result yet." in response.text) == ({}, True)
-
-
-def test_a_result_says_why_it_is_not_ranked(client):
-    make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
-    response = client.get("/devices/sample/")
-    (row,) = response.context["firmwares"][0]["results"]
-    assert (row["state"], row["reasons"]) == ("not ranked", ["The table is cut short."])
-    assert "metrics" not in response.context
-
-
-def test_a_result_shows_its_figures_and_its_wear(client):
-    make_result(25, device__slug="sample", percentage_used=3, power_on_hours=12345, platform="FreeBSD 14.1")
-    (row,) = client.get("/devices/sample/").context["firmwares"][0]["results"]
-    assert row["zil_latency"] == row["latency_4k"] == "25.0"
-    assert (row["throughput_128k"], row["os"], row["worn"]) == ("5,000", "FreeBSD 14.1", "3 % used, 12,345 h")
 
 
 def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
@@ -142,29 +81,6 @@ def test_a_curve_without_a_line_shows_no_fit(client):
     rank_everything()
     labels = {one["label"] for one in client.get("/devices/sample/").context["metrics"]}
     assert "Flush floor" not in labels
-
-
-def test_firmware_that_makes_a_difference_is_named(client):
-    device = make_device(slug="sample")
-    for version, latency_us in [("1.0", 20), ("2.0", 100)] * 4:
-        make_result(latency_us, device=device, firmware__version=version)
-    rank_everything()
-    response = client.get("/devices/sample/")
-    (difference,) = response.context["firmware_differences"]
-    assert (difference["faster"], difference["slower"], difference["factor"]) == ("1.0", "2.0", "5.00")
-    assert "Firmware versions that differ" in response.text
-    assert [one["figure"].endswith("µs by 4 units") for one in response.context["firmwares"]] == [
-        True,
-        True,
-    ]
-
-
-def test_firmware_that_makes_none_is_not_spoken_of(client):
-    device = make_device(slug="sample")
-    for version in ("1.0", "2.0"):
-        make_result(20, device=device, firmware__version=version)
-    rank_everything()
-    assert "versions that differ" not in client.get("/devices/sample/").text
 
 
 def test_an_unknown_device_is_not_found(client):
@@ -258,44 +174,12 @@ def test_one_worn_unit_makes_no_chart(client):
     assert client.get("/devices/sample/").context["wear"] is None
 
 
-def test_a_result_leads_to_its_text_where_there_is_one(client):
-    device = make_device(slug="sample")
-    make_result(device=device, submission__text="a paste", submission__public_id="told")
-    make_result(device=device, submission__public_id="figures")
-    page = client.get("/devices/sample/").text
-    assert (page.count('href="/results/told/#text"'), page.count("#text")) == (1, 1)
-
-
 def test_the_heading_leads_to_comparing(client):
     make_result(device__slug="sample", device__model_name="A & B")
     assert (
         'data-slug="sample" data-name="A &amp; B" href="/compare/?devices=sample"'
         in client.get("/devices/sample/").text
     )
-
-
-def test_long_lists_of_results_are_folded_after_the_newest(client):
-    device = make_device(slug="sample")
-    for _ in range(OPEN_RESULTS + 3):
-        make_result(device=device, firmware__version="1.0")
-    response = client.get("/devices/sample/")
-    (firmware,) = response.context["firmwares"]
-    assert (len(firmware["results"]), len(firmware["more"])) == (OPEN_RESULTS, 3)
-    assert "3 more with firmware 1.0" in response.text
-    assert response.text.count('data-name="ZIL"') == OPEN_RESULTS + 3
-
-
-def test_what_others_wrote_in_a_row_is_text(client):
-    make_result(
-        device__slug="sample",
-        platform="<b>BSD</b> {url}",
-        not_ranked_reason="<i>Cut</i> {state} short.",
-        flags=[flag("noted", "<u>Whole</u> ticks.")],
-    )
-    page = client.get("/devices/sample/").text
-    assert '<td class="wide-cell">&lt;b&gt;BSD&lt;/b&gt; {url}</td>' in page
-    assert '<span class="reason">&lt;i&gt;Cut&lt;/i&gt; {state} short.</span>' in page
-    assert "<u>" not in page
 
 
 def test_the_sizes_that_are_ranked_are_marked(client):
