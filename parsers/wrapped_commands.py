@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from parsers.fio_lines import kind_of
 from parsers.node_names import may_name_nodes
+from parsers.sketch import sketches
 from parsers.traced import Edit, Traced
 
 NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
@@ -28,10 +29,9 @@ REST_OF_NAME = re.compile(rf"(?!{BUSES}){WHOLE_NAME.pattern}")
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
 )
-TOOLS = ("smartctl", "diskinfo", "fio")
-ASKED = re.compile(
-    r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])"
-)  # behind the tool's name, unless it tells its version
+TOOLS = tuple((tool, sketches(tool)[0]) for tool in ("smartctl", "diskinfo", "fio"))
+# Behind the tool's name, unless it tells its version
+ASKED = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
     r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
 )
@@ -54,7 +54,7 @@ Span = tuple[int, int]
 def join_commands(plain: Traced) -> Traced:
     """Take out the line ends within names of device nodes and within commands."""
     names = set(_within_names(plain)) if may_name_nodes(plain) else set()
-    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
+    edits = {*((start, end, "") for start, end in names), *_within_commands(plain, names)}
     return plain.edit(sorted(edits)) if edits else plain
 
 
@@ -93,9 +93,10 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
     return kind_of(text[start : end if end >= 0 else len(text)]) is None
 
 
-def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
-    for tool in TOOLS:
-        place = text.find(tool)
+def _within_commands(plain: Traced, names: set[Span]) -> Iterator[Edit]:
+    text = plain.text
+    for tool, sketched in TOOLS:
+        place = text.find(tool) if plain.may_hold(sketched) else -1
         while place >= 0:
             behind = place + len(tool)
             begin = max(place - LONGEST_PROMPT, 0)
