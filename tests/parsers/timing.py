@@ -9,9 +9,9 @@ MAX_SECONDS = 2.0
 ATTEMPTS = 4
 
 
-def is_in_time(call: Callable[[], object], limit_s: float = MAX_SECONDS) -> bool:
+def is_in_time(call: Callable[[], object]) -> bool:
     """Whether one of some attempts stays below the limit: noise only ever adds."""
-    return any(_seconds(call) < limit_s for _ in range(ATTEMPTS))
+    return any(_seconds(call) < MAX_SECONDS for _ in range(ATTEMPTS))
 
 
 def _seconds(call: Callable[[], object]) -> float:
