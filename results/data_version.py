@@ -6,6 +6,8 @@ nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again w
 """
 
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from django.db import Error, connection, transaction
 
@@ -72,9 +74,13 @@ def _told_version() -> int | None:
 
 
 class VersionWatch:
-    """The data version as one process knows it, at most RECHECK_AFTER_S old."""
+    """The data version as one process knows it, at most RECHECK_AFTER_S old.
 
-    def __init__(self) -> None:
+    One thread looks it up, and others go by what was known meanwhile. PostgreSQL is asked `in_turn`.
+    """
+
+    def __init__(self, *, in_turn: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        self._in_turn = in_turn
         self._version: int | None = None
         self._checked_again_at = 0.0
 
@@ -86,15 +92,15 @@ class VersionWatch:
             self._version = self._look_up()
         return self._version
 
-    @staticmethod
-    def _look_up() -> int | None:
+    def _look_up(self) -> int | None:
         told = _told_version()
         if told is not None:
             return told
-        drop_dead_connections()
-        try:
-            stored = stored_version()
-        except Error:
-            return None
+        with self._in_turn():
+            drop_dead_connections()
+            try:
+                stored = stored_version()
+            except Error:
+                return None
         tell_redis(stored)
         return stored

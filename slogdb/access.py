@@ -20,8 +20,9 @@ from typing import Any
 import orjson
 
 from slogdb import metrics
+from slogdb.kept_pages import Headers
 from slogdb.logs import escaped, request_id
-from slogdb.page_cache import SEEN, Application, Environ, Headers, StartResponse
+from slogdb.page_cache import SEEN, Application, Environ, StartResponse
 from slogdb.pool import tell_pool
 
 CARRIED_EVERY_S = 1.0
@@ -57,7 +58,7 @@ class AccessLog:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._lines: list[bytes] = []
         self._dropped = 0
-        self._second, self._written_second = 0, ""
+        self._second = (0, "")  # the last one, and how it is written
         self._carrier: threading.Thread | None = None
         self._lock = threading.Lock()
 
@@ -109,12 +110,11 @@ class AccessLog:
         """No address, no agent and no query: nothing of who asked."""
         now = time.time()
         second = int(now)
-        if second != self._second:
-            self._second, self._written_second = (
-                second,
-                time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second)),
-            )
-        at = f"{self._written_second}.{int((now - second) * 1000):03d}+00:00"
+        known, written = self._second
+        if second != known:
+            written = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+            self._second = second, written
+        at = f"{written}.{int((now - second) * 1000):03d}+00:00"
         method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "/")
         cache, view = seen.get("cache", "pass"), seen.get("view", _NO_VIEW)
         if not self._is_json:

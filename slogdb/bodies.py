@@ -1,15 +1,11 @@
-"""Bodies are read whole before it is a request's turn, so that who sends slowly holds up nobody.
+"""Bodies are read whole before anything else is done, so that who sends slowly holds up nobody.
 
-The web server has many threads, which wait for bodies beside each other. Past that they go on one at a time, with the
-database connections of the process, just as one thread would: views share one interpreter lock anyway.
+The web server has many threads, which wait for bodies beside each other. After that they wait for their turn
+(slogdb.one_at_a_time), unless the page cache has the answer.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from io import BytesIO
-from threading import Lock, local
-from typing import Any
-
-from django.db import connections
 
 from slogdb.page_cache import Application, Environ, StartResponse
 from slogdb.slow_senders import SlowSenders
@@ -26,17 +22,12 @@ class WholeBodies:
         self._application = application
         self._senders = senders
         self._most_bytes = most_bytes
-        self._turn = Lock()
-        self._connections = SharedConnections()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         length = announced_length(environ)
         if length is not None and 0 < length <= self._most_bytes:
             self._read(environ, length)
-        with self._turn:
-            self._connections.take_over()
-            chunks = self._application(environ, start_response)
-        return chunks if isinstance(chunks, list) else _Chunks(chunks, self._turn)
+        return self._application(environ, start_response)
 
     def _read(self, environ: Environ, length: int) -> None:
         with self._senders.sending(environ.get("REMOTE_ADDR", "")) as is_let_in:
@@ -51,39 +42,3 @@ def announced_length(environ: Environ) -> int | None:
     told = environ.get("CONTENT_LENGTH") or "0"
     is_number = told.isascii() and told.isdecimal() and len(told) <= MOST_DIGITS
     return int(told) if is_number else None
-
-
-class SharedConnections:
-    """One connection a database for all threads, of which one at a time may use them."""
-
-    def __init__(self) -> None:
-        self._by_alias: dict[str, Any] = {}
-        self._here = local()
-
-    def take_over(self) -> None:
-        """Let this thread find the connections of the process."""
-        if getattr(self._here, "has_them", False):
-            return
-        for alias in connections:
-            if alias not in self._by_alias:
-                self._by_alias[alias] = connections[alias]
-                connections[alias].inc_thread_sharing()
-            connections[alias] = self._by_alias[alias]
-        self._here.has_them = True
-
-
-class _Chunks:
-    """An answer that is sent in parts: its end may touch a connection, and so has to wait for its turn."""
-
-    def __init__(self, chunks: Iterable[bytes], turn: Lock) -> None:
-        self._chunks = chunks
-        self._turn = turn
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._chunks)
-
-    def close(self) -> None:
-        close = getattr(self._chunks, "close", None)
-        if close is not None:
-            with self._turn:
-                close()

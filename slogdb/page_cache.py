@@ -6,21 +6,19 @@ data version, so one copy serves everybody until the version moves. Everything e
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from email.utils import formatdate
 from functools import lru_cache
 from threading import Event
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
+from slogdb.kept_pages import CAPACITY_BYTES, Headers, KeptPages, Key, Page
 from slogdb.known_keys import known_keys
-from slogdb.page_encodings import ENCODERS, IDENTITY, pick_encoding
+from slogdb.page_encodings import pick_encoding
 from slogdb.page_turns import PageTurns
 
 Environ = dict[str, Any]
-Headers = list[tuple[str, str]]
 StartResponse = Callable[..., Any]
-Key = tuple[str, str]  # path and parameters
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 SEEN = "slogdb.seen"  # in the environ: a dict that says what became of the request (slogdb.access)
@@ -29,7 +27,6 @@ VERSION = (
 )
 MARK = "X-Slogdb-Public"  # set by a public view; never leaves the process
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
-CAPACITY_BYTES = 64 * 1024 * 1024
 OF_ONE_ANSWER = {"ratelimit", "ratelimit-policy"}  # what a page says to who had it made, and to nobody after
 WAIT_S = 5.0  # for a page that another thread makes
 LISTED = "fields"  # of the API's parameters the one of which each counts, and not the last
@@ -41,39 +38,6 @@ class Watch(Protocol):
     """What tells the current data version (results.data_version.VersionWatch)."""
 
     def current(self) -> int | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One encoding of a page: its ETag, its headers and its bytes."""
-
-    etag: str
-    headers: Headers
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A finished page, in every encoding that somebody has asked for so far."""
-
-    version: int
-    etag: str  # without the encoding that it ends with
-    headers: Headers
-    body: bytes
-    variants: dict[str, Variant] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        encoded = (len(variant.body) for name, variant in self.variants.items() if name != IDENTITY)
-        return len(self.body) + sum(encoded)
-
-    def encoded(self, encoding: str) -> Variant:
-        etag = f'"{self.etag}-{encoding}"'
-        if encoding == IDENTITY:
-            return Variant(etag, [*self.headers, ("ETag", etag), _length(self.body)], self.body)
-        body = ENCODERS[encoding](self.body)
-        own = [("ETag", etag), _length(body), ("Content-Encoding", encoding)]
-        return Variant(etag, self.headers + own, body)
 
 
 class PageCache:
@@ -102,9 +66,8 @@ class PageCache:
         self._in_order = lru_cache(maxsize=KEPT_KEYS)(self._put_in_order)
         self._only_https = only_https
         self._is_host = is_host
-        self._capacity_bytes = capacity_bytes
-        self._pages: dict[Key, Page] = {}
-        self._held_bytes = 0
+        self._pages = KeptPages(capacity_bytes)
+        self.figures = self._pages.figures
         self._turns = PageTurns()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -139,10 +102,6 @@ class PageCache:
             return self._render(environ, start_response, key=key, version=self._watch.current())
         _tell(environ, outcome)
         return self._answer(page, environ, start_response)
-
-    def figures(self) -> tuple[int, int, int]:
-        """How many pages are kept, their bytes, and how many bytes may be."""
-        return len(self._pages), self._held_bytes, self._capacity_bytes
 
     def _may_have_finished(self, environ: Environ) -> bool:
         """False for a key that a view has to look at."""
@@ -192,40 +151,20 @@ class PageCache:
             return chunks if environ["REQUEST_METHOD"] == "GET" else _closed(chunks)
         _tell(environ, "miss")
         own = [(name, value) for name, value in headers if name.lower() in OF_ONE_ANSWER]
-        page = _finish(headers, _joined(chunks), version=version or 0, build=self._build)
+        page = _finish(headers, joined(chunks), version=version or 0, build=self._build)
         if version is not None:
-            self._store(key, page)
+            self._pages.store(key, page)
         return self._answer(page, environ, lambda line, rest: start_response(line, rest + own))
-
-    def _encode(self, page: Page, encoding: str, *, key: Key) -> Variant:
-        """The page in an encoding that nobody has asked for before."""
-        variant = page.variants[encoding] = page.encoded(encoding)
-        if encoding != IDENTITY and self._pages.get(key) is page:
-            self._held_bytes += len(variant.body)
-            self._drop_oldest()
-        return variant
 
     def _answer(self, page: Page, environ: Environ, start_response: StartResponse) -> list[bytes]:
         encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""), len(page.body))
-        variant = page.variants.get(encoding) or self._encode(page, encoding, key=self._key(environ))
+        variant = page.variants.get(encoding) or self._pages.encode(self._key(environ), page, encoding)
         condition = environ.get("HTTP_IF_NONE_MATCH")
         if condition is not None and _names(condition, variant.etag):
-            unsent = {"Content-Length", "Content-Type", "Content-Encoding"}
-            start_response("304 Not Modified", [pair for pair in variant.headers if pair[0] not in unsent])
+            start_response("304 Not Modified", list(variant.unchanged_headers))
             return []
         start_response("200 OK", list(variant.headers))
         return [variant.body] if environ["REQUEST_METHOD"] == "GET" else []
-
-    def _store(self, key: Key, page: Page) -> None:
-        replaced = self._pages.pop(key, None)
-        self._held_bytes += page.size - (replaced.size if replaced else 0)
-        self._pages[key] = page
-        self._drop_oldest()
-
-    def _drop_oldest(self) -> None:
-        while self._held_bytes > self._capacity_bytes and self._pages:
-            oldest = next(iter(self._pages))
-            self._held_bytes -= self._pages.pop(oldest).size
 
 
 def _tell(environ: Environ, outcome: str) -> None:
@@ -242,7 +181,8 @@ def _take_mark(headers: Headers) -> bool:
     return is_marked and not any(name.lower() == "set-cookie" for name, _ in headers)
 
 
-def _joined(chunks: Iterable[bytes]) -> bytes:
+def joined(chunks: Iterable[bytes]) -> bytes:
+    """All of an answer, which ends with it."""
     try:
         return b"".join(chunks)
     finally:
@@ -263,10 +203,6 @@ def _finish(headers: Headers, body: bytes, *, version: int, build: str) -> Page:
     if version >= FIRST_TIME_MS:
         kept.append(("Last-Modified", formatdate(min(version / 1000, time.time()), usegmt=True)))
     return Page(version, f"{build}-{version}", kept, body)
-
-
-def _length(body: bytes) -> tuple[str, str]:
-    return "Content-Length", str(len(body))
 
 
 def _names(condition: str, etag: str) -> bool:

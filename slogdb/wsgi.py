@@ -19,15 +19,17 @@ from slogdb.access import AccessLog, to_stderr  # noqa: E402
 from slogdb.bodies import WholeBodies  # noqa: E402
 from slogdb.build import build_id  # noqa: E402
 from slogdb.hosts import is_own_host  # noqa: E402
+from slogdb.one_at_a_time import OneAtATime  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
 from slogdb.slow_senders import SlowSenders  # noqa: E402
 
 MOST_BODIES = 12  # at once, so that of 16 threads some are left for those who only read
 MOST_OF_ONE = 4
 
+one_at_a_time = OneAtATime(django_application)
 page_cache = PageCache(
-    django_application,
-    VersionWatch(),
+    one_at_a_time,
+    VersionWatch(in_turn=one_at_a_time.turn),
     build=build_id(),
     parameters=PARAMETERS,
     only_https=settings.IS_HTTPS,

@@ -12,6 +12,7 @@ from results.data_version import (
     stored_version,
     tell_redis,
 )
+from slogdb.one_at_a_time import OneAtATime
 from slogdb.redis_link import key
 
 
@@ -154,3 +155,13 @@ def test_a_watch_without_either_knows_nothing(monkeypatch):
 
     monkeypatch.setattr(data_version, "stored_version", fail)
     assert VersionWatch().current() is None
+
+
+@pytest.mark.usefixtures("redis_away")
+@pytest.mark.django_db
+def test_the_database_is_asked_in_turn(monkeypatch):
+    asked = []
+    turns = OneAtATime(lambda *_: [])
+    monkeypatch.setattr(data_version, "stored_version", lambda: asked.append(turns._lock.locked()) or 7)
+    assert VersionWatch(in_turn=turns.turn).current() == 7
+    assert (asked, turns._lock.locked()) == ([True], False)

@@ -1,15 +1,11 @@
-"""What waits for a body and what goes on one at a time, without a web server around it."""
+"""What waits for a body, without a web server around it."""
 
 from io import BytesIO
-from threading import Thread
 
 import pytest
-from django.db import connection
 
 from slogdb.bodies import BUSY, CUT_OFF, FAULT, WholeBodies
 from slogdb.slow_senders import SlowSenders
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def handled(body: bytes, length: str, *, most: int = 9) -> dict:
@@ -38,39 +34,3 @@ def test_a_body_is_there_whole_or_said_not_to_be(length, most, fault, read):
 @pytest.mark.parametrize("length", ["101", "-1", "five"])
 def test_what_will_be_refused_by_its_length_is_not_read(length):
     assert handled(b"text", length)["read"] == b"text"
-
-
-def test_all_threads_have_one_connection():
-    asked = []
-
-    def application(environ, start_response):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_backend_pid()")
-            asked.append(cursor.fetchone()[0])
-        return []
-
-    bodies = WholeBodies(application, SlowSenders(patience_s=60, most=9, most_of_one=9), most_bytes=100)
-    threads = [Thread(target=bodies, args=({}, lambda *_: None)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-        thread.join()
-    for shared in bodies._connections._by_alias.values():
-        shared.close()
-    assert len(asked) == 3
-    assert len(set(asked)) == 1
-
-
-def test_the_end_of_an_answer_in_parts_has_its_turn():
-    class Chunks:
-        def __iter__(self):
-            return iter([b"a", b"b"])
-
-        def close(self):
-            closed.append(bodies._turn.locked())
-
-    closed: list[bool] = []
-    bodies = WholeBodies(lambda *_: Chunks(), SlowSenders(patience_s=60, most=9, most_of_one=9), most_bytes=1)
-    chunks = bodies({}, lambda *_: None)
-    assert (b"".join(chunks), bodies._turn.locked()) == (b"ab", False)
-    chunks.close()
-    assert closed == [True]

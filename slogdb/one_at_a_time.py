@@ -1,0 +1,75 @@
+"""Requests that Django answers go on one at a time in a process, with the process's own database connections.
+
+The web server has many threads, which wait for bodies and answer from the page cache beside each other. What is left
+is for Django, whose views share one interpreter lock anyway.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Lock, local
+from typing import Any
+
+from django.db import connections
+
+from slogdb.page_cache import Application, Environ, StartResponse, joined
+
+
+class OneAtATime:
+    """WSGI middleware right around Django. An answer that is whole ends within its turn."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._lock = Lock()
+        self._connections = SharedConnections()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        with self.turn():
+            chunks = self._application(environ, start_response)
+            if isinstance(chunks, list):
+                return chunks
+            if getattr(chunks, "streaming", True):
+                return _Chunks(chunks, self._lock)
+            return [joined(chunks)]
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """While this thread, and no other, may use the connections."""
+        with self._lock:
+            self._connections.take_over()
+            yield
+
+
+class SharedConnections:
+    """One connection a database for all threads, of which one at a time may use them."""
+
+    def __init__(self) -> None:
+        self._by_alias: dict[str, Any] = {}
+        self._here = local()
+
+    def take_over(self) -> None:
+        """Let this thread find the connections of the process."""
+        if getattr(self._here, "has_them", False):
+            return
+        for alias in connections:
+            if alias not in self._by_alias:
+                self._by_alias[alias] = connections[alias]
+                connections[alias].inc_thread_sharing()
+            connections[alias] = self._by_alias[alias]
+        self._here.has_them = True
+
+
+class _Chunks:
+    """An answer that is sent in parts: its end may touch a connection, and so has to wait for its turn."""
+
+    def __init__(self, chunks: Iterable[bytes], lock: Lock) -> None:
+        self._chunks = chunks
+        self._lock = lock
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._chunks)
+
+    def close(self) -> None:
+        close = getattr(self._chunks, "close", None)
+        if close is not None:
+            with self._lock:
+                close()
