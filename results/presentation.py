@@ -5,6 +5,7 @@ from datetime import date
 from results.ranking.ties import Place
 
 DASH = "–"
+_LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
 _BLOCK_STEP = 1024
 
@@ -16,6 +17,11 @@ def format_number(value: float | None) -> str:
     if value >= 99.95:  # rounds to 100
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def format_positive(value: float) -> str:
+    """The same of what is more than nothing, which is never written as 0.00."""
+    return "under 0.01" if value < _LEAST_SHOWN else format_number(value)
 
 
 def format_count(number: int, noun: str) -> str:

@@ -15,13 +15,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from results.exports.build import CURRENT, MANIFEST, current_manifest
-from results.presentation import format_date
+from results.presentation import format_date, format_positive
 from results.web.social import Social, social_context
 from results.web.structured_data import dataset
 
 CHUNK_BYTES = 256 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
-_UNITS = ("bytes", "kB", "MB", "GB")
+_MEGABYTE = 1_000_000
 
 
 @require_safe
@@ -57,18 +57,10 @@ def _row(entry: dict[str, Any]) -> dict[str, str]:
     return {
         "name": entry["name"],
         "what": entry["what"],
-        "size": _written_size(entry["bytes"]),
+        "size": format_positive(entry["bytes"] / _MEGABYTE),
         "rows": f"{entry['rows']:,}",
         "sha256": entry["sha256"],
     }
-
-
-def _written_size(size: float) -> str:
-    for unit in _UNITS[:-1]:
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} {_UNITS[-1]}"
 
 
 @require_safe

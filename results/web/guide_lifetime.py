@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from results.advice.lifetime import GIGABYTE, TERABYTE, WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
-from results.presentation import format_capacity
+from results.presentation import format_positive
 from results.public import public_page
 from results.web.guide import guide_context
 from results.web.guide_form import NumberField, faults, field_rows, settled
@@ -104,21 +104,24 @@ def _typed(asked: dict[str, Any]) -> tuple[str, int]:
         return "as typed", int(asked["tbw"] * TERABYTE)
     capacity = int(asked["capacity"] * GIGABYTE)
     years = asked["years"] or Decimal(WARRANTY_YEARS)
-    return format_capacity(capacity), int(
-        rated_bytes(asked["dwpd"], capacity_bytes=capacity, years=1) * years
-    )
+    written = rated_bytes(asked["dwpd"], capacity_bytes=capacity, years=1) * years
+    return _gigabytes(capacity), int(written)
 
 
 def _of_product(asked: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
     """Each capacity that is rated in bytes; else the capacity that was typed, by drive writes a day at least."""
     if not product.needs_capacity:
         return [
-            (format_capacity(capacity) if capacity else "the largest", written)
+            (_gigabytes(capacity) if capacity else "the largest", written)
             for capacity, written in product.written
         ]
     capacity = int(asked["capacity"] * GIGABYTE)
     written = rated_bytes(product.dwpd, capacity_bytes=capacity, years=product.years)
-    return [(format_capacity(capacity), written)]
+    return [(_gigabytes(capacity), written)]
+
+
+def _gigabytes(capacity: int) -> str:
+    return f"{capacity / GIGABYTE:,.1f}".removesuffix(".0")
 
 
 def _row(label: str, written: int, a_day: int) -> dict[str, str]:
@@ -128,5 +131,5 @@ def _row(label: str, written: int, a_day: int) -> dict[str, str]:
         "label": label,
         "rated": f"{written / TERABYTE:,.0f}" if written >= TERABYTE else f"{written / TERABYTE:.3g}",
         "years": years,
-        "a_day": format_capacity(life.a_day_bytes),
+        "a_day": format_positive(life.a_day_bytes / GIGABYTE),
     }

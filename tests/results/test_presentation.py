@@ -12,6 +12,7 @@ from results.presentation import (
     format_hours,
     format_number,
     format_places,
+    format_positive,
 )
 from results.ranking.ties import Place
 
@@ -32,6 +33,11 @@ from results.ranking.ties import Place
 )
 def test_a_number_has_three_digits_and_no_false_ones(value, shown):
     assert format_number(value) == shown
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.0049, "under 0.01"), (0.005, "0.01"), (158.2, "158")])
+def test_what_is_more_than_nothing_is_not_shown_as_nothing(value, shown):
+    assert format_positive(value) == shown
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ def test_the_page_lists_what_there_is(client, built):
         assert f'href="/exports/{name}"' in page
     assert "CC0-1.0" in page
     assert "geometric mean" in page.lower()
+    assert 'Size <span class="unit">MB</span>' in page
+    assert page.count('<td class="num" data-unit="MB">') == len(built)
 
 
 def test_before_the_first_build_the_page_says_so(client, settings, tmp_path):

@@ -1,3 +1,4 @@
+import re
 from decimal import Decimal
 
 import pytest
@@ -40,13 +41,13 @@ def rows(client, **asked):
 
 def test_terabytes_written_against_a_day(client):
     assert rows(client, written="500", tbw="365") == [
-        {"label": "as typed", "rated": "365", "years": "2.0", "a_day": "200 GB"}
+        {"label": "as typed", "rated": "365", "years": "2.0", "a_day": "200"}
     ]
 
 
 def test_drive_writes_a_day_of_a_capacity(client):
     (row,) = rows(client, written="1000", dwpd="10", capacity="280")
-    assert (row["rated"], row["years"], row["a_day"]) == ("5,110", "14.0", "2.8 TB")
+    assert (row["rated"], row["years"], row["a_day"]) == ("5,110", "14.0", "2,800")
     (short,) = rows(client, written="1000", dwpd="10", capacity="280", years="2.5")
     assert short["rated"] == "2,555"
 
@@ -54,7 +55,7 @@ def test_drive_writes_a_day_of_a_capacity(client):
 def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, product):
     answer = client.get(URL, {"written": "500", "product": "aldera-s1"}).context["answer"]
     assert [(row["label"], row["years"]) for row in answer["rows"]] == [
-        ("480 GB", "2.0"),
+        ("480", "2.0"),
         ("the largest", "4.0"),
     ]
     assert (answer["product"], answer["source"]["url"]) == (product.full_name, SOURCE)
@@ -63,7 +64,19 @@ def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, pro
 @pytest.mark.usefixtures("rated_by_the_day")
 def test_a_product_that_is_rated_by_the_day_counts_at_its_least(client):
     (row,) = rows(client, written="960", product="aldera-s2", capacity="960")
-    assert (row["label"], row["years"]) == ("960 GB", "5.0")
+    assert (row["label"], row["years"]) == ("960", "5.0")
+
+
+def test_units_stand_in_the_head_and_not_in_the_cells(client, product):
+    page = client.get(URL, {"written": "500", "product": product.slug}).text
+    table = page[page.index("<table>") : page.index("</table>")]
+    assert re.findall(r'class="unit">(.*?)<', table) == ["GB", "TB written", "years", "GB a day"]
+    cells = re.findall(r"<t[hd][^>]* class=\"num\">(?:<strong>)?([^<]*)<", table.partition("<tbody>")[2])
+    assert cells == ["480", "365", "2.0", "200", "the largest", "730", "4.0", "400"]
+
+
+def test_a_little_a_day_is_not_called_nothing(client):
+    assert rows(client, written="0.01", dwpd="0.001", capacity="1")[0]["a_day"] == "under 0.01"
 
 
 @pytest.mark.usefixtures("product", "rated_by_the_day")
