@@ -1,0 +1,102 @@
+"""The leaderboard on a phone and on a tablet: what is current is in view, and room goes where it is read."""
+
+import pytest
+from playwright.sync_api import expect
+
+from results.models.choices import DeviceClassChoice
+from tests.factories import make_device, make_result, rank_everything
+from tests.patience import becomes, fits
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"width": 360, "height": 900}
+TABLET = {"width": 768, "height": 900}
+
+
+@pytest.fixture
+def _every_class():
+    for number, device_class in enumerate(DeviceClassChoice.values):
+        device = make_device(model_name=f"Sample with a name {number}", device_class=device_class)
+        make_result(20 * 2**number, device=device, device__device_class=device_class)
+    rank_everything()
+
+
+def is_in_view(page, element):
+    """Whether all of it lies within the window, from side to side."""
+    box = element.bounding_box()
+    return box is not None and box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
+
+
+@pytest.mark.usefixtures("_every_class")
+@pytest.mark.parametrize("device_class", ["", "optane", "sata_ssd", "hdd", "unknown"])
+def test_the_current_class_is_in_view_on_a_phone_without_scripts(page_without_scripts, device_class):
+    page = page_without_scripts
+    page.set_viewport_size(PHONE)
+    page.goto(f"/leaderboard/?class={device_class}")
+    for tab in page.locator(".tabs a").all():
+        assert is_in_view(page, tab)
+    expect(page.locator(".tabs [aria-current=page]")).to_have_count(1)
+    fits(page, PHONE["width"])
+
+
+def test_a_phone_is_shown_no_class_that_has_nothing(page):
+    make_result(20, device__device_class="hdd")
+    rank_everything()
+    page.set_viewport_size(PHONE)
+    page.goto("/leaderboard/")
+    expect(page.locator(".tabs > :visible")).to_have_text(["All 1", "Hard disk 1"])
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.locator(".tabs > span").first).to_be_visible()
+
+
+@pytest.mark.usefixtures("_every_class")
+@pytest.mark.parametrize("sort", ["rank", "zil_latency", "n_units", "last_measured", "-last_measured"])
+def test_the_column_in_order_is_in_view_on_a_phone_without_scripts(page_without_scripts, sort):
+    page = page_without_scripts
+    page.set_viewport_size(PHONE)
+    page.goto(f"/leaderboard/?sort={sort}")
+    assert is_in_view(page, page.locator("[aria-sort] a"))
+
+
+@pytest.mark.usefixtures("_every_class")
+def test_the_date_stands_beside_the_bar_on_a_phone_and_bars_are_of_one_length(page):
+    make_result(30, measured_on=None, device__model_name="Of an unknown day")
+    rank_everything()
+    page.set_viewport_size(PHONE)
+    page.goto("/leaderboard/")
+    row = page.locator(".board tbody tr").first
+
+    def middle(part):
+        box = row.locator(part).bounding_box()
+        return box["y"] + box["height"] / 2
+
+    becomes(lambda: abs(middle(".spread") - middle(".date")) < 6, expected=True)
+    widths = (
+        "[...new Set([...document.querySelectorAll('td.spread')].map(cell => Math.round(cell.offsetWidth)))]"
+    )
+    becomes(lambda: len(page.evaluate(widths)), 1)
+
+
+@pytest.mark.usefixtures("_every_class")
+@pytest.mark.parametrize("width", [640, 768])
+def test_bars_have_more_room_than_their_names(page, width):
+    page.set_viewport_size({**TABLET, "width": width})
+    page.goto("/leaderboard/?view=bars")
+    row = page.locator(".bars li").first
+
+    def width_of(part):
+        return row.locator(part).bounding_box()["width"]
+
+    becomes(lambda: width_of(".bar") > 1.25 * width_of("a"), expected=True)
+
+
+@pytest.mark.usefixtures("_every_class")
+def test_the_figures_of_bars_end_in_one_line(page):
+    page.set_viewport_size(TABLET)
+    page.goto("/leaderboard/?view=bars")
+    ends = """[...new Set([...document.querySelectorAll('.bars li b')].map(figure => {
+        const range = document.createRange();
+        range.selectNodeContents(figure);
+        return Math.round(range.getBoundingClientRect().right);
+    }))]"""
+    becomes(lambda: len(page.evaluate(ends)), 1)
