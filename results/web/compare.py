@@ -26,6 +26,7 @@ from results.ranking.compare import (
 from results.web.charts import chart_context, interval_points
 from results.web.compare_address import ONLY_DIFFERENCES, AskedComparison, asked_comparison
 from results.web.compare_share import compare_share
+from results.web.compare_start import compare_start
 from results.web.compare_table import LETTERS, compare_sections
 from results.web.figures import device_name
 from results.web.safety import plp_badge
@@ -50,6 +51,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     candidates = find_candidates(asked.added, except_slugs=asked.slugs) if asked.added else []
     if len(candidates) == 1:
         return redirect(asked.url_of([*asked.slugs, candidates[0].slug]))
+    if not asked.slugs and not asked.added:
+        return render(request, TEMPLATE, {**_adding(asked, ()), "is_start": True, **compare_start()})
     compared = compare_devices(asked.slugs, method=asked.method)
     context = {**_adding(asked, compared), "candidates": _candidates(asked, candidates), "added": asked.added}
     return render(request, TEMPLATE, {**context, **_comparison(asked, compared)})

@@ -1,6 +1,6 @@
 // <compare-tray href="/compare/" styles="address"> stays at the foot of the window and holds the devices that were picked
 // by a.compare-add; without scripts such a link leads to a comparison that begins with its device. On the page that
-// compares, it follows what is shown there (.compared [data-slug]) and stays away.
+// compares, it follows what is shown there (.compared [data-slug]) and stays away; before a device is named, it is there.
 
 import { MOST, afterComparison, readPicks, togglePick, writePicks } from "./compare-picks.js";
 
@@ -42,7 +42,7 @@ class CompareTray extends HTMLElement {
   }
 
   get #isComparing() {
-    return location.pathname === this.getAttribute("href");
+    return location.pathname === this.getAttribute("href") && document.querySelector(".compared") !== null;
   }
 
   #afterComparison() {

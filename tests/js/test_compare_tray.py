@@ -55,6 +55,16 @@ def test_picks_survive_a_reload(page):
     expect(page.locator("compare-tray li")).to_have_count(1)
 
 
+def test_before_a_device_is_named_the_page_that_compares_shows_what_was_picked(page):
+    pick(page, 1, 3)
+    page.locator("compare-tray").evaluate("tray => tray.setAttribute('href', location.pathname)")
+    pick(page, 4)
+    expect(page.locator("compare-tray")).to_be_visible()
+    page.locator("main").evaluate("main => main.classList.add('compared')")
+    pick(page, 5)
+    expect(page.locator("compare-tray")).to_be_hidden()
+
+
 def test_a_second_press_takes_a_device_out_again(page):
     pick(page, 1, 1)
     expect(page.locator("compare-tray")).to_be_hidden()
