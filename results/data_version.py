@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 
 from results.models import DataVersion
 from slogdb.connections import drop_dead_connections
+from slogdb.direct import ask
 from slogdb.redis_link import RedisAwayError, key, link
 
 FIRST_VERSION = 1  # of a database without a change
@@ -31,10 +32,8 @@ if tonumber(ARGV[1]) > held then redis.call('SET', KEYS[1], ARGV[1]) end
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
     """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
-    with connection.cursor() as cursor:
-        cursor.execute(_BUMP, [past + 1])
-        version: int = cursor.fetchone()[0]
-    transaction.on_commit(lambda: tell_redis(version))
+    moved = ask(_BUMP, [past + 1])
+    transaction.on_commit(lambda: tell_redis(moved()[0][0]))
 
 
 def tell_redis(version: int) -> None:

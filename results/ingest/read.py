@@ -22,6 +22,7 @@ from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
+from slogdb.direct import pipelined
 
 STORED_AS_THEY_ARE = (
     "measured_on",
@@ -71,18 +72,24 @@ def store_readings(
     In bulk popular devices are left to `rank_late`. New submissions have no results yet to be replaced.
     """
     submissions = [reading.submission for reading in readings]
-    stored = Result.objects.none() if is_new else Result.objects.filter(submission__in=submissions)
-    touched = set(stored.values_list("device_id", flat=True))
+    touched = set() if is_new else _devices_of(submissions)
     rows = _judged_rows(readings, losing=touched)
     _ask_for_a_look(submissions, rows)
     if touched:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
-    upsert_results(rows)
     touched.update(row["device_id"] for row in rows)
-    boards = rerank_devices(touched - put_off(touched) if is_bulk else touched, only_added=is_new)
-    bump_data_version()
+    ranked = touched - put_off(touched) if is_bulk else touched
+    with pipelined():
+        upsert_results(rows)
+        boards = rerank_devices(ranked, only_added=is_new)
+        bump_data_version()
     return boards
+
+
+def _devices_of(submissions: Sequence[Submission]) -> set[int]:
+    """The devices that results of these are stored for."""
+    return set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
 
 
 def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:

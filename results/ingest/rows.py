@@ -14,7 +14,7 @@ from django.db.models import Model
 
 from results.models import Result, Submission
 from results.models.result import OWNER_FIELDS
-from results.ranking.direct import direct_cursor
+from slogdb.direct import ask
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again stays the row that it was
 _RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
@@ -43,19 +43,16 @@ def insert_once(row: Model) -> bool:
     """
     fields = _insertable(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
-    with direct_cursor() as cursor:
-        found = cursor.execute(_insert_statement(type(row)), values, prepare=True).fetchone()
-    if found is None:
+    found = ask(_insert_statement(type(row)), values)()
+    if not found:
         return False
-    row.pk = found[0]
+    row.pk = found[0][0]
     row._state.adding, row._state.db = False, connection.alias
     return True
 
 
 def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    packed = orjson.dumps(rows)
-    with direct_cursor() as cursor:
-        cursor.execute(statement, [packed.decode()], prepare=True)
+    ask(statement, [orjson.dumps(rows).decode()])
 
 
 def _insertable(model: type[Model]) -> list[Any]:

@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import connection
 from django.db.models import Field, JSONField, Model
 
-from results.ranking.direct import direct_cursor
+from slogdb.direct import direct_cursor
 
 
 def draw_ids(model: type[Model], count: int) -> list[int]:

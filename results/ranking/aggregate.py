@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from results.models.fields import BLOCK_SIZES
-from results.ranking.direct import direct_cursor
 from results.ranking.interval_sql import half_width_sql
 from results.ranking.intervals import GUESSED_SPREAD
 from results.ranking.places import Board
 from results.ranking.score import FORMULA_VERSION, MIB
 from results.ranking.settle import LOCK_FOR_ROWS
+from slogdb.direct import ask, pipelined
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
 _SLOT_4K = BLOCK_SIZES.index(4096) + 1
@@ -169,11 +169,14 @@ def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) ->
     is known to have. `only_added`: no result went, so no row does.
     """
     devices = {"devices": list(device_ids)}
-    with connection.cursor() as cursor, direct_cursor() as direct:
-        cursor.execute(f"{_ONE_PLAN}; {LOCK_FOR_ROWS}")
-        held = _by_key(direct.execute(_LOCK, devices))
-        written = _by_key(direct.execute(_REFRESH, devices, prepare=True))
-        gone = {} if only_added else _by_key(direct.execute(_GONE_OF_DEVICES, devices))
+    with pipelined():
+        ask(_ONE_PLAN)
+        ask(LOCK_FOR_ROWS)
+        asked = [ask(_LOCK, devices), ask(_REFRESH, devices)]
+        if not only_added:
+            asked.append(ask(_GONE_OF_DEVICES, devices))
+        held, written, *went = (_by_key(rows()) for rows in asked)
+    gone = went[0] if went else {}
     moved = {key for key, seen in written.items() if held.get(key) != seen} | gone.keys()
     return {Board(known[key][0], key[1]) for known in (held, written) for key in moved if key in known}
 

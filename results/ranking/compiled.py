@@ -10,7 +10,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import QuerySet
 from psycopg.pq import Format
 
-from results.ranking.direct import direct_cursor
+from slogdb.direct import direct_cursor
 from slogdb.replica import reader
 
 

@@ -11,10 +11,10 @@ from results.data_version import bump_data_version
 from results.models import ClassRanking
 from results.models.fields import floats_from_bytes, floats_to_bytes
 from results.ranking.compiled import Statement, fetch
-from results.ranking.direct import direct_cursor
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, pooled_spread
 from results.ranking.settle import settle_board
 from results.ranking.ties import Ends, ends_in_order
+from slogdb.direct import ask, direct_cursor
 
 ALL_CLASSES = ""
 
@@ -114,8 +114,7 @@ def mark_changed(boards: Iterable[Board]) -> None:
 def _mark(boards: Iterable[Board]) -> None:
     ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
     if ordered:
-        with connection.cursor() as cursor:
-            cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
+        ask(_MARK, [list(column) for column in zip(*ordered, strict=True)])
 
 
 def waiting_boards() -> list[Board]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from results.models.fields import bytes_of_unit
-from results.ranking.direct import direct_cursor
+from slogdb.direct import ask
 
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
 
@@ -77,11 +77,8 @@ def other_units(asked: Sequence[Asked]) -> list[UnitMedian | None]:
     if not asked:
         return []
     *columns, left_out = [list(column) for column in zip(*asked, strict=True)]
-    with direct_cursor() as cursor:
-        rows = cursor.execute(
-            _SCORES, [*columns, [bytes_of_unit(unit) for unit in left_out], MANY_UNITS], prepare=True
-        ).fetchall()
-    found = {(device_id, method): _Units(*rest) for device_id, method, *rest in rows}
+    rows = ask(_SCORES, [*columns, [bytes_of_unit(unit) for unit in left_out], MANY_UNITS])
+    found = {(device_id, method): _Units(*rest) for device_id, method, *rest in rows()}
     return [found[one.device_id, one.method].without(one.except_unit) for one in asked]
 
 
