@@ -14,7 +14,7 @@ MANY_UNITS = 200  # one more or less moves no median: then the one that the rank
 _SCORES = """
     WITH asked AS (
         SELECT device_id, method, array_agg(except_unit) AS units
-        FROM unnest(%s::bigint[], %s::text[], %s::bytea[]) AS asked (device_id, method, except_unit)
+        FROM unnest((SELECT %s::bigint[]), %s::text[], %s::bytea[]) AS asked (device_id, method, except_unit)
         GROUP BY device_id, method
     ), ranked AS (
         SELECT asked.*, ranking.unit_count, ranking.score_us
