@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
+from results.addresses import with_query
 from results.charts.series import Series, View
 from results.public import PARAMETERS
 
@@ -60,9 +60,7 @@ class AskedChart:
 
     def url(self, **changes: str) -> str:
         """The address with these parameters changed; an empty value takes one out."""
-        merged = {**self.parameters, **changes}
-        query = urlencode({name: value for name, value in merged.items() if value}, safe=",")
-        return f"{self.path}?{query}" if query else self.path
+        return with_query(self.path, **{**self.parameters, **changes})
 
     def toggle_url(self, key: str) -> str:
         """The address with a curve hidden or, if it is hidden, shown again."""

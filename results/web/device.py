@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from results.addresses import address
+from results.addresses import address, with_query
 from results.charts.series import Series
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
@@ -27,7 +27,7 @@ from results.web.neighbours import neighbours_context
 from results.web.points import spread_rows
 from results.web.safety import endurance_context, safety_context
 from results.web.share import device_share
-from results.web.social import Social, social_context, with_query
+from results.web.social import Social, social_context
 from results.web.stencil import cut_stencil
 from results.web.structured_data import device_product
 from results.web.verdict import Known, class_ratings, verdict_context

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
+from results.addresses import with_query
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
@@ -16,7 +17,6 @@ from results.presentation import format_capacity, format_number
 from results.public import public_page
 from results.web.lookup import find_device
 from results.web.share import full_url
-from results.web.social import with_query
 
 NEWEST = 50
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from results.addresses import address
+from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
 from results.public import PARAMETERS, public_page
@@ -69,12 +68,12 @@ def _past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: in
 
 def _shorter_address(request: HttpRequest, asked: LeaderboardFilter, known: Iterable[str]) -> str:
     """The one address of this view where another was asked for, such as a form's with its empty fields."""
-    given = {name: value for name, value in request.GET.items() if name in PARAMETERS}
+    given = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
     others = {name: value for name, value in given.items() if name not in set(known) and value}
     wanted = {**asked.parameters(), **others}
     if given == wanted:
         return ""
-    return f"{request.path}?{urlencode(wanted)}" if wanted else request.path
+    return with_query(request.path, **wanted)
 
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
-from results.addresses import address
+from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import METRICS, LeaderboardFilter, Metric
 from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
@@ -22,18 +21,14 @@ Link = dict[str, Any]
 
 def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
     """The shortest address of this view of the leaderboard, with these parameters changed."""
-    return _url(address("leaderboard"), asked.parameters(**changes))
-
-
-def _url(path: str, parameters: Mapping[str, str]) -> str:
-    return f"{path}?{urlencode(parameters)}" if parameters else path
+    return with_query(address("leaderboard"), **asked.parameters(**changes))
 
 
 def export_links(asked: LeaderboardFilter) -> list[Link]:
     """What is shown as text to take along."""
     parameters = {name: value for name, value in asked.parameters().items() if name not in {"view", "scale"}}
     return [
-        {"label": label, "url": _url(address("leaderboard-export", kind), parameters)}
+        {"label": label, "url": with_query(address("leaderboard-export", kind), **parameters)}
         for kind, label in EXPORTS.items()
     ]
 
@@ -181,4 +176,4 @@ def pager(asked: LeaderboardFilter, found: LeaderboardPage) -> Link:
 def way_back(given: Mapping[str, str], faults: Mapping[str, Any]) -> str:
     """The address that was asked for without what makes no sense in it."""
     kept = {name: value for name, value in given.items() if value and name not in faults}
-    return _url(address("leaderboard"), kept)
+    return with_query(address("leaderboard"), **kept)

@@ -13,6 +13,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
+from results.addresses import with_query
 from results.charts.picture import SIZE
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, State
@@ -22,7 +23,6 @@ from results.web.feeds import xml_text
 from results.web.figures import device_name
 from results.web.lookup import find_device
 from results.web.share import full_url
-from results.web.social import with_query
 
 FORMATS = ("json", "xml")
 SMALLEST = 40  # pixels: smaller pictures tell nothing

@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from results.addresses import address
+from results.addresses import address, with_query
 from results.models import Device, Product
 from results.models.catalogue_values import ProductFlag
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number
 from results.public import public_page
 from results.web.safety import as_sentences, endurance_context, safety_context, source_link
-from results.web.social import Social, social_context, with_query
+from results.web.social import Social, social_context
 from results.web.structured_data import catalogue_product
 
 _SAID_BESIDE_THE_VALUE = {

@@ -10,12 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.addresses import with_query
 from results.models import Device, Product, Result
 from results.models.choices import DeviceClassChoice, State
 from results.public import public_page
 from results.web.guide import PAGES as GUIDE
 from results.web.share import full_url
-from results.web.social import with_query
 
 SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
 
-from results.addresses import address
+from results.addresses import address, with_query
 from results.web.share import full_url
 
 
@@ -36,12 +35,6 @@ def social_context(social: Social) -> dict[str, Any]:
             "json_ld": social.json_ld,
         }
     }
-
-
-def with_query(path: str, **parameters: str) -> str:
-    """A path with those of the parameters that say something."""
-    query = urlencode({name: value for name, value in parameters.items() if value}, safe=",")
-    return f"{path}?{query}" if query else path
 
 
 def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import NoReverseMatch, reverse
 
-from results.addresses import address
+from results.addresses import address, with_query
 
 
 @pytest.mark.parametrize("name", ["home", "leaderboard", "compare", "about", "guide-lifetime", "oembed"])
@@ -20,3 +20,14 @@ def test_so_has_one_of_many(name, slug):
 def test_a_name_that_there_is_not_is_refused():
     with pytest.raises(NoReverseMatch):
         address("no-such-page")
+
+
+def test_a_query_has_the_parameters_that_say_something_in_the_order_given():
+    asked = {"q": "a&b/c d", "class": "", "devices": "one,two", "page": "2"}
+    assert (
+        with_query("/x/", **asked) == with_query("/x/", **asked) == "/x/?q=a%26b%2Fc+d&devices=one,two&page=2"
+    )
+
+
+def test_an_address_without_parameters_has_no_question_mark():
+    assert with_query("/x/", q="") == "/x/"
