@@ -1,10 +1,9 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -17,7 +16,7 @@ from results.api.rendering import to_json
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.models.choices import Method
-from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm
+from results.ranking.asked import METRICS, LeaderboardForm, RefusedError, read_query
 from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
 from results.ranking.leaderboard import NoSuchPageError, find_page, first_position, page_count
@@ -78,7 +77,10 @@ class Leaderboard(Endpoint):
         responses={200: _PAGE, 404: ProblemSerializer},
     )
     def get(self, request: Request) -> HttpResponse:
-        asked = _asked(request.META["QUERY_STRING"])
+        try:
+            asked = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+        except RefusedError as error:
+            raise form_problem(error.form) from error
         try:
             found = find_page(asked, fields=_FIELDS)
         except NoSuchPageError as error:
@@ -93,15 +95,6 @@ class Leaderboard(Endpoint):
             written_rows = [b'{"position":%d,%b' % one for one in ends]
         counts = (found.count, asked.page, page_count(found.count), b",".join(written_rows))
         return written(b'{"count":%d,"page":%d,"page_count":%d,"results":[%b]}' % counts)
-
-
-@lru_cache(maxsize=500)
-def _asked(query: str) -> LeaderboardFilter:
-    """What a query string asks for; raises ValidationError. Checking a form takes as long as reading the page."""
-    form = LeaderboardForm(QueryDict(query))
-    if not form.is_valid():
-        raise form_problem(form)
-    return form.filters()
 
 
 # JSON of rows as they were read, without the brace and the position before it. Of a page that is made anew most

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 
 from results.models.choices import Method
 from results.ranking.facets import FACETS, ONLY_PROTECTED, is_vendor
 
 QUERY_LIMIT = 100
 MOST_UNITS = 10_000
+KEPT_QUERIES = 1000
 VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
@@ -158,3 +161,28 @@ class LeaderboardPageForm(LeaderboardForm):
 
     view = forms.ChoiceField(choices=[(view, view) for view in VIEWS], required=False)
     scale = forms.ChoiceField(choices=[(scale, scale) for scale in SCALES], required=False)
+
+
+class RefusedError(Exception):
+    """A query asks for what makes no sense; `form` has what is wrong with it."""
+
+    def __init__(self, form: LeaderboardForm) -> None:
+        super().__init__(form.errors.as_text())
+        self.form = form
+
+
+def read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:
+    """What a query string asks for; raises RefusedError. Checking a form takes as long as reading the page."""
+    if "vendor=" in query:  # whether there is such a vendor is a matter of the data
+        return _read_query(form_class, query)
+    return _kept_query(form_class, query)
+
+
+def _read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:
+    form = form_class(QueryDict(query))
+    if not form.is_valid():
+        raise RefusedError(form)
+    return form.filters()
+
+
+_kept_query = lru_cache(maxsize=KEPT_QUERIES)(_read_query)

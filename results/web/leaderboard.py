@@ -1,6 +1,5 @@
 """The leaderboard: devices in order, narrowed by what was asked for, with the curves of the first ones."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,7 +10,13 @@ from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
 from results.public import PARAMETERS, public_page
-from results.ranking.asked import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
+from results.ranking.asked import (
+    LeaderboardFilter,
+    LeaderboardForm,
+    LeaderboardPageForm,
+    RefusedError,
+    read_query,
+)
 from results.ranking.leaderboard import ROW_FIELDS, LeaderboardPage, NoSuchPageError, rank_devices
 from results.web import leaderboard_links as links
 from results.web.chart_view import asked_chart
@@ -22,6 +27,7 @@ from results.web.social import leaderboard_social
 from results.web.stencil import cut_stencil
 
 CHARTED_DEVICES = 5
+_ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
 _IN_ROW = (
     *("rank", "url", "slug", "model_name", "capacity", "class_label", "badge", "interval_svg"),
     *("zil_latency", "latency_4k", "throughput_128k", "peak_throughput"),
@@ -32,11 +38,11 @@ _IN_ROW = (
 @require_GET
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    form = LeaderboardPageForm(request.GET)
-    if not form.is_valid():
-        return leaderboard_refused(request, form)
-    asked = form.filters()
-    shorter = _shorter_address(request, asked, form.fields)
+    try:
+        asked = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        return leaderboard_refused(request, error.form)
+    shorter = _shorter_address(request, asked)
     if shorter:
         return HttpResponseRedirect(shorter)
     try:
@@ -66,10 +72,10 @@ def _past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: in
     return render(request, "results/leaderboard_refused.html", context, status=404)
 
 
-def _shorter_address(request: HttpRequest, asked: LeaderboardFilter, known: Iterable[str]) -> str:
+def _shorter_address(request: HttpRequest, asked: LeaderboardFilter) -> str:
     """The one address of this view where another was asked for, such as a form's with its empty fields."""
     given = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
-    others = {name: value for name, value in given.items() if name not in set(known) and value}
+    others = {name: value for name, value in given.items() if name not in _ASKED_HERE and value}
     wanted = {**asked.parameters(), **others}
     if given == wanted:
         return ""

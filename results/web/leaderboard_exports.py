@@ -12,7 +12,7 @@ from results.models.catalogue_values import Plp
 from results.models.choices import Method
 from results.presentation import format_capacity, format_number, format_places, format_range
 from results.public import public_page
-from results.ranking.asked import LeaderboardForm
+from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import NoSuchPageError, Row, rank_devices
 from results.web.leaderboard import leaderboard_refused
 from results.web.leaderboard_links import leaderboard_url
@@ -58,10 +58,10 @@ Write = Callable[[Sequence[Row], str, str], str]
 def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:
         raise Http404(f"The leaderboard is not written as {kind}.")
-    form = LeaderboardForm(request.GET)
-    if not form.is_valid():
-        return leaderboard_refused(request, form)
-    asked = form.filters()
+    try:
+        asked = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        return leaderboard_refused(request, error.form)
     try:
         rows = rank_devices(asked).rows
     except NoSuchPageError:

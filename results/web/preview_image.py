@@ -14,7 +14,7 @@ from results.models.choices import DeviceClassChoice, Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_number, format_places
 from results.public import public_page
-from results.ranking.asked import LeaderboardForm
+from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import NoSuchPageError, Row, rank_devices
 from results.ranking.score import throughput_mib_s
 from results.web.charts import curve_points
@@ -58,10 +58,10 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
 @require_GET
 @public_page
 def leaderboard_preview(request: HttpRequest) -> HttpResponse:
-    form = LeaderboardForm(request.GET)
-    if not form.is_valid():
-        raise BadRequest("The address asks for a leaderboard that is not there.")
-    asked = form.filters()
+    try:
+        asked = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        raise BadRequest("The address asks for a leaderboard that is not there.") from error
     try:
         page = rank_devices(asked)
     except NoSuchPageError as error:
