@@ -13,6 +13,9 @@ from psycopg.pq import Format
 from slogdb.direct import direct_cursor
 from slogdb.replica import reader
 
+# The version of the data that a statement reads, to be read along with something else.
+DATA_VERSION = "SELECT value FROM results_dataversion WHERE id = 1"
+
 
 class Statement(NamedTuple):
     """SQL with its values."""

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Least, Lower
 from results.models import DeviceRanking
 from results.models.catalogue_values import PROTECTED, Plp, Segment
 from results.models.choices import DeviceClassChoice
-from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.compiled import DATA_VERSION, Statement, compile_rows, fetch
 
 GIGABYTE = 10**9
 ONLY_PROTECTED = "protected"
@@ -192,7 +192,7 @@ def is_vendor(name: str) -> bool:
 # none, or only the one chosen of its own facet. Rows that miss more are left out at once.
 _COUNT = """
     WITH board AS ({board})
-    SELECT GROUPING({columns}), {columns}, misses, count(*)
+    SELECT GROUPING({columns}), {columns}, misses, count(*), ({version})
     FROM board WHERE misses & (misses - 1) = 0
     GROUP BY misses, GROUPING SETS ({sets})
 """
@@ -200,10 +200,14 @@ _COUNT = """
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """How many rows fit all that was chosen, and by facet and option how many would with that option instead."""
+    """How many rows fit all that was chosen, and by facet and option how many would with that option instead.
+
+    `version` is that of the data; None where there is none, or no row.
+    """
 
     total: int
     options: Mapping[str, Mapping[str, int]]
+    version: int | None = None
 
 
 def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> FacetCounts:
@@ -215,13 +219,14 @@ def fetch_options(statement: Statement) -> FacetCounts:
     """The counts by a statement of `compile_options`."""
     total, counts = 0, {facet.key: Counter[str]() for facet in FACETS}
     everything = (1 << len(FACETS)) - 1
-    for absent, *values, misses, count in fetch(statement):
+    rows = fetch(statement)
+    for absent, *values, misses, count, _ in rows:
         place = len(FACETS) - (~absent & everything).bit_length()  # its bit alone is not set
         facet = FACETS[place]
         total += count if place == 0 and not misses else 0
         if misses in (0, 1 << place):
             counts[facet.key].update(dict.fromkeys(facet.options(values[place]), count))
-    return FacetCounts(total, counts)
+    return FacetCounts(total, counts, version=rows[0][-1] if rows else None)
 
 
 def compile_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> Statement:
@@ -235,4 +240,6 @@ def compile_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]
     names = [f"f_{facet.key}" for facet in FACETS]
     board, values = compile_rows(rows.annotate(misses=misses).values_list(*names, "misses"))
     sets = ", ".join(f"({name})" for name in names)
-    return Statement(_COUNT.format(board=board, columns=", ".join(names), sets=sets), values)
+    return Statement(
+        _COUNT.format(board=board, columns=", ".join(names), sets=sets, version=DATA_VERSION), values
+    )

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Case, CharField, Count, F, IntegerField, QuerySet, When
+from django.db.models import BigIntegerField, Case, CharField, Count, F, QuerySet, When
 from django.db.models.expressions import RawSQL
 
 from results.models import DeviceRanking
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
-from results.ranking.compiled import Statement, compile_count, compile_rows, fetch
-from results.ranking.facets import compile_options, fetch_options, narrowed
+from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch
+from results.ranking.facets import FacetCounts, compile_options, fetch_options, narrowed
 from results.ranking.intervals import Interval
+from results.ranking.kept_counts import kept_counts
 from results.ranking.kept_ends import AS_OF, kept_ends
 from results.ranking.places import Board, ends_by_class
 from results.ranking.search import EVERYTHING, search_devices
@@ -42,7 +43,7 @@ ROW_FIELDS = (
     "high_us",
 )
 
-_OF_ALL = ("count_of_all", "as_of")  # the same in every row, and read once for all of them
+_OF_ALL = ("count_or_version", "as_of")  # the same in every row, and read once for all of them
 
 Row = dict[str, Any]
 
@@ -82,7 +83,7 @@ class FoundPage:
     count: int
     ends: Ends
     is_alike: bool
-    options: Callable[[], Statement]
+    options: Mapping[str, Mapping[str, int]]
 
 
 def rank_devices(
@@ -90,35 +91,38 @@ def rank_devices(
 ) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    One query; one more with options, one past the end, one after a pass, and up to three for a search.
+    One query; one more past the end, one after a pass, one with options after a change; up to four for a search.
     """
-    found = find_page(asked, fields=fields)
+    found = find_page(asked, fields=fields, with_options=with_options)
     return LeaderboardPage(
         rows=_placed(found, fields, start=first_position(asked)),
         count=found.count,
         number=asked.page,
-        options=fetch_options(found.options()).options if with_options else {},
+        options=found.options,
         is_alike=found.is_alike,
     )
 
 
-def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...]) -> FoundPage:
+def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options: bool = False) -> FoundPage:
     """The same, not placed yet, each row the state of the board and then the values of `fields`."""
     search = EVERYTHING
     if asked.query:
         board = DeviceRanking.objects.filter(method=asked.method)
         search = search_devices(board, asked.query)
-        ways = _put_together(board.filter(search.condition), asked, fields)
+        ways = _put_together(board.filter(search.condition), asked, fields, with_options=with_options)
     else:
-        ways = _usual(_key(asked), fields)
+        ways = _usual(_key(asked), fields, with_options)
     found = fetch(ways.reading)
     if asked.page > 1 and not found:
         raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
-    count, ends = 0, Ends()
-    if found:
-        count, as_of = found[0][: len(_OF_ALL)]
-        ends = kept_ends(Board(asked.device_class, asked.method), as_of)
-    return FoundPage([row[1:] for row in found], count, ends, search.is_alike, ways.options)
+    count_or_version, as_of = found[0][: len(_OF_ALL)] if found else (None, None)
+    counts = FacetCounts(count_or_version or 0, {})
+    if with_options and asked.query:
+        counts = fetch_options(ways.options())
+    elif with_options:
+        counts = kept_counts((asked.method, *asked.chosen.items()), count_or_version, ways.options)
+    ends = kept_ends(Board(asked.device_class, asked.method), as_of)
+    return FoundPage([row[1:] for row in found], counts.total, ends, search.is_alike, counts.options)
 
 
 def first_position(asked: LeaderboardFilter) -> int:
@@ -150,7 +154,10 @@ def _key(asked: LeaderboardFilter) -> _Key:
 
 
 class _Statements(NamedTuple):
-    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows."""
+    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
+
+    The options' counts have that of all rows, too: with them each row has the version of the data in its place.
+    """
 
     reading: Statement
     counting: Statement
@@ -158,23 +165,25 @@ class _Statements(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT_STATEMENTS)
-def _usual(key: _Key, fields: tuple[str, ...]) -> _Statements:
+def _usual(key: _Key, fields: tuple[str, ...], with_options: bool) -> _Statements:
     """The statements of such a page: there are few of them, and they are asked for again and again."""
     method, chosen, sort, is_reversed, page = key
     asked = LeaderboardFilter(
         method=method, chosen=dict(chosen), sort=sort, is_reversed=is_reversed, page=page
     )
-    return _put_together(DeviceRanking.objects.filter(method=method), asked, fields)
+    board = DeviceRanking.objects.filter(method=method)
+    return _put_together(board, asked, fields, with_options=with_options)
 
 
 def _put_together(
-    board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...]
+    board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...], *, with_options: bool
 ) -> _Statements:
     start = first_position(asked) - 1
     matching = narrowed(board, asked.chosen)
     counting = compile_count(matching)
+    first = Statement(DATA_VERSION, ()) if with_options else counting
     of_all = {
-        "count_of_all": RawSQL(*counting, IntegerField()),  # noqa: S611 - the ORM's own
+        "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
         "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
     }
     page = _in_order(matching, asked).annotate(**of_all)
