@@ -22,17 +22,11 @@ from results.web import leaderboard_links as links
 from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, ranking_series
 from results.web.leaderboard_bars import bars_context
-from results.web.rows import device_rows, interval_ends, tie_groups
+from results.web.rows import device_rows, interval_ends, rows_html, tie_groups
 from results.web.social import leaderboard_social
-from results.web.stencil import cut_stencil
 
 CHARTED_DEVICES = 5
 _ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
-_IN_ROW = (
-    *("rank", "url", "slug", "model_name", "capacity", "class_label", "badge", "interval_svg"),
-    *("zil_latency", "latency_4k", "throughput_128k", "peak_throughput"),
-    *("n_units", "n_results", "last_measured"),
-)
 
 
 @require_GET
@@ -84,7 +78,6 @@ def _shorter_address(request: HttpRequest, asked: LeaderboardFilter) -> str:
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
-    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=address("compare"))
     label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
         "q": asked.query,
@@ -102,7 +95,7 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "clear_url": links.leaderboard_url(LeaderboardFilter(method=asked.method)),
         "exports": links.export_links(asked),
         "columns": links.columns(asked),
-        "groups": [{**group, "rows_html": stencil.fill(group["rows"])} for group in groups],
+        "groups": [{**group, "rows_html": rows_html(group["rows"])} for group in groups],
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(asked, found),

@@ -1,8 +1,9 @@
 """Rows of the ranking with every number written out once, for pages that list devices."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.utils.html import format_html
@@ -13,14 +14,29 @@ from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.glyphs import interval_bar
 from results.models.choices import DeviceClassChoice
 from results.presentation import format_capacity, format_date, format_number, format_places, format_range
-from results.ranking.leaderboard import Row
+from results.ranking.leaderboard import ROW_FIELDS, Row
 from results.web.safety import plp_badge
+from results.web.stencil import cut_stencil
+
+KEPT_ROWS = 3000
+_SHOWN = (*ROW_FIELDS, "place")
+_values = itemgetter(*_SHOWN)
+_IN_ROW = (
+    *("rank", "url", "slug", "model_name", "capacity", "class_label", "badge", "interval_svg"),
+    *("zil_latency", "latency_4k", "throughput_128k", "peak_throughput"),
+    *("n_units", "n_results", "last_measured"),
+)
 
 
 def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows of `rank_devices` or `best_by_class` as templates show them, their intervals on one axis."""
     axis = _axis(rows)
-    return [_device_row(row, axis) for row in rows] if axis else []
+    return [_device_row(_values(row), axis) for row in rows] if axis else []
+
+
+def rows_html(rows: Iterable[dict[str, Any]]) -> SafeString:
+    """Rows of `device_rows` as a table of the ranking has them."""
+    return mark_safe("".join(row["html"] for row in rows))  # noqa: S308 - filled in by a stencil
 
 
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
@@ -47,11 +63,14 @@ def _axis(rows: Sequence[Row]) -> ValueAxis | None:
     return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
 
 
-def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
+@lru_cache(maxsize=KEPT_ROWS)
+def _device_row(values: tuple[Any, ...], axis: ValueAxis) -> dict[str, Any]:
+    """The row of these values of _SHOWN, with its HTML; a device has the same on many pages, until it changes."""
+    row = dict(zip(_SHOWN, values, strict=True))
     low_us, high_us, place = row["low_us"], row["high_us"], row["place"]
     interval = f"{format_range(low_us, high_us)} µs"
     bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
-    return {
+    shown = {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
         "model_name": row["device__model_name"],
@@ -71,3 +90,5 @@ def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
         "n_results": row["result_count"],
         "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",
     }
+    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=address("compare"))
+    return {**shown, "html": stencil.fill([shown])}
