@@ -10,8 +10,7 @@ STYLES = 8  # dash, marker and colour combinations in static/css/charts.css
 MIB = 1024**2
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
+class CurvePoint(NamedTuple):
     """The latency of one block size; `low_us` and `high_us` bound its spread where it is known."""
 
     block_size: int
