@@ -40,6 +40,11 @@ def compile_count(queryset: QuerySet[Any, Any]) -> Statement:
     return Statement(f"SELECT count(*) FROM ({sql}) AS found", tuple(values))  # noqa: S608 - the ORM's own
 
 
+def one_page(statement: Statement, *, size: int, start: int) -> Statement:
+    """That many of the rows. All pages are one text, so that PostgreSQL plans it once."""
+    return Statement(f"{statement.sql} LIMIT %s OFFSET %s", (*statement.values, size, start))
+
+
 def both(one: Statement, other: Statement) -> Statement:
     """The rows of two statements with the same columns, in no order."""
     return Statement(f"({one.sql}) UNION ALL ({other.sql})", one.values + other.values)

@@ -12,7 +12,7 @@ from results.models import DeviceRanking
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
-from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch
+from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch, one_page
 from results.ranking.facets import FacetCounts, compile_options, fetch_options, narrowed
 from results.ranking.intervals import Interval
 from results.ranking.kept_counts import kept_counts
@@ -112,7 +112,7 @@ def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options
         ways = _put_together(board.filter(search.condition), asked, fields, with_options=with_options)
     else:
         ways = _usual(_key(asked), fields, with_options)
-    found = fetch(ways.reading)
+    found = fetch(one_page(ways.reading, size=PAGE_SIZE, start=first_position(asked) - 1))
     if asked.page > 1 and not found:
         raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
     count_or_version, as_of = found[0][: len(_OF_ALL)] if found else (None, None)
@@ -145,16 +145,16 @@ def page_count(count: int) -> int:
     return max(1, -(-count // PAGE_SIZE))
 
 
-_Key = tuple[str, tuple[tuple[str, str], ...], str, bool, int]
+_Key = tuple[str, tuple[tuple[str, str], ...], str, bool]
 
 
 def _key(asked: LeaderboardFilter) -> _Key:
-    """What the statements of a page depend on, where nothing is searched for."""
-    return asked.method, tuple(asked.chosen.items()), asked.sort, asked.is_reversed, asked.page
+    """What the statements of a list depend on, where nothing is searched for."""
+    return asked.method, tuple(asked.chosen.items()), asked.sort, asked.is_reversed
 
 
 class _Statements(NamedTuple):
-    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
+    """What reads the list, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
 
     The options' counts have that of all rows, too: with them each row has the version of the data in its place.
     """
@@ -166,11 +166,9 @@ class _Statements(NamedTuple):
 
 @lru_cache(maxsize=KEPT_STATEMENTS)
 def _usual(key: _Key, fields: tuple[str, ...], with_options: bool) -> _Statements:
-    """The statements of such a page: there are few of them, and they are asked for again and again."""
-    method, chosen, sort, is_reversed, page = key
-    asked = LeaderboardFilter(
-        method=method, chosen=dict(chosen), sort=sort, is_reversed=is_reversed, page=page
-    )
+    """The statements of such a list: there are few of them, and they are asked for again and again."""
+    method, chosen, sort, is_reversed = key
+    asked = LeaderboardFilter(method=method, chosen=dict(chosen), sort=sort, is_reversed=is_reversed)
     board = DeviceRanking.objects.filter(method=method)
     return _put_together(board, asked, fields, with_options=with_options)
 
@@ -178,7 +176,6 @@ def _usual(key: _Key, fields: tuple[str, ...], with_options: bool) -> _Statement
 def _put_together(
     board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...], *, with_options: bool
 ) -> _Statements:
-    start = first_position(asked) - 1
     matching = narrowed(board, asked.chosen)
     counting = compile_count(matching)
     first = Statement(DATA_VERSION, ()) if with_options else counting
@@ -186,9 +183,9 @@ def _put_together(
         "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
         "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
     }
-    page = _in_order(matching, asked).annotate(**of_all)
+    rows = _in_order(matching, asked).annotate(**of_all)
     return _Statements(
-        compile_rows(page.values_list(*_OF_ALL, *fields)[start : start + PAGE_SIZE]),
+        compile_rows(rows.values_list(*_OF_ALL, *fields)),
         counting,
         cache(lambda: compile_options(board, asked.chosen)),
     )
