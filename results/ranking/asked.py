@@ -46,6 +46,8 @@ METRICS: dict[str, Metric] = {
     )
 }
 DEFAULT_METRIC = "rank"
+_DEFAULTS = {"method": Method.DISKINFO, "sort": DEFAULT_METRIC, "view": VIEWS[0], "scale": SCALES[0]}
+_IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "scale", "page")
 RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what the rank is by
 
 
@@ -90,8 +92,8 @@ class LeaderboardFilter:
         A change leads to the first page, unless it is a change of the page.
         """
         given = {
-            **{facet.key: self.chosen.get(facet.key, "") for facet in FACETS},
-            "method": "" if self.method == Method.DISKINFO else self.method,
+            **self.chosen,
+            "method": self.method,
             "q": self.query,
             "sort": f"-{self.sort}" if self.is_reversed else self.sort,
             "view": self.view,
@@ -99,8 +101,9 @@ class LeaderboardFilter:
             "page": "" if changes or self.page == 1 else str(self.page),
             **changes,
         }
-        defaults = {"sort": DEFAULT_METRIC, "view": VIEWS[0], "scale": SCALES[0]}
-        return {name: value for name, value in given.items() if value and value != defaults.get(name)}
+        return {
+            name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != _DEFAULTS.get(name)
+        }
 
 
 class LeaderboardForm(forms.Form):
