@@ -132,7 +132,7 @@ def _slugs(given: str) -> Sequence[str]:
     """The devices' own slugs; raises ValidationError where they are too few, too many or unknown."""
     asked = list(dict.fromkeys(slug for slug in given.replace("\0", "").split(",") if slug))
     if not FEWEST_DEVICES <= len(asked) <= MOST_DEVICES:
-        said = f"Name {FEWEST_DEVICES} to {MOST_DEVICES} devices, separated by commas."
+        said = f"Name {FEWEST_DEVICES} to {MOST_DEVICES} different devices, separated by commas."
         raise ValidationError({"devices": [said]})
     resolved = resolve_devices(asked)
     if resolved.unknown:

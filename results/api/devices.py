@@ -99,7 +99,7 @@ def own_slug(slug: str) -> str:
     """The slug of the device that this is another spelling of; raises Http404."""
     found = DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
     if found is None:
-        raise Http404
+        raise Http404(f"There is no device “{slug}”. /api/v1/search/?q=… finds devices by their names.")
     return found
 
 

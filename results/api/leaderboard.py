@@ -84,7 +84,7 @@ class Leaderboard(Endpoint):
         try:
             found = find_page(asked, fields=_FIELDS)
         except NoSuchPageError as error:
-            raise NotFound("The leaderboard has no such page.") from error
+            raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
         start = first_position(asked)
         if fields_asked(request.query_params):
             rows = enumerate(_records(found.rows, found.ends), start=start)

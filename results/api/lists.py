@@ -44,6 +44,7 @@ class ByPage(PageNumberPagination):
     """Pages by number; links are the site's own, for DRF would repeat the host of whoever asks."""
 
     page_size = PAGE_SIZE
+    invalid_page_message = "There is no page {page_number}: `next` of the last one is null."
 
     def paginate_queryset(
         self, queryset: Any, request: Request, view: APIView | None = None

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from rest_framework.permissions import SAFE_METHODS
 
 from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
 from results.api.short_way import ShortWay, goes_short
@@ -47,6 +48,8 @@ class ApiMiddleware:
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
             return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
         response = _without_length() if _hides_its_length(request) else self._answer(request)
+        if response.status_code == HTTPStatus.MOVED_PERMANENTLY and request.method not in SAFE_METHODS:
+            response = _with_a_slash(request.path)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
             response = _problem(response, is_short=FAULT in request.META)
         response[EVERYBODY] = "*"
@@ -65,6 +68,12 @@ def _hides_its_length(request: HttpRequest) -> bool:
 def _in_the_clear() -> HttpResponse:
     body = problem_bytes(HTTPStatus.FORBIDDEN, _IN_THE_CLEAR, code="https_required")
     return HttpResponse(body, status=HTTPStatus.FORBIDDEN, content_type=PROBLEM_TYPE)
+
+
+def _with_a_slash(path: str) -> HttpResponse:
+    """In place of a redirect, which clients follow with a GET, if at all: what they sent would be lost in silence."""
+    body = problem_bytes(HTTPStatus.NOT_FOUND, f"This address ends with a slash: {path}/", code="not_found")
+    return HttpResponse(body, status=HTTPStatus.NOT_FOUND, content_type=PROBLEM_TYPE)
 
 
 def _without_length() -> HttpResponse:

@@ -8,13 +8,22 @@ from typing import Any
 import orjson
 from django.core.exceptions import ValidationError as FormError
 from django.forms import BaseForm, ChoiceField
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import (
+    APIException,
+    MethodNotAllowed,
+    NotAuthenticated,
+    UnsupportedMediaType,
+    ValidationError,
+)
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from parsers.kinds import Notice
 
 PROBLEM_TYPE = "application/problem+json"
+KEY_NEEDED = (
+    "This needs a key: members make one on their account page. Send it as Authorization: Bearer slogdb_…"
+)
 
 
 class RefusedProblem(APIException):
@@ -91,16 +100,29 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
         "type": "about:blank",
         "title": response.status_text,
         "status": response.status_code,
-        **_details(error, response.data),
+        **_details(error, response.data, context.get("view")),
     }
     response.content_type = PROBLEM_TYPE
     return response
 
 
-def _details(error: Exception, data: Any) -> dict[str, Any]:
+def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
         return {"detail": str(error.detail), "code": error.default_code, "notices": error.notices}
     if isinstance(error, ValidationError):
         return {"detail": "Some parameters can't be used.", "code": "invalid", "errors": data}
     code = error.get_codes() if isinstance(error, APIException) else "not_found"
-    return {"detail": str(data.get("detail", "")), "code": code}
+    return {"detail": _possible_instead(error, view) or str(data.get("detail", "")), "code": code}
+
+
+def _possible_instead(error: Exception, view: Any) -> str:
+    """What to do in the place of what DRF refuses; empty where its own words, or the view's, say it."""
+    match error:
+        case NotAuthenticated():
+            return KEY_NEEDED
+        case UnsupportedMediaType():
+            taken = ", ".join(parser.media_type for parser in view.parser_classes)
+            return f"{error.detail} Say in Content-Type which of these comes: {taken}."
+        case MethodNotAllowed():
+            return f"This address takes {', '.join(view.allowed_methods)}."
+    return ""

@@ -58,7 +58,7 @@ class ProductDetail(ReadEndpoint):
     def find(self, **names: str) -> Row:
         row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS).first()
         if row is None:
-            raise Http404
+            raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.filter(product=row["id"]).order_by("model_name", "capacity_bytes")
         return {**product_record(row), "devices": list(devices.values_list("slug", flat=True))}
 

@@ -104,7 +104,7 @@ class Reports(Endpoint):
         sent.is_valid(raise_exception=True)
         result = reportable(public_id)
         if result is None:
-            raise Http404
+            raise _unknown(public_id)
         reporter = member_of(request)
         network = digest_network(sender_address(request))
         try:
@@ -124,7 +124,11 @@ def _row(public_id: str) -> Row:
     if row is not None:
         return row
     erased = Submission.objects.filter(public_id=public_id.partition("-")[0], state=State.ERASED)
-    raise _not_shown(State.ERASED) if erased.exists() else Http404
+    raise _not_shown(State.ERASED) if erased.exists() else _unknown(public_id)
+
+
+def _unknown(public_id: str) -> Http404:
+    return Http404(f"There is no published result “{public_id}”.")
 
 
 def _not_shown(state: str) -> GoneProblem | NotFound:

@@ -6,6 +6,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from results.api.authentication import MayRead, MaySubmit
+from results.api.idempotency import HEADER, LONGEST_KEY
 from results.api.names import FIELDS, field_names
 from results.api.problems import PROBLEM_TYPE
 from results.api.sent_serializers import (
@@ -24,6 +25,12 @@ PASTE_BODIES = {
     ),
     "multipart/form-data": SubmissionUploadSerializer,
 }
+IDEMPOTENCY_KEY = OpenApiParameter(
+    HEADER,
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
+    OpenApiParameter.HEADER,
+    description="drawn by the client: the same request can be sent again under it for a day, and is done once",
+)
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 SPARSE = "Part"  # what a record is called of which a client asked for some fields only
 _EVERYWHERE = {
@@ -41,10 +48,15 @@ _WITH_A_BODY = {
     "415": "The body's content type is not one of those named here.",
     "422": "It can't be done as it is; `notices` say why.",
 }
-_HEADERS = {
+_OF_READS = {
     "ETag": "send it back as `If-None-Match`",
     "Last-Modified": "when something on the site changed last",
 }
+_OF_SUBMISSIONS = {
+    "Location": "the address of the result in the API, or of the submission where there is none"
+}
+_OF_REFUSALS = {"Retry-After": "seconds"}
+_HEADERS = {"429": _OF_REFUSALS, "503": _OF_REFUSALS}
 
 
 class EndpointSchema(AutoSchema):
@@ -78,9 +90,16 @@ def complete(result: Node, **_: Any) -> Node:
             has_name = "{" in path or path.endswith(_FINDS) or _is_asked(operation, "page")
             _add_problems(operation, has_name=has_name, has_body="requestBody" in operation)
             _allow_nothing(operation)
+            told = dict(_HEADERS)
             if method == "get":
                 _add_parts(operation, schemas)
-                _add_headers(operation)
+                operation["responses"]["304"] = {
+                    "description": "Not changed since the answer with this `ETag`."
+                }
+                told["200"] = _OF_READS
+            elif operation["operationId"] == "submit":
+                told |= dict.fromkeys(("200", "201", "202"), _OF_SUBMISSIONS)
+            _add_headers(operation, told)
     for name, schema in schemas.items():
         if name.endswith(("Request", "Upload", "Patch", "Told")) and "properties" in schema:
             schema["additionalProperties"] = False
@@ -127,10 +146,8 @@ def _is_asked(operation: Node, name: str) -> bool:
     return any(parameter["name"] == name for parameter in operation.get("parameters", []))
 
 
-def _add_headers(operation: Node) -> None:
-    operation["responses"]["304"] = {"description": "Not changed since the answer with this `ETag`."}
-    for status, response in operation["responses"].items():
-        if status == "200":
-            response["headers"] = {
-                name: {"description": text, "schema": {"type": "string"}} for name, text in _HEADERS.items()
-            }
+def _add_headers(operation: Node, told: dict[str, dict[str, str]]) -> None:
+    for status, headers in told.items():
+        operation["responses"][status]["headers"] = {
+            name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
+        }

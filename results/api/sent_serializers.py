@@ -13,6 +13,8 @@ from results.models.choices import ReportReason
 class StrictSerializer(serializers.Serializer):
     """A shape with nothing beside it."""
 
+    default_error_messages = {"invalid": "This takes a JSON object, not {datatype}."}
+
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             refuse_unknown(data, self.fields, "field")
@@ -63,7 +65,12 @@ class ClaimRequestSerializer(StrictSerializer):
 class ReportRequestSerializer(StrictSerializer):
     """Why a person should look at a result."""
 
-    reason = serializers.ChoiceField(choices=ReportReason.choices)
+    reason = serializers.ChoiceField(
+        choices=ReportReason.choices,
+        error_messages={
+            "invalid_choice": f"There is no such reason. There are: {', '.join(ReportReason.values)}."
+        },
+    )
     text = serializers.CharField(max_length=TEXT_LIMIT, required=False, allow_blank=True, default="")
 
 

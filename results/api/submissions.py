@@ -22,7 +22,7 @@ from results.api.pastes import Sent, read_sent
 from results.api.problems import RefusedProblem, TooLongProblem
 from results.api.result_serializers import ReceivedSerializer, SubmissionSerializer
 from results.api.rows import RESULT_FIELDS, Row, absolute, submission_record
-from results.api.schema import PASTE_BODIES
+from results.api.schema import IDEMPOTENCY_KEY, PASTE_BODIES
 from results.ingest.own import erase
 from results.ingest.receive import PasteTooLongError, Received, SubmissionRefusedError, receive_submission
 from results.models import Result, Submission
@@ -43,8 +43,9 @@ class SubmissionList(Endpoint):
     @extend_schema(
         operation_id="submit",
         request=PASTE_BODIES,
+        parameters=[IDEMPOTENCY_KEY],
         responses={
-            201: ReceivedSerializer,
+            201: OpenApiResponse(ReceivedSerializer, "Read, stored and ranked."),
             200: OpenApiResponse(ReceivedSerializer, "The same text had been sent before."),
             202: OpenApiResponse(ReceivedSerializer, "Taken, and read in a moment: look at its address."),
         },
@@ -56,7 +57,7 @@ class SubmissionList(Endpoint):
 
 
 class SubmissionDetail(ReadEndpoint):
-    """What became of a submission; its owner can erase it."""
+    """What became of a submission."""
 
     record = SubmissionSerializer
 
@@ -69,6 +70,7 @@ class SubmissionDetail(ReadEndpoint):
 
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
+        """Erase what the key's owner has sent, text and all, for good; again changes nothing."""
         boards = erase(own_submission(request, public_id), key_owner(request))
         transaction.on_commit(lambda: hurry_ranking(boards))
         return Response(status=204)
@@ -76,7 +78,7 @@ class SubmissionDetail(ReadEndpoint):
     def find(self, **names: str) -> Row:
         submission = Submission.objects.filter(public_id=names["public_id"]).first()
         if submission is None:
-            raise Http404
+            raise Http404(f"There is no submission “{names['public_id']}”.")
         if submission.state == State.PUBLISHED:
             return full_record(submission)
         return {**submission_record(submission, [], {}), "notices": []}

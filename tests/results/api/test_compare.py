@@ -56,9 +56,9 @@ def test_a_merged_spelling_is_its_device(client):
 @pytest.mark.parametrize(
     ("query", "name", "said"),
     [
-        ("", "devices", "Name 2 to 6 devices"),
-        ("devices=fast", "devices", "Name 2 to 6 devices"),
-        ("devices=a,b,c,d,e,f,g", "devices", "Name 2 to 6 devices"),
+        ("", "devices", "Name 2 to 6 different devices"),
+        ("devices=fast", "devices", "Name 2 to 6 different devices"),
+        ("devices=a,b,c,d,e,f,g", "devices", "Name 2 to 6 different devices"),
         ("devices=fast,nowhere", "devices", "There is no device of the name “nowhere”."),
         ("devices=fast,slow&method=guess", "method", "“guess” is not one of"),
         ("devices=fast,slow&baseline=bare", "baseline", "not among the devices"),

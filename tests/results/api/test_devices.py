@@ -156,7 +156,7 @@ def test_an_unknown_device_is_not_found(client):
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
-        "detail": "Not found.",
+        "detail": "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names.",
         "code": "not_found",
     }
 

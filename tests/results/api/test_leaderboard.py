@@ -85,7 +85,7 @@ def test_there_is_no_page_past_the_end(client):
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
-        "detail": "The leaderboard has no such page.",
+        "detail": "The leaderboard ends with page 1 here.",
         "code": "not_found",
     }
 

@@ -38,3 +38,21 @@ def test_the_schema_names_every_resource(client):
     }
     bodies = schema["paths"]["/api/v1/submissions/"]["post"]["requestBody"]["content"]
     assert sorted(bodies) == ["application/json", "multipart/form-data", "text/plain"]
+
+
+@pytest.mark.django_db
+def test_the_schema_names_the_headers_that_a_client_sends_and_reads(client):
+    paths = client.get("/api/v1/schema/").json()["paths"]
+    submit = paths["/api/v1/submissions/"]["post"]
+    assert [(one["name"], one["in"]) for one in submit["parameters"]] == [("Idempotency-Key", "header")]
+    assert all("Location" in submit["responses"][status]["headers"] for status in ("200", "201", "202"))
+    for operation in (submit, paths["/api/v1/leaderboard/"]["get"]):
+        assert all("Retry-After" in operation["responses"][status]["headers"] for status in ("429", "503"))
+    assert "ETag" in paths["/api/v1/leaderboard/"]["get"]["responses"]["200"]["headers"]
+
+
+@pytest.mark.django_db
+def test_the_schema_says_of_each_operation_what_it_does(client):
+    paths = client.get("/api/v1/schema/").json()["paths"]
+    said = [one["description"] for operations in paths.values() for one in operations.values()]
+    assert len(set(said)) == len(said)
