@@ -114,7 +114,7 @@ def close_account(member: Member, *, keeps_results: bool) -> list[Board]:
     Returns the boards that wait for a class-wide pass.
     """
     boards: set[Board] = set()
-    for submission in Submission.objects.filter(owner=member).order_by("pk"):
+    for submission in Submission.objects.filter(owner=member).select_for_update().order_by("pk"):
         boards.update(_part_with(submission) if keeps_results else erase(submission, member))
     ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
     member.delete()

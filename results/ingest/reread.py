@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from parsers.paste import PARSER_VERSION, parse_paste
@@ -12,7 +13,7 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.places import Board
 
-BATCH = 500
+BATCH = 5000  # keys that are fetched at once
 
 
 def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
@@ -36,12 +37,17 @@ def reread_devices(device_ids: Collection[int]) -> Iterator[tuple[Submission, li
 
 
 def _reread(submissions: QuerySet[Submission]) -> Iterator[tuple[Submission, list[Board]]]:
-    for submission in submissions.iterator(chunk_size=BATCH):
-        yield submission, reread_submission(submission)
+    """Each is locked and looked at only when its turn comes: it may have been erased, held or claimed since."""
+    for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
+        with transaction.atomic():
+            submission = submissions.filter(pk=pk).select_for_update().first()
+            boards = [] if submission is None else reread_submission(submission)
+        if submission is not None:
+            yield submission, boards
 
 
 def reread_submission(submission: Submission) -> list[Board]:
-    """Read one stored text anew; the boards that it changed."""
+    """Read one stored text anew, which the caller has locked; the boards that it changed."""
     paste = parse_paste(
         submission.text,
         unit_key=settings.UNIT_KEY.encode(),

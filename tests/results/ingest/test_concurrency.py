@@ -5,12 +5,16 @@ from django.conf import settings
 from django.db import transaction
 
 from parsers.paste import parse_paste
+from results.ingest.leave import close_account
 from results.ingest.read import read_submission
 from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import change_state
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.models.choices import State
 from results.ranking.places import Board, ends_of, place_board
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
+from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CROWD = 6
@@ -119,3 +123,17 @@ def test_passes_and_submissions_do_not_block_each_other():
     row = DeviceRanking.objects.get()
     assert row.unit_count == 10
     assert list(ends_of(board).highs) == [pytest.approx(row.high_us)]
+
+
+def test_what_is_held_while_its_owner_leaves_goes_with_the_account():
+    owner = make_member()
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+    with threads() as start:
+        with transaction.atomic():
+            change_state(submission, State.HELD, reason="looked at")
+            leaving = start(lambda: close_account(owner, keeps_results=True))
+            wait_until_queueing(1)
+        leaving.result()
+    submission.refresh_from_db()
+    assert submission.state == State.ERASED
+    assert not Result.objects.exists()

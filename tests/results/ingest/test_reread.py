@@ -4,8 +4,12 @@ import pytest
 from django.core.management import call_command
 
 from parsers.paste import PARSER_VERSION
+from results.ingest.own import forget_unit
 from results.ingest.receive import Sender, receive_submission
-from results.models import Result, Submission
+from results.ingest.reread import reread_all
+from results.ingest.states import change_state, erase_submission
+from results.models import DeviceRanking, Result, Submission
+from results.models.choices import State
 from tests import pastes
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +47,33 @@ def test_published_figures_without_a_text_are_left_alone():
     before = rows()
     call_command("reread", "--all")
     assert rows() == before
+
+
+@pytest.fixture
+def second_of_two():
+    receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender())
+    return receive_submission(pastes.FIRST_PASTE, Sender()).submission
+
+
+def reread_while(change, submission):
+    """Read all again, with `change` made to the submission when the one before it has been read."""
+    rereading = reread_all(only_outdated=False)
+    next(rereading)
+    change(submission)
+    list(rereading)
+
+
+def test_what_is_erased_while_all_is_read_again_stays_erased(second_of_two):
+    reread_while(lambda one: erase_submission(one, reason="asked for"), second_of_two)
+    assert not second_of_two.results.exists()
+    assert DeviceRanking.objects.count() == 1
+
+
+def test_what_is_held_while_all_is_read_again_stays_out_of_the_ranking(second_of_two):
+    reread_while(lambda one: change_state(one, State.HELD, reason="looked at"), second_of_two)
+    assert second_of_two.results.get().not_ranked_reason == "looked at"
+
+
+def test_a_unit_that_is_forgotten_while_all_is_read_again_stays_forgotten(second_of_two):
+    reread_while(forget_unit, second_of_two)
+    assert not second_of_two.results.get().has_unit
