@@ -146,7 +146,8 @@ class PageCache:
         )
         status, headers = started
         if not _take_mark(headers):
-            self._turns.is_personal(key)
+            if status.startswith("200"):  # what fails or leads on says nothing of the path
+                self._turns.is_personal(key)
             start_response(status, headers)
             return chunks if environ["REQUEST_METHOD"] == "GET" else _closed(chunks)
         _tell(environ, "miss")

@@ -6,7 +6,7 @@ from threading import Barrier, Event
 import pytest
 
 from slogdb.page_turns import PageTurns
-from tests.slogdb.cached_site import Site
+from tests.slogdb.cached_site import PUBLIC, Site
 
 READERS = 8
 
@@ -72,6 +72,25 @@ def test_a_page_that_fails_lets_the_next_one_try():
     site = Site(status="500 Internal Server Error", headers=[("Content-Type", "text/html")])
     for _ in range(2):
         assert site.ask("/leaderboard/").status.startswith("500")
+    assert len(site.calls) == 2
+
+
+def test_a_page_is_made_once_for_many_also_after_a_request_that_was_refused():
+    site, together = SlowSite(), Barrier(READERS)
+    site.may_end.set()
+    site.status, site.headers = "400 Bad Request", [("Content-Type", "text/html")]
+    site.ask("/leaderboard/?page=none")
+    site.status, site.headers = "200 OK", PUBLIC
+    site.may_end.clear()
+
+    def ask():
+        together.wait()
+        return site.ask("/leaderboard/").body
+
+    with ThreadPoolExecutor(READERS) as pool:
+        asked = [pool.submit(ask) for _ in range(READERS)]
+        site.may_end.set()
+        assert {one.result() for one in asked} == {site.body}
     assert len(site.calls) == 2
 
 
