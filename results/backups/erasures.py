@@ -31,7 +31,9 @@ def note_erasures(folder: Path) -> int:
     closed = ClosedAccount.objects.order_by("closed_at").values_list("digest", flat=True)
     new = [line for line in chain(erased, closed) if line not in listed]
     if new:
+        cut_off = _written(folder).rpartition("\n")[2]
         with (folder / FILE).open("a", encoding="ascii") as file:
+            file.write("\n" if cut_off else "")
             file.writelines(f"{line}\n" for line in new)
             file.flush()
             os.fsync(file.fileno())
@@ -40,11 +42,14 @@ def note_erasures(folder: Path) -> int:
 
 def listed_erasures(folder: Path) -> list[str]:
     """The lines that were listed so far; one that was cut off by a crash is none."""
+    return [line for line in _written(folder).splitlines() if _LINE.fullmatch(line)]
+
+
+def _written(folder: Path) -> str:
     try:
-        lines = (folder / FILE).read_text(encoding="ascii").splitlines()
+        return (folder / FILE).read_text(encoding="ascii")
     except FileNotFoundError:
-        return []
-    return [line for line in lines if _LINE.fullmatch(line)]
+        return ""
 
 
 @transaction.atomic

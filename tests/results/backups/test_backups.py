@@ -176,6 +176,16 @@ def test_erasures_are_listed_once_and_never_removed(folder):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_line_that_a_crash_cut_off_spoils_none_after_it(folder):
+    folder.mkdir()
+    (folder / FILE).write_text("bcdfg")
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    erase(submission, None)
+    note_erasures(folder)
+    assert listed_erasures(folder) == [submission.public_id]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_an_account_that_comes_back_with_a_backup_is_closed_again(folder):
     folder.mkdir()
     leaving, staying = make_member(), make_member()
