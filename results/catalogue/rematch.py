@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Collate
 
 from results.catalogue.match import current_matcher
@@ -55,7 +57,10 @@ def rematch_devices() -> Rematched:
     return Rematched(moved, boards)
 
 
-def lock_devices(device_ids: Collection[int]) -> list[Device]:
-    """These devices, locked in the order in which ingest locks them."""
+def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Device]:
+    """These devices, locked in the order in which ingest locks them.
+
+    By a query of their ids they are what it finds once no merge goes on any more.
+    """
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
     return list(chosen.order_by(Collate("model_name", "C"), Coalesce("capacity_bytes", 0)))

@@ -49,8 +49,7 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     Returns the boards that this changed. Idempotent.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
-    touched = set(kept.results.values_list("device_id", flat=True))
-    lock_devices(touched)
+    touched = {device.pk for device in lock_devices(kept.results.values("device"))}
     kept.results.all().delete()
     kept.state, kept.state_reason = State.ERASED, reason.strip()[:REASON_LIMIT]
     kept.text, kept.text_digest, kept.survey_id = "", None, None

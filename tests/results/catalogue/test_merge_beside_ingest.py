@@ -9,8 +9,10 @@ from django.db import connection, transaction
 from parsers.kinds import DeviceClass
 from results.catalogue.merge import merge_devices
 from results.ingest.read import Reading, store_readings
-from results.models import Device, Result
-from tests.factories import make_device, make_submission
+from results.ingest.states import erase_submission
+from results.models import Device, DeviceRanking, Result
+from results.ranking.aggregate import refresh_devices
+from tests.factories import make_device, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,3 +84,24 @@ def test_what_ingest_begins_meanwhile_finds_the_device(devices):
         thread.join(PATIENCE_S)
     assert Result.objects.get().device == devices[1]
     assert Device.objects.count() == 1
+
+
+def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
+    kept, erased = (make_result(device=device) for device in reversed(devices))
+    refresh_devices([device.pk for device in devices])
+    merged = threading.Event()
+
+    def merge():
+        with transaction.atomic():
+            merge_devices(*devices, reason="the same")
+            merged.set()
+            wait_until_somebody_waits()
+
+    def erase():
+        merged.wait(PATIENCE_S)
+        erase_submission(erased.submission, reason="asked for")
+
+    for thread in [in_thread(merge), in_thread(erase)]:
+        thread.join(PATIENCE_S)
+    assert Result.objects.get() == kept
+    assert DeviceRanking.objects.get().unit_count == 1
