@@ -27,6 +27,7 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
     _refuse_strangers(spelling, device)
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_INGEST_OUT)
+    _look_again(spelling, device)
     _move_results(spelling, device)
     spelling.aliases.update(device=device)
     DeviceAlias.objects.create(
@@ -52,6 +53,15 @@ def _refuse_strangers(spelling: Device, device: Device) -> None:
         larger = max(spelling.capacity_bytes, device.capacity_bytes)
         if abs(spelling.capacity_bytes - device.capacity_bytes) > CAPACITY_TOLERANCE * larger:
             raise MergeError("Their capacities differ: they are two devices, perhaps of one product.")
+
+
+def _look_again(*devices: Device) -> None:
+    """As they are now that nobody changes them."""
+    for one in devices:
+        try:
+            one.refresh_from_db()
+        except Device.DoesNotExist as error:
+            raise MergeError(f"{one.model_name} was merged already.") from error
 
 
 def _move_results(spelling: Device, device: Device) -> None:

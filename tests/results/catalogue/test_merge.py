@@ -105,3 +105,17 @@ def test_a_device_of_another_class_does_not_stand_for_that_of_the_spelling(devic
     RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
     merge_devices(spelling, device, reason="the same")
     assert not RepresentativePin.objects.exists()
+
+
+def test_what_became_known_of_a_device_meanwhile_stays(spelling, device):
+    product = make_product()
+    Device.objects.filter(pk=device.pk).update(product=product, read_class="optane")
+    merge_devices(spelling, device, reason="the same")
+    assert Device.objects.values_list("product", "device_class").get() == (product.pk, "optane")
+
+
+def test_what_was_merged_meanwhile_is_not_merged_again(spelling, device):
+    again = Device.objects.get(pk=spelling.pk)
+    merge_devices(spelling, device, reason="the same")
+    with pytest.raises(MergeError, match="PX 04 was merged already"):
+        merge_devices(again, device, reason="the same")
