@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from parsers.kinds import Notice
 from results.ingest.flags import Effect
+from results.ingest.match import look_up_device
 from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
 from results.models import Device, Product
@@ -16,14 +17,14 @@ REASON_LIMIT = 300
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A run to be judged: what the parsers said of its text, its device (None for a new one) and its unit.
+    """A run to be judged: what the parsers said of its text, its device and its unit.
 
     What a person approved counts with the flags that it has.
     """
 
     run: Run
     notices: Sequence[Notice]
-    device: Device | None
+    device: Device
     ranking_unit: str
     is_approved: bool = False
 
@@ -33,11 +34,10 @@ def judge_runs(cases: Sequence[Case]) -> list[Run]:
 
     Runs that are judged together are held against what is stored, not against each other.
     """
-    known = [
-        Asked(case.device.pk, case.run.method, case.ranking_unit) for case in cases if case.device is not None
-    ]
-    others = iter(other_units(known))
-    return [_judged(case, None if case.device is None else next(others)) for case in cases]
+    known = [case for case in cases if case.device.pk is not None]
+    asked = [Asked(case.device.pk, case.run.method, case.ranking_unit) for case in known]
+    others = iter(other_units(asked))
+    return [_judged(case, None if case.device.pk is None else next(others)) for case in cases]
 
 
 def _judged(case: Case, others: UnitMedian | None) -> Run:
@@ -49,14 +49,12 @@ def _judged(case: Case, others: UnitMedian | None) -> Run:
 
 def judge_unstored(run: Run, notices: Sequence[Notice]) -> Run:
     """The same for a preview, which takes no locks."""
-    found = Device.objects.select_related("product")
-    device = found.filter(model_name=run.model_name, capacity_bytes=run.capacity_bytes).first()
-    (judged,) = judge_runs([Case(run, notices, device, run.unit)])
+    (judged,) = judge_runs([Case(run, notices, look_up_device(run), run.unit)])
     return judged
 
 
 def _evidence(case: Case, others: UnitMedian | None) -> Evidence:
-    product = None if case.device is None else case.device.product
+    product = case.device.product
     return Evidence(
         run=case.run,
         curve=tuple(None if latency is None else float(latency) for latency in case.run.curve),

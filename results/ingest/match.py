@@ -121,6 +121,16 @@ def _ids_of(identities: Collection[Identity]) -> dict[Identity, int]:
     return {(name, capacity): pk for name, capacity, pk in rows if (name, capacity) in identities}
 
 
+def look_up_device(run: Run) -> Device:
+    """The device that the run would be stored with, not locked; one that is new is not stored."""
+    named: dict[str, Any] = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
+    devices = Device.objects.select_related("product")
+    known = devices.filter(**named).first()
+    if known is None:
+        known = devices.filter(**{f"aliases__{name}": value for name, value in named.items()}).first()
+    return known or Device(**named, **_what_is_said(run))
+
+
 def make_missing_devices(runs: Iterable[Run]) -> None:
     """Make the devices that are not there, all at once, so that match_devices finds every one.
 
@@ -157,7 +167,7 @@ def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]
     aliases = DeviceAlias.objects.filter(model_name__in={name for name, _ in identities})
     rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")
     merged = {(name, capacity): (own_name, own_capacity) for name, capacity, own_name, own_capacity in rows}
-    return {identity: identity for identity in identities} | merged
+    return {identity: merged.get(identity, identity) for identity in identities}
 
 
 def _sort_key(identity: Identity) -> tuple[str, int]:

@@ -2,12 +2,14 @@
 
 import pytest
 
+from results.catalogue.merge import merge_devices
 from results.ingest.receive import Sender, preview_text, receive_submission
-from results.models import DeviceRanking, Result
+from results.models import Device, DeviceRanking, Result
 from tests import pastes
-from tests.factories import make_product
+from tests.factories import make_device, make_product
 
 pytestmark = pytest.mark.django_db
+SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
 FAST_FLASH = [15.0 + size / 3000 for size in (512 << slot for slot in range(15))]
 
 
@@ -19,6 +21,12 @@ def receive(number, curve, **values):
 
 def codes(result):
     return [flag["code"] for flag in result.flags]
+
+
+def previewed():
+    text = pastes.diskinfo(FAST_FLASH, description="NVME SAMPLE", path="/dev/nvd0")
+    (run,) = preview_text(text).found.runs
+    return run
 
 
 def test_the_first_published_card_is_ranked_with_a_note_on_its_timer():
@@ -36,8 +44,7 @@ def test_flash_that_is_too_fast_is_held_and_takes_no_part():
 
 
 def test_a_product_with_protection_may_be_that_fast():
-    sheet = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
-    make_product(patterns=["^NVME SAMPLE"], plp="yes", plp_statements=[sheet])
+    make_product(patterns=["^NVME SAMPLE"], plp="yes", plp_statements=[SHEET])
     assert codes(receive(1, FAST_FLASH)) == []
 
 
@@ -55,7 +62,20 @@ def test_a_unit_far_from_the_others_is_noted_and_one_absurdly_far_is_held():
 
 
 def test_the_preview_says_what_would_be_held():
-    text = pastes.diskinfo(FAST_FLASH, description="NVME SAMPLE", path="/dev/nvd0")
-    (run,) = preview_text(text).found.runs
+    run = previewed()
     assert [flag.code for flag in run.flags] == ["cached_flash"]
     assert run.not_ranked_reason
+
+
+def test_the_preview_of_a_new_device_knows_its_product():
+    make_product(patterns=["^NVME SAMPLE"], plp="yes", plp_statements=[SHEET])
+    assert previewed().flags == ()
+    assert not Device.objects.exists()
+
+
+def test_the_preview_of_a_merged_spelling_is_of_its_device():
+    product = make_product(plp="yes", plp_statements=[SHEET])
+    known = {"capacity_bytes": 24_575_868_928, "product": product}
+    spelling = make_device(model_name="NVME SAMPLE", capacity_bytes=24_575_868_928)
+    merge_devices(spelling, make_device(model_name="SAMPLE", **known), reason="the same")
+    assert previewed().flags == ()
