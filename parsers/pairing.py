@@ -122,7 +122,7 @@ def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> 
         described.model_name or described.path or "another",
     )
     message = f"diskinfo and smartctl speak of different devices: {names[0]!r} and {names[1]!r}"
-    return Notice("different_devices", message, described.first_line)
+    return Notice("different_devices", message, reading.first_line)
 
 
 def _unit_of_diskinfo(

@@ -90,13 +90,14 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     return None
 
 
-def was_noticed(evidence: Evidence) -> Flag | None:
-    """What the parsers saw in the lines of this run and the ranking should know of."""
+def was_noticed(evidence: Evidence) -> list[Flag]:
+    """What the parsers saw in the lines of this run and the ranking should know of: the first of each kind."""
+    messages: dict[str, str] = {}
     for notice in evidence.notices:
-        effect = EFFECT_OF_NOTICE.get(notice.code)
-        if effect is not None:
-            return Flag(notice.code, effect, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
-    return None
+        messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
+    return [
+        Flag(code, EFFECT_OF_NOTICE[code], messages[code]) for code in messages if code in EFFECT_OF_NOTICE
+    ]
 
 
 def has_odd_capacity(evidence: Evidence) -> Flag | None:
@@ -131,7 +132,6 @@ def is_far_from_others(evidence: Evidence) -> Flag | None:
 
 
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
-    was_noticed,
     exceeds_link,
     acknowledges_too_soon,
     has_odd_capacity,
@@ -141,7 +141,7 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
 
 def check_run(evidence: Evidence) -> list[Flag]:
     """Every flag that speaks against the run."""
-    return [flag for check in CHECKS if (flag := check(evidence)) is not None]
+    return was_noticed(evidence) + [flag for check in CHECKS if (flag := check(evidence)) is not None]
 
 
 def _points(curve: Sequence[float | None]) -> list[tuple[int, float]]:

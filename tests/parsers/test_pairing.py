@@ -67,6 +67,7 @@ def test_one_of_each_that_contradict_stand_alone_with_a_warning():
     assert [device.unit for device in pairing.devices] == ["one", "two"]
     assert [notice.code for notice in pairing.notices] == ["different_devices"]
     assert "'EXAMPLE ONE' and 'EXAMPLE TWO'" in pairing.notices[0].message
+    assert pairing.notices[0].line == readings[0].first_line
 
 
 def test_names_that_differ_at_the_same_size_are_no_contradiction():

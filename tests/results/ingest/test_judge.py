@@ -79,3 +79,9 @@ def test_the_preview_of_a_merged_spelling_is_of_its_device():
     spelling = make_device(model_name="NVME SAMPLE", capacity_bytes=24_575_868_928)
     merge_devices(spelling, make_device(model_name="SAMPLE", **known), reason="the same")
     assert previewed().flags == ()
+
+
+def test_a_description_of_another_device_is_noted():
+    text = pastes.diskinfo(description="NVME SAMPLE", path="/dev/nvd0") + pastes.smartctl(serial="OTHER1234")
+    flags = receive_submission(text, Sender()).submission.results.get().flags
+    assert ("different_devices", "noted") in [(flag["code"], flag["effect"]) for flag in flags]

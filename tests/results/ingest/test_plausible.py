@@ -92,6 +92,15 @@ def test_what_the_parsers_noticed_becomes_a_flag(code, effect):
     assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
 
 
+def test_each_kind_of_what_was_noticed_becomes_a_flag_once():
+    noticed = ["timer_tick", "points_disagree", "points_disagree"]
+    flags = check_run(evidence(notices=tuple(Notice(code, "what they saw", 3) for code in noticed)))
+    assert [(flag.code, flag.effect) for flag in flags] == [
+        ("timer_tick", Effect.NOTED),
+        ("points_disagree", Effect.HELD),
+    ]
+
+
 @pytest.mark.parametrize(("capacity", "expected"), [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])])
 def test_what_is_too_small_for_a_device_is_held(capacity, expected):
     assert codes(evidence(capacity_bytes=capacity)) == expected
