@@ -1,6 +1,7 @@
 """What Celery does: work that is long or regular. Each task may run twice, late, or not at all until the sweep."""
 
 import time
+from functools import partial
 
 from celery import shared_task
 from django.conf import settings
@@ -15,6 +16,7 @@ from results.ingest.mail import send_decision, send_report
 from results.ingest.reread import reread_devices
 from results.ingest.waiting import is_waiting, read_waiting
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
+from slogdb.errands import run_errand
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
@@ -164,17 +166,17 @@ def tell_of_report(owner_id: int | None, *, public_id: str, reason: str) -> None
 def hurry_ranking(boards: list[Board]) -> None:
     """Ask for the class-wide pass of these boards soon; many calls in a row make one pass.
 
-    With Redis away nothing is asked for and nothing is lost: the boards are marked in PostgreSQL, and the
-    sweep finds them.
+    A request that changed them is answered first. With Redis away nothing is asked for and nothing is lost: the
+    boards are marked in PostgreSQL, and the sweep finds them.
     """
-    try:
-        for board in boards:
-            _ask_for(board)
-    except (RedisAwayError, BrokerError):
-        return
+    for board in boards:
+        run_errand(board, partial(_ask_for, board))
 
 
 def _ask_for(board: Board) -> None:
     mark = key(f"ranking-due:{board.device_class}:{board.method}")
-    if link.call(lambda redis: redis.set(mark, 1, nx=True, px=_MARK_LIFETIME_MS)):
-        rank_board.apply_async(board, countdown=DEBOUNCE_S, retry=False)
+    try:
+        if link.call(lambda redis: redis.set(mark, 1, nx=True, px=_MARK_LIFETIME_MS)):
+            rank_board.apply_async(board, countdown=DEBOUNCE_S, retry=False)
+    except (RedisAwayError, BrokerError):
+        return

@@ -18,6 +18,7 @@ from results.public import PARAMETERS  # noqa: E402
 from slogdb.access import AccessLog, to_stderr  # noqa: E402
 from slogdb.bodies import WholeBodies  # noqa: E402
 from slogdb.build import build_id  # noqa: E402
+from slogdb.errands import Errands  # noqa: E402
 from slogdb.hosts import is_own_host  # noqa: E402
 from slogdb.one_at_a_time import OneAtATime  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
@@ -26,7 +27,7 @@ from slogdb.slow_senders import SlowSenders  # noqa: E402
 MOST_BODIES = 12  # at once, so that of 16 threads some are left for those who only read
 MOST_OF_ONE = 4
 
-one_at_a_time = OneAtATime(django_application)
+one_at_a_time = OneAtATime(Errands(django_application))
 page_cache = PageCache(
     one_at_a_time,
     VersionWatch(in_turn=one_at_a_time.turn),
