@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from results.models import Device, DeviceRanking
-from results.models.choices import Method
+from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_places, format_range
 from results.ranking.compiled import Statement
 from results.ranking.intervals import Interval
@@ -15,6 +15,7 @@ from results.ranking.ties import Place, find_place
 from results.web.safety import plp_badge
 
 _DEVICE = -1  # stands in the statement for the key of the one that is asked for
+CLASS_LABELS: dict[str, str] = dict(DeviceClassChoice.choices)
 NOT_RANKED = "no ranked result yet"
 
 
@@ -33,7 +34,7 @@ class Figures:
 
     @property
     def class_label(self) -> str:
-        return str(self.device.get_device_class_display())
+        return CLASS_LABELS[self.device.device_class]
 
     @property
     def protection(self) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -19,10 +19,11 @@ from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
-from results.web.stencil import cut_stencil
+from results.web.stencil import cut_stencil, join_rows
 
 _TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
 SHOWN_RESULTS = 200
+KEPT_ROWS = 5000
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
@@ -59,7 +60,6 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     figures = firmware_figures(ranking) if ranking else []
     stated = {figure.version: _stated(figure) for figure in figures}
     results = _results(device)
-    stencil = cut_stencil("results/partials/result_row.html", _IN_ROW)
     has_more = sum(map(len, results.values())) == SHOWN_RESULTS
     return {
         "firmwares": [
@@ -68,8 +68,8 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
                 "figure": stated.get(version, ""),
                 "results": rows[:OPEN_RESULTS],
                 "more": rows[OPEN_RESULTS:],
-                "rows_html": stencil.fill(rows[:OPEN_RESULTS]),
-                "more_html": stencil.fill(rows[OPEN_RESULTS:]),
+                "rows_html": join_rows(rows[:OPEN_RESULTS]),
+                "more_html": join_rows(rows[OPEN_RESULTS:]),
                 "more_count": len(rows) - OPEN_RESULTS,
             }
             for version, rows in results.items()
@@ -126,12 +126,14 @@ def _published() -> Statement:
     return compile_rows(ordered.values_list(*columns)[:SHOWN_RESULTS])
 
 
+@lru_cache(maxsize=KEPT_ROWS)
 def _row(run: _Run) -> dict[str, Any]:
+    """The row of this run, with its HTML: a result hardly ever changes."""
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
     flags = json.loads(run.flags)
     url = address("result", run.public_id)
     reasons = why_not_ranked(run.not_ranked_reason, flags)
-    return {
+    shown = {
         "url": url,
         "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
         "date": format_date(run.measured_on) if run.measured_on else "undated",
@@ -144,6 +146,7 @@ def _row(run: _Run) -> dict[str, Any]:
         "reasons": reasons,
         "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
     }
+    return {**shown, "html": cut_stencil("results/partials/result_row.html", _IN_ROW).fill([shown])}
 
 
 def _state(not_ranked_reason: str, flags: Sequence[Mapping[str, str]]) -> str:

@@ -22,8 +22,9 @@ from results.web import leaderboard_links as links
 from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, ranking_series
 from results.web.leaderboard_bars import bars_context
-from results.web.rows import device_rows, interval_ends, rows_html, tie_groups
+from results.web.rows import device_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
+from results.web.stencil import join_rows
 
 CHARTED_DEVICES = 5
 _ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
@@ -95,7 +96,7 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "clear_url": links.leaderboard_url(LeaderboardFilter(method=asked.method)),
         "exports": links.export_links(asked),
         "columns": links.columns(asked),
-        "groups": [{**group, "rows_html": rows_html(group["rows"])} for group in groups],
+        "groups": [{**group, "rows_html": join_rows(group["rows"])} for group in groups],
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(asked, found),

@@ -1,6 +1,6 @@
 """Rows of the ranking with every number written out once, for pages that list devices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -32,11 +32,6 @@ def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows of `rank_devices` or `best_by_class` as templates show them, their intervals on one axis."""
     axis = _axis(rows)
     return [_device_row(_values(row), axis) for row in rows] if axis else []
-
-
-def rows_html(rows: Iterable[dict[str, Any]]) -> SafeString:
-    """Rows of `device_rows` as a table of the ranking has them."""
-    return mark_safe("".join(row["html"] for row in rows))  # noqa: S308 - filled in by a stencil
 
 
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:

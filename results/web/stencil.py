@@ -26,6 +26,11 @@ class Stencil:
         return mark_safe("".join(filled))  # noqa: S308 - the template's text and what was escaped
 
 
+def join_rows(rows: Iterable[Mapping[str, Any]]) -> SafeString:
+    """The `html` of rows that a stencil has filled in, one after the other."""
+    return mark_safe("".join(row["html"] for row in rows))  # noqa: S308 - as above
+
+
 @cache
 def cut_stencil(template: str, names: tuple[str, ...], **common: str) -> Stencil:
     """The template, which must have no braces of its own; `common` is what all rows have alike."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import mark_safe
@@ -19,8 +20,10 @@ from results.ranking.wear import (
     order_by_wear,
     pick_measure,
 )
-from results.web.stencil import cut_stencil
+from results.web.stencil import cut_stencil, join_rows
 
+KEPT_ROWS = 2000
+KEPT_CHARTS = 300
 _TERABYTE = 10**12
 _NAMES = {
     WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
@@ -46,12 +49,12 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
     rows = [_row(one) for _, one in ordered]
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     return {
-        "svg": _draw(ordered, measure, metric),
+        "svg": _draw(tuple(ordered), measure, metric),
         "metric": metric,
         "measure": f"{name} in {unit}",
         "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
         "rows": rows,
-        "rows_html": cut_stencil("results/partials/wear_row.html", _IN_ROW).fill(rows),
+        "rows_html": join_rows(rows),
     }
 
 
@@ -65,7 +68,8 @@ def _says(contrast: WearContrast, unit_count: int) -> str:
     return f"{beyond} Look at their other conditions, too."
 
 
-def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> str:
+@lru_cache(maxsize=KEPT_CHARTS)
+def _draw(ordered: tuple[tuple[float, WornUnit], ...], measure: WearMeasure, metric: str) -> str:
     name, unit, scale = _NAMES[measure]
     end = _round_up(ordered[-1][0] * scale)
     labels = [f"{end * quarter / 4:,.4g}" for quarter in range(5)]
@@ -88,8 +92,9 @@ def _round_up(value: float) -> float:
     return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
 
 
+@lru_cache(maxsize=KEPT_ROWS)
 def _row(one: WornUnit) -> dict[str, str]:
-    return {
+    shown = {
         "url": address("result", one.public_id),
         "date": format_date(one.measured_on) if one.measured_on else "undated",
         "used": DASH if one.percentage_used is None else f"{one.percentage_used} %",
@@ -97,3 +102,4 @@ def _row(one: WornUnit) -> dict[str, str]:
         "hours": format_hours(one.power_on_hours),
         "latency": format_number(one.latency_us),
     }
+    return {**shown, "html": cut_stencil("results/partials/wear_row.html", _IN_ROW).fill([shown])}
