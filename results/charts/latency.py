@@ -16,11 +16,11 @@ KEPT_CHARTS = 300
 
 def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
     """The chart as an SVG element, or "" where no series has a point. At most eight series are drawn."""
-    return _drawn(tuple(series), title, description, view)
+    return _drawn(tuple(series), title=title, description=description, view=view)
 
 
 @lru_cache(maxsize=KEPT_CHARTS)
-def _drawn(series: tuple[Series, ...], title: str, description: str, view: View) -> str:
+def _drawn(series: tuple[Series, ...], *, title: str, description: str, view: View) -> str:
     parts = plot_parts(series, view)
     if not parts:
         return ""
