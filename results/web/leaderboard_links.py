@@ -1,6 +1,7 @@
 """Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from results.addresses import address, with_query
@@ -12,6 +13,8 @@ from results.web.stencil import Stencil
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
+KEPT_FIELDS = 500
+_FACETS = {facet.key: facet for facet in FACETS}
 _HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
 _OPTION = Stencil('<option value="{value}"{state}>{label}</option>', ("value", "state", "label"))
 _STATES = {(True, False): " selected", (False, True): " disabled", (False, False): ""}
@@ -113,15 +116,21 @@ def _label(facet: Facet, value: str) -> str:
 
 def fields(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
     """The filters as fields of a form, each option with how many devices it would leave."""
-    found = [(facet, _options(facet, asked, options[facet.key])) for facet in FACETS if facet.key != "class"]
     return [
-        {"key": facet.key, "label": facet.label, "options": rows, "options_html": _OPTION.fill(rows)}
-        for facet, rows in found
+        _field(key, asked.chosen.get(key, ""), tuple(options[key].items()))
+        for key in _FACETS
+        if key != "class"
     ]
 
 
-def _options(facet: Facet, asked: LeaderboardFilter, counts: Mapping[str, int]) -> list[Link]:
-    chosen = asked.chosen.get(facet.key, "")
+@lru_cache(maxsize=KEPT_FIELDS)
+def _field(key: str, chosen: str, counted: tuple[tuple[str, int], ...]) -> Link:
+    facet = _FACETS[key]
+    rows = _options(facet, chosen, dict(counted))
+    return {"key": facet.key, "label": facet.label, "options": rows, "options_html": _OPTION.fill(rows)}
+
+
+def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]:
     values = list(facet.labels) or sorted(counts)
     if chosen and chosen not in values:
         values.append(chosen)
