@@ -75,6 +75,13 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
     return MaskedText(text, cleaned, masks.unit_digests)
 
 
+def take_masked(text: str, *, unit_digests: Mapping[str, str]) -> MaskedText:
+    """The same for a text that is masked already, without another look for identifiers."""
+    digests = Masks(text, b"", unit_digests).unit_digests
+    untouched = find_untouched(text)
+    return MaskedText(text, clean(text) if untouched is None else Traced(text), digests, untouched)
+
+
 def _redact_untouched(untouched: Untouched, masks: "Masks") -> MaskedText:
     """The same, where it is known that there is nothing to clean."""
     untouched = untouched.masked([masks.edit_for(site) for site in untouched.sites()])

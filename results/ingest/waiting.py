@@ -21,7 +21,7 @@ from django.db.models.functions import Now
 from parsers.classify import Catalogue
 from parsers.decode import decode
 from parsers.errors import ParseError
-from parsers.paste import parse_paste
+from parsers.paste import read_masked
 from parsers.redact import redact
 from results.catalogue.match import class_catalogue
 from results.ingest.counted import Tally
@@ -196,12 +196,7 @@ def _attempt(submission: Submission, work: Callable[[], Done]) -> Done | None:
 
 
 def _take(submission: Submission, catalogue: Catalogue, tally: Tally) -> Reading:
-    paste = parse_paste(
-        submission.text,
-        unit_key=settings.UNIT_KEY.encode(),
-        unit_digests=submission.unit_digests,
-        catalogue=catalogue,
-    )
+    paste = read_masked(submission.text, unit_digests=submission.unit_digests, catalogue=catalogue)
     reading = take_reading(submission, paste)
     submission.state = State.PUBLISHED if reading.runs else State.REJECTED
     submission.state_reason = "" if reading.runs else NO_RUN

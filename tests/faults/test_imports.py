@@ -32,12 +32,12 @@ hurry_reading()
 # The end of our copy's results/ingest/waiting.py: no text is known on which the reader itself would hang.
 HANGING = """
 
-_parse_paste = parse_paste
+_read_masked = read_masked
 
-def parse_paste(text, **options):
+def read_masked(text, **options):
     while "HANGS SSD" in text:
         pass
-    return _parse_paste(text, **options)
+    return _read_masked(text, **options)
 """
 JUMP = """
 from datetime import timedelta

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.__main__ import to_json
-from parsers.paste import parse_paste
+from parsers.paste import parse_paste, read_masked
 from tests.parsers.samples import ALL, DISKINFO, FIO_TEXT, SMARTCTL_ATA, SMARTCTL_JSON, identified
 
 # As vendors make them: letters, then a run with digits.
@@ -86,6 +86,7 @@ def test_a_masked_text_reads_the_same_again(template, way, serial, wwn, host, us
     text = identified(ALL[template], serial=serial, wwn=wwn, host=host, user=user)
     first = parse_paste(WAYS[way](text), unit_key=b"key")
     assert parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests) == first
+    assert read_masked(first.text, unit_digests=first.unit_digests) == first
 
 
 def test_one_identifier_has_one_mask_wherever_it_stands():

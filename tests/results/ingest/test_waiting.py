@@ -100,14 +100,14 @@ def poison(batch, monkeypatch):
     """Three texts, the second of which makes its reader fail."""
     store_texts(texts(3), batch)
     bad = Submission.objects.order_by("pk")[1]
-    read = waiting.parse_paste
+    read = waiting.read_masked
 
     def fragile(text, **options):
         if text == bad.text:
             raise ValueError("the reader trips")
         return read(text, **options)
 
-    monkeypatch.setattr(waiting, "parse_paste", fragile)
+    monkeypatch.setattr(waiting, "read_masked", fragile)
     return bad
 
 
