@@ -1,6 +1,7 @@
 """What a link carries at the most: the ceilings that a throughput is held against."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from parsers.kinds import DeviceClass
 
@@ -67,6 +68,7 @@ _FASTEST_OF_CLASS = {
 }
 
 
+@cache
 def fastest_link(device_class: DeviceClass) -> Interconnect | None:
     """The fastest link that devices of a class come with; None for a class that is not known."""
     name = _FASTEST_OF_CLASS.get(device_class)

@@ -41,10 +41,12 @@ def judge_runs(cases: Sequence[Case]) -> list[Run]:
 
 
 def _judged(case: Case, others: UnitMedian | None) -> Run:
-    flags = check_run(_evidence(case, others))
+    flags = tuple(check_run(_evidence(case, others)))
+    if flags == case.run.flags == ():
+        return case.run
     held = next((flag.message for flag in flags if flag.effect is Effect.HELD), "")
     reason = case.run.not_ranked_reason or ("" if case.is_approved else held)
-    return replace(case.run, flags=tuple(flags), not_ranked_reason=reason[:REASON_LIMIT])
+    return replace(case.run, flags=flags, not_ranked_reason=reason[:REASON_LIMIT])
 
 
 def judge_unstored(run: Run, notices: Sequence[Notice]) -> Run:

@@ -55,13 +55,14 @@ def exceeds_link(evidence: Evidence) -> Flag | None:
     link = fastest_link(evidence.run.device_class)
     if link is None:
         return None
+    ceiling = link.ceiling_mib_s
     for block_size, latency in _points(evidence.curve):
         rate = throughput_mib_s(block_size, latency)
-        if rate > link.ceiling_mib_s:
+        if rate > ceiling:
             return Flag(
                 "exceeds_link",
                 Effect.HELD,
-                f"{rate:,.0f} MiB/s is more than {link.name} can carry ({link.ceiling_mib_s:,.0f} MiB/s): "
+                f"{rate:,.0f} MiB/s is more than {link.name} can carry ({ceiling:,.0f} MiB/s): "
                 "something between the test and the device answered from memory.",
             )
     return None

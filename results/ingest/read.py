@@ -56,11 +56,13 @@ def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     """What `paste` says of the submission; its notices and parser version are set, and not saved yet."""
-    found = find_runs(paste)
-    submission.notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
+    found = find_runs(paste, measured_on=submission.posted_on or submission.created_at.date())
+    submission.notices = [
+        {"code": notice.code, "message": notice.message, "line": notice.line}
+        for notice in (*paste.warnings, *found.notices)
+    ]
     submission.parser_version = paste.parser_version
-    day = submission.posted_on or submission.created_at.date()
-    return Reading(submission, [replace(run, measured_on=day) for run in found.runs], paste.warnings)
+    return Reading(submission, found.runs, paste.warnings)
 
 
 @transaction.atomic(savepoint=False)

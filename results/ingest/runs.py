@@ -88,9 +88,11 @@ class Runs:
     notices: tuple[Notice, ...]
 
 
-def find_runs(paste: ParsedPaste) -> Runs:
-    """Every run that `paste` holds."""
-    found = [_run(device, measured, paste) for device, measured in _measurements(paste)]
+def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
+    """Every run that `paste` holds, as measured on that day."""
+    found = [
+        _run(device, measured, paste, measured_on=measured_on) for device, measured in _measurements(paste)
+    ]
     runs = _join_ladders(one for one in found if isinstance(one, Run))
     runs.sort(key=lambda run: run.first_line or 0)
     return Runs(tuple(runs), tuple(one for one in found if isinstance(one, Notice)))
@@ -136,7 +138,13 @@ def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoRe
                 yield device, reading
 
 
-def _run(device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste) -> Run | Notice:
+def _run(
+    device: PairedDevice,
+    measured: DiskinfoReading | FioReading,
+    paste: ParsedPaste,
+    *,
+    measured_on: date | None,
+) -> Run | Notice:
     smartctl = _smartctl_of(device, paste)
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
     model_name, vendor = _names(smartctl, described)
@@ -159,6 +167,7 @@ def _run(device: PairedDevice, measured: DiskinfoReading | FioReading, paste: Pa
         path=_cut(measured.path),
         first_line=measured.first_line,
         last_line=measured.last_line,
+        measured_on=measured_on,
         **curve,
         **_conditions(smartctl),
     )
