@@ -14,7 +14,8 @@ from results.ingest.answers import forget_old_answers
 from results.ingest.late import is_late, rank_late
 from results.ingest.mail import send_decision, send_report
 from results.ingest.reread import reread_devices
-from results.ingest.waiting import is_waiting, read_waiting
+from results.ingest.taken import is_waiting
+from results.ingest.waiting import read_waiting
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from slogdb.errands import run_errand
 from slogdb.redis_link import RedisAwayError, key, link

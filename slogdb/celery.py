@@ -16,7 +16,9 @@ app.autodiscover_tasks()
 task_watch.connect()
 
 
-@signals.worker_process_init.connect
 def _keep_what_is_loaded(**_: Any) -> None:
     """Modules stay for good: without them the garbage collector has a tenth of the work while texts are read."""
     gc.freeze()
+
+
+signals.worker_process_init.connect(_keep_what_is_loaded)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from results.ingest.audit import keep_record
-from results.ingest.waiting import ATTEMPTS
+from results.ingest.taken import ATTEMPTS
 from results.models import Member, Submission
 from results.models.choices import Action, State
 
@@ -17,7 +17,7 @@ class NoReasonError(Exception):
 
 def dead_letters() -> QuerySet[Submission]:
     """What was held after ATTEMPTS, or failed at least once and waits; nothing of it was ever read."""
-    is_stuck = Q(state=State.HELD, read_attempts__gt=ATTEMPTS) | Q(state=State.WAITING, read_attempts__gt=0)
+    is_stuck = Q(state=State.HELD, read_attempts__gte=ATTEMPTS) | Q(state=State.WAITING, read_attempts__gt=0)
     return Submission.objects.filter(is_stuck, parser_version="")
 
 
@@ -32,7 +32,7 @@ def read_again(ids: Collection[int], *, moderator: Member, reason: str) -> int:
         raise NoReasonError
     found = list(dead_letters().filter(pk__in=ids).select_for_update().order_by("pk"))
     again = Submission.objects.filter(pk__in=[one.pk for one in found])
-    again.update(state=State.WAITING, state_reason="", read_attempts=0, claimed_at=None)
+    again.update(state=State.WAITING, state_reason="", read_attempts=0)
     for one in found:
         keep_record(moderator, Action.RESTORED, submission=one, reason=f"To be read again: {reason}")
     return len(found)

@@ -4,7 +4,7 @@ One row costs what a plain INSERT does; of many each costs a fraction of what an
 of the columns hold as ever. JSON can't say NaN or infinity: such a figure arrives as null.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import Model
 
 from results.models import Result, Submission
+from results.models.choices import State
 from results.models.result import OWNER_FIELDS
 from slogdb.direct import ask
 
@@ -30,10 +31,10 @@ def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
     _execute(_upsert_statement(), rows)
 
 
-def save_what_was_read(submissions: Iterable[Submission]) -> None:
-    """Save what reading changes of submissions: state and its reason, notices, parser version."""
+def save_what_was_read(submissions: Iterable[Submission]) -> set[int]:
+    """Save what reading changes of those that still wait, and which they were."""
     rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
-    _execute(_save_statement(), rows)
+    return {pk for (pk,) in _execute(_save_statement(), rows)()}
 
 
 def insert_once(row: Model) -> bool:
@@ -51,8 +52,8 @@ def insert_once(row: Model) -> bool:
     return True
 
 
-def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    ask(statement, [orjson.dumps(rows).decode()])
+def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> Callable[[], list[tuple[Any, ...]]]:
+    return ask(statement, [orjson.dumps(rows).decode()])
 
 
 def _insertable(model: type[Model]) -> list[Any]:
@@ -84,7 +85,8 @@ def _save_statement() -> str:
     changes = ", ".join(f"{name} = given.{name}" for name in _READ_COLUMNS if name != "id")
     return f"""
         UPDATE results_submission AS kept SET {changes}
-        FROM {_recordset(Submission, _READ_COLUMNS)} WHERE kept.id = given.id
+        FROM {_recordset(Submission, _READ_COLUMNS)}
+        WHERE kept.id = given.id AND kept.state = '{State.WAITING}' RETURNING kept.id
     """  # noqa: S608 - the same
 
 

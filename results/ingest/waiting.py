@@ -1,22 +1,20 @@
 """Bulk imports: texts are masked and stored at once, and read by workers in batches.
 
-A worker claims a batch with SKIP LOCKED and writes the attempt down before it reads, so that no two read the same
-and a text that kills its reader is known by its attempts: after a failure it is read with few others, then alone, and
-after ATTEMPTS it is held with the reason.
+A worker takes a batch (results.ingest.taken) and reads it, so that no two read the same and a text that kills its
+reader is known by its attempts: after a failure it is read with few others, then alone, and after ATTEMPTS it is held
+with the reason.
 """
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import islice
 from typing import TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Now
 
 from parsers.classify import Catalogue
 from parsers.decode import decode
@@ -30,17 +28,13 @@ from results.ingest.match import make_missing_devices
 from results.ingest.read import Reading, store_readings, take_reading
 from results.ingest.receive import PasteTooLongError, check_size
 from results.ingest.rows import save_what_was_read
+from results.ingest.taken import Batch, end_batch, keep_batch, note_failure, take_batch
 from results.models import ImportBatch, Submission
 from results.models.choices import State
 from results.ranking.places import Board
 
 BATCH = 1000
-ATTEMPTS = 3
-FEWER = 32  # times fewer are taken at once with each attempt: 1000, 31, 1
-LEASE_MARGIN = timedelta(seconds=2)  # beyond settings.READ_TIME_LIMIT_S, by which a reader is done or killed
 NO_RUN = "There is no run in it."
-POISON = f"Reading it failed {ATTEMPTS} times; a person has to look at it."
-DIED = "Its reader died or ran out of time."
 FAULTS = (ArithmeticError, DatabaseError, LookupError, RecursionError, TypeError, ValueError)
 Done = TypeVar("Done")
 
@@ -102,74 +96,33 @@ class Worked:
 
 
 def read_waiting(*, limit: int = BATCH) -> Worked:
-    """Claim up to `limit` waiting texts and read them; nothing is taken when none waits or others hold them all.
+    """Take up to `limit` waiting texts and read them; nothing is taken when none waits or others hold them all.
 
     What the database refuses for a reason of its own (it went away, or two waited for each other) is given back,
     does not count as an attempt, and raises OperationalError.
     """
-    claimed = _claim(limit)
-    _hold([one for one in claimed if one.read_attempts > ATTEMPTS])
-    readable = [one for one in claimed if one.read_attempts <= ATTEMPTS]
+    batch = take_batch(limit)
+    if batch is None:
+        return Worked(0, [])
     try:
-        return Worked(len(claimed), _read(readable))
+        boards = _read(batch)
     except OperationalError:
-        _give_back(readable)
+        if connection.errors_occurred and not connection.in_atomic_block:
+            connection.close()  # it may be that of a server that went away
+        end_batch(batch)
         raise
+    end_batch(batch)
+    return Worked(len(batch.texts), boards)
 
 
-def free_texts() -> QuerySet[Submission]:
-    """The waiting texts that nobody works on.
-
-    Time is the database's, one for all workers. A claim from the future was made before its clock was set back.
-    """
-    lease = timedelta(seconds=settings.READ_TIME_LIMIT_S) + LEASE_MARGIN
-    is_over = Q(claimed_at__lt=Now() - lease) | Q(claimed_at__gt=Now() + lease)
-    return Submission.objects.filter(Q(claimed_at__isnull=True) | is_over, state=State.WAITING)
-
-
-def is_waiting() -> bool:
-    """Whether a text waits that nobody works on."""
-    return free_texts().exists()
-
-
-@transaction.atomic
-def _claim(limit: int) -> list[Submission]:
-    """Take the oldest that nobody works on, those with the fewest attempts: after the first few, then one alone."""
-    found = list(free_texts().select_for_update(skip_locked=True).order_by("pk")[:limit])
-    if found:
-        fewest = min(one.read_attempts for one in found)
-        together = max(1, limit // FEWER**fewest)
-        found = [one for one in found if one.read_attempts == fewest][:together]
-        taken = Submission.objects.filter(pk__in=[one.pk for one in found])
-        taken.update(read_attempts=F("read_attempts") + 1, claimed_at=Now())
-    for one in found:
-        one.read_attempts += 1
-    return found
-
-
-def _hold(submissions: Iterable[Submission]) -> None:
-    for one in submissions:
-        tried = Submission.objects.filter(pk=one.pk, state=State.WAITING)
-        tried.update(state=State.HELD, state_reason=f"{POISON} {one.state_reason or DIED}")
-
-
-def _give_back(submissions: Sequence[Submission]) -> None:
-    if connection.errors_occurred and not connection.in_atomic_block:
-        connection.close()  # it may be that of a server that went away
-    taken = Submission.objects.filter(pk__in=[one.pk for one in submissions], state=State.WAITING)
-    taken.update(read_attempts=F("read_attempts") - 1, claimed_at=None)
-
-
-def _read(submissions: Sequence[Submission]) -> list[Board]:
+def _read(batch: Batch) -> list[Board]:
     """All of them in one transaction; where that fails, each by itself. What fails alone is tried again later."""
-    if not submissions:
-        return []
     catalogue = class_catalogue()
     tally = Tally()
-    taken = (_attempt(one, partial(_take, one, catalogue, tally)) for one in submissions)
+    taken = (_attempt(one, partial(_take, one, catalogue, tally)) for one in batch.texts)
     readings = [reading for reading in taken if reading is not None]
     try:
-        boards = _store(readings)
+        boards = _store(batch, readings)
     except OperationalError:
         raise
     except FAULTS:
@@ -178,20 +131,19 @@ def _read(submissions: Sequence[Submission]) -> list[Board]:
         tally.tell()
         return boards
     tally.tell()
-    each = [_attempt(one.submission, partial(_store, [one])) for one in readings]
+    each = [_attempt(one.submission, partial(_store, batch, [one])) for one in readings]
     return sorted({board for boards in each for board in boards or ()})
 
 
 def _attempt(submission: Submission, work: Callable[[], Done]) -> Done | None:
-    """What `work` gives; None where it fails, and the text is free again, with the attempt and the fault noted."""
+    """What `work` gives; None where it fails, with the attempt and the fault noted."""
     try:
         return work()
     except OperationalError:
         raise
     except FAULTS as fault:
         logger.exception("%s could not be read", submission.public_id)
-        waiting = Submission.objects.filter(pk=submission.pk, state=State.WAITING)
-        waiting.update(claimed_at=None, state_reason=f"The last fault was a {type(fault).__name__}.")
+        note_failure([submission.pk], f"The last fault was a {type(fault).__name__}.")
     return None
 
 
@@ -208,22 +160,18 @@ def _take(submission: Submission, catalogue: Catalogue, tally: Tally) -> Reading
     return reading
 
 
-def _store(readings: Sequence[Reading]) -> list[Board]:
+def _store(batch: Batch, readings: Sequence[Reading]) -> list[Board]:
     make_missing_devices([run for reading in readings for run in reading.runs])
-    return _store_together(readings)
+    return _store_together(batch, readings)
 
 
 @transaction.atomic
-def _store_together(readings: Sequence[Reading]) -> list[Board]:
-    """Those that still wait: whoever was slower than its lease finds that another one has read them."""
-    with (
-        connection.cursor() as cursor
-    ):  # else the session of a killed reader may wait, and hold locks, for ever
+def _store_together(batch: Batch, readings: Sequence[Reading]) -> list[Board]:
+    """Those that still wait, while the batch is ours: somebody may have taken one back, or been given all of it."""
+    with connection.cursor() as cursor:  # else the session of a killed reader may wait, with locks, for ever
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{settings.READ_TIME_LIMIT_S}s"])
-    ids = [reading.submission.pk for reading in readings]
-    waiting = Submission.objects.select_for_update().filter(pk__in=ids, state=State.WAITING).order_by("pk")
-    mine = set(waiting.values_list("pk", flat=True))
-    kept = [reading for reading in readings if reading.submission.pk in mine]
-    save_what_was_read(reading.submission for reading in kept)
-    with_runs = [reading for reading in kept if reading.runs]
+    if not keep_batch(batch):
+        return []
+    saved = save_what_was_read(reading.submission for reading in readings)
+    with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]
     return store_readings(with_runs, is_bulk=True) if with_runs else []

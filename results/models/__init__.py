@@ -11,6 +11,7 @@ from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking, LateDevice
 from results.models.result import Result
 from results.models.submission import Submission
+from results.models.taken_batch import TakenBatch
 from results.models.version import DataVersion
 
 __all__ = [
@@ -32,5 +33,6 @@ __all__ = [
     "RepresentativePin",
     "Result",
     "Submission",
+    "TakenBatch",
     "Vendor",
 ]

@@ -37,8 +37,7 @@ class Submission(models.Model):
     state_reason = models.CharField(max_length=300, blank=True)
     is_approved = models.BooleanField(default=False)  # a person has looked: what only a rule held counts
     needs_review = models.BooleanField(default=False)  # a person should look, and it counts meanwhile
-    read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one; kept before each attempt
-    claimed_at = models.DateTimeField(null=True)  # when a worker last took a waiting one
+    read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one: how many failed
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
     )

@@ -45,11 +45,12 @@ def test_constraints_hold(name, value):
 
 
 def test_of_many_submissions_each_gets_what_was_read_of_it():
-    made = [make_result(20).submission for _ in range(3)]
+    made = [make_result(20).submission for _ in range(4)]
+    Submission.objects.exclude(pk=made[1].pk).update(state=State.WAITING)
     for number, submission in enumerate(made):
         submission.state, submission.state_reason = State.REJECTED, f"reason {number}"
         submission.notices = [{"code": "x", "message": f"line {number}", "line": number}]
-    save_what_was_read(made[:2])
+    assert save_what_was_read(made[:3]) == {made[0].pk, made[2].pk}
     kept = Submission.objects.order_by("pk").values_list("state", "state_reason", "notices")
-    assert [one[1] for one in kept] == ["reason 0", "reason 1", ""]
-    assert kept[1][2] == made[1].notices
+    assert [one[1] for one in kept] == ["reason 0", "", "reason 2", ""]
+    assert kept[2][2] == made[2].notices

@@ -5,10 +5,11 @@ from django.conf import settings
 from django.db import DataError, OperationalError
 from django.db.models import F
 
-from results.ingest import waiting
+from results.ingest import taken, waiting
 from results.ingest.states import erase_submission
-from results.ingest.waiting import ATTEMPTS, FEWER, LEASE_MARGIN, Text, is_waiting, read_waiting, store_texts
-from results.models import DeviceRanking, ImportBatch, Result, Submission
+from results.ingest.taken import ATTEMPTS, FEWER, LEASE_MARGIN, Batch, is_waiting, take_batch
+from results.ingest.waiting import Text, read_waiting, store_texts
+from results.models import DeviceRanking, ImportBatch, Result, Submission, TakenBatch
 from results.models.choices import State
 from tests import pastes
 from tests.concurrency import threads
@@ -56,7 +57,7 @@ def test_a_batch_says_the_same_as_one_by_one(batch):
     store_texts([Text(text=one) for one in both], batch)
     read_waiting()
     together = list(Result.objects.order_by("submission_id", "position").values(*SAME))
-    Submission.objects.update(state=State.WAITING, claimed_at=None, read_attempts=0)
+    Submission.objects.update(state=State.WAITING)
     Result.objects.all().delete()
     while read_waiting(limit=1).taken:
         pass
@@ -121,16 +122,21 @@ def test_a_text_that_fails_again_and_again_is_held_with_the_reason(poison):
     while read_waiting().taken:
         pass
     poison.refresh_from_db()
-    assert (poison.state, poison.read_attempts) == (State.HELD, ATTEMPTS + 1)
+    assert (poison.state, poison.read_attempts) == (State.HELD, ATTEMPTS)
     assert poison.state_reason.startswith("Reading it failed 3 times")
     assert poison.state_reason.endswith("The last fault was a ValueError.")
 
 
 def test_a_text_whose_readers_died_is_held_with_the_reason(batch):
     store_texts(texts(1), batch)
-    Submission.objects.update(read_attempts=ATTEMPTS)
-    read_waiting()
-    assert Submission.objects.get().state_reason.endswith("Its reader died or ran out of time.")
+    for _ in range(ATTEMPTS):
+        assert take_batch(10)
+        TakenBatch.objects.update(taken_at=F("taken_at") - LEASE * 1.01)
+    assert read_waiting().taken == 0
+    kept = Submission.objects.get()
+    assert (kept.state, kept.read_attempts) == (State.HELD, ATTEMPTS)
+    assert kept.state_reason.startswith("Reading it failed 3 times")
+    assert kept.state_reason.endswith("Its reader died or ran out of time.")
 
 
 def test_what_fails_when_it_is_stored_does_not_keep_the_others_waiting(batch, monkeypatch):
@@ -162,7 +168,7 @@ def test_what_the_database_refuses_for_its_own_reasons_is_no_attempt(batch, monk
     with pytest.raises(OperationalError):
         read_waiting()
     monkeypatch.setattr(waiting, "store_readings", store)
-    assert set(Submission.objects.values_list("read_attempts", "claimed_at")) == {(0, None)}
+    assert set(Submission.objects.values_list("read_attempts", flat=True)) == {0}
     assert read_waiting().taken == 2
 
 
@@ -172,29 +178,40 @@ LEASE = timedelta(seconds=settings.READ_TIME_LIMIT_S) + LEASE_MARGIN
 @pytest.mark.parametrize("jump", [LEASE, -LEASE], ids=["forward", "back"])
 def test_what_a_dead_worker_had_taken_is_free_after_a_while_however_the_clock_jumps(batch, jump):
     store_texts(texts(2), batch)
-    waiting._claim(10)
+    take_batch(10)
     assert read_waiting().taken == 0
     assert not is_waiting()
-    Submission.objects.update(claimed_at=F("claimed_at") - jump * 1.01)
+    TakenBatch.objects.update(taken_at=F("taken_at") - jump * 1.01)
     assert is_waiting()
     while read_waiting().taken:
         pass
     assert Result.objects.count() == 2
+    assert not TakenBatch.objects.exists()
 
 
 def test_two_that_hold_the_same_batch_store_it_once(batch):
-    """The second took it when the first was slower than its lease."""
     store_texts(texts(3), batch)
-    first, second = waiting._claim(10), list(Submission.objects.order_by("pk"))
+    first = take_batch(10)
+    second = Batch(first.pk, list(Submission.objects.order_by("pk")))
     assert waiting._read(first)
     before = list(Result.objects.values_list("pk", flat=True))
     assert waiting._read(second) == []
     assert list(Result.objects.values_list("pk", flat=True)) == before
 
 
+def test_who_was_slower_than_its_time_stores_nothing(batch):
+    store_texts(texts(3), batch)
+    slow = take_batch(10)
+    TakenBatch.objects.update(taken_at=F("taken_at") - LEASE * 1.01)
+    quick = take_batch(10)
+    assert waiting._read(slow) == []
+    assert set(Submission.objects.values_list("state", "read_attempts")) == {(State.WAITING, 1)}
+    assert waiting._read(quick)
+
+
 def test_what_was_taken_back_while_it_was_read_stays_away(batch):
     store_texts(texts(2), batch)
-    taken = waiting._claim(10)
+    taken = take_batch(10)
     erase_submission(Submission.objects.order_by("pk")[0], reason="asked")
     waiting._read(taken)
     states = Submission.objects.order_by("pk").values_list("state", flat=True)
@@ -217,4 +234,25 @@ def test_two_workers_never_read_the_same_text(batch):
         pass
     assert sum(taken) == 40
     assert Result.objects.count() == 40
-    assert set(Submission.objects.values_list("read_attempts", flat=True)) == {1}
+    assert set(Submission.objects.values_list("read_attempts", flat=True)) == {0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_takes_none_that_another_took_while_it_looked(batch, monkeypatch):
+    store_texts(texts(6), batch)
+    free = taken.free_texts
+    others = []
+
+    def found_late():
+        """As if the look began before the other's transaction and locked its rows after it."""
+        seen = free().values_list("pk", flat=True)[:3]
+        found = Submission.objects.filter(pk__in=list(seen))
+        if not others:
+            monkeypatch.setattr(taken, "free_texts", free)
+            others.append(take_batch(3))
+        return found
+
+    monkeypatch.setattr(taken, "free_texts", found_late)
+    mine = take_batch(3)
+    pks = [one.pk for batch in (*others, mine) for one in batch.texts]
+    assert len(set(pks)) == len(pks) == 6
