@@ -43,7 +43,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     try:
         found = rank_devices(asked, fields=(*ROW_FIELDS, "median_us"), with_options=True)
     except NoSuchPageError as error:
-        return _past_the_end(request, asked, error.page_count)
+        return leaderboard_past_the_end(request, asked, error.page_count)
     chart = _bars(asked, found) if asked.view == "bars" else _curves(request, found)
     return render(request, "results/leaderboard.html", {**_context(asked, found), **chart})
 
@@ -60,7 +60,7 @@ def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResp
     return render(request, "results/leaderboard_refused.html", context, status=400)
 
 
-def _past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: int) -> HttpResponse:
+def leaderboard_past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: int) -> HttpResponse:
     """Says how many pages there are, and leads to the last one."""
     last = links.leaderboard_url(asked, page=str(page_count) if page_count > 1 else "")
     context = {"page": asked.page, "page_count": page_count, "back_url": last}

@@ -14,7 +14,7 @@ from results.presentation import format_capacity, format_number, format_places, 
 from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import NoSuchPageError, Row, rank_devices
-from results.web.leaderboard import leaderboard_refused
+from results.web.leaderboard import leaderboard_past_the_end, leaderboard_refused
 from results.web.leaderboard_links import leaderboard_url
 from results.web.share import bbcode_text, full_url, markdown_text
 
@@ -64,8 +64,8 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
         return leaderboard_refused(request, error.form)
     try:
         rows = rank_devices(asked).rows
-    except NoSuchPageError:
-        raise Http404(f"The leaderboard has no page {asked.page}.") from None
+    except NoSuchPageError as error:
+        return leaderboard_past_the_end(request, asked, error.page_count)
     write, content_type = _WRITERS[kind]
     text = write(rows, asked.method, full_url(leaderboard_url(asked)))
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")

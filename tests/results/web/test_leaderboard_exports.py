@@ -60,7 +60,9 @@ def test_an_export_is_a_public_page(client, kind):
     make_two()
     assert client.get(f"/leaderboard.{kind}?q=fast")[MARK] == "1"
     assert client.get(f"/leaderboard.{kind}?class=floppy").status_code == 400
-    assert client.get(f"/leaderboard.{kind}?page=9").status_code == 404
+    past = client.get(f"/leaderboard.{kind}?page=9")
+    assert past.status_code == 404
+    assert "There is no page 9" in past.text
     assert client.post(f"/leaderboard.{kind}").status_code == 405
 
 
