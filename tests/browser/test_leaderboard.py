@@ -11,6 +11,10 @@ from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+TOP_AND_HEAD = """
+[document.activeElement.getBoundingClientRect().top,
+ document.querySelector(".board thead th").getBoundingClientRect().bottom]
+"""
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
 
 
@@ -111,7 +115,8 @@ def test_targets_are_large_enough_to_hit(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("/leaderboard/?segment=enterprise")
     page.get_by_text("More filters").click()
-    small = """[...document.querySelectorAll("main :is(a, button, select, summary, input:not([type=hidden]))")]
+    small = """[...document.querySelectorAll("a, button, select, summary, input:not([type=hidden])")]
+        .filter(one => !one.matches(".skip-link"))
         .filter(one => !one.closest("p, figcaption, figure"))
         .map(one => [one.textContent.trim(), one.getBoundingClientRect()])
         .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
@@ -164,3 +169,17 @@ def test_bars_fit_the_window_and_nothing_moves(page, width):
     page.wait_for_load_state("networkidle")
     fits(page, width)
     becomes(lambda: page.evaluate("window.shift"), 0)
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_the_head_that_stays_covers_nothing_that_has_the_focus(page, width):
+    for number in range(20):
+        make_result(20 + number, device=make_device(model_name=f"Sample {number}"))
+    rank_everything()
+    page.set_viewport_size({"width": width, "height": 500})
+    page.goto("/leaderboard/")
+    page.locator("a.compare-add").last.focus()
+    for _ in range(30):
+        page.keyboard.press("Shift+Tab")
+        focus, head = page.evaluate(TOP_AND_HEAD)
+        assert focus >= head, name_of_focus(page)
