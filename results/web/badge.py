@@ -5,7 +5,7 @@ from django.views.decorators.http import require_GET
 
 from results.charts.badge import badge_svg
 from results.public import public_page
-from results.web.figures import NOT_RANKED, Figures, find_figures
+from results.web.figures import NOT_RANKED, Figures, find_figures, in_a_sentence
 from results.web.lookup import find_device, redirect_to_device
 
 _TONES = {"tag-good": "good", "tag-warn": "warn", "": ""}
@@ -25,10 +25,10 @@ def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
 def badge_text(figures: Figures) -> str:
     """What stands on the badge beside the name."""
     if figures.ranking is None:
-        return f"{NOT_RANKED} · {figures.protection['label'].lower()}"
+        return f"{NOT_RANKED} · {in_a_sentence(figures.protection['label'])}"
     parts = [
         f"{figures.class_label} {figures.rank_text}",
         figures.latency_text,
-        figures.protection["label"].lower(),
+        in_a_sentence(figures.protection["label"]),
     ]
     return " · ".join(parts)

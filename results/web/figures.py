@@ -63,7 +63,12 @@ class Figures:
     def summary(self) -> str:
         """All of it in one line, without the name."""
         speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
-        return ", ".join([self.class_label, *speed, self.protection["label"].lower()])
+        return ", ".join([self.class_label, *speed, in_a_sentence(self.protection["label"])])
+
+
+def in_a_sentence(label: str) -> str:
+    """A label as it stands within a sentence: UPS stays what it is."""
+    return f"{label[:1].lower()}{label[1:]}"
 
 
 def device_name(device: Device) -> str:

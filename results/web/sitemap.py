@@ -25,7 +25,8 @@ _PAGES = ("home", "leaderboard", "survey", "about", "guide", "commands", "export
 _ROBOTS = """\
 User-agent: *
 Disallow: /admin/
-Disallow: /accounts/
+Disallow: /account/
+Disallow: /moderation/
 Disallow: /*?*sort=
 Disallow: /*?*chart=
 Disallow: /*?*hide=

@@ -43,3 +43,10 @@ def test_a_merged_spelling_leads_to_the_badge_of_the_device(client):
 
 def test_an_unknown_device_has_none(client):
     assert client.get("/devices/nobody/badge.svg").status_code == 404
+
+
+def test_an_abbreviation_stays_one(client):
+    product = make_product(plp="external", plp_statements=[{**STATEMENT, "value": "external"}])
+    make_result(20, device=make_device(slug="sample", product=product))
+    rank_everything()
+    assert "needs a battery or UPS" in client.get("/devices/sample/badge.svg").text

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.urls import reverse
 
 from results.models import Device, Result
 from results.web import sitemap
@@ -67,6 +68,8 @@ def test_robots_are_led_to_the_map_and_away_from_the_api(client):
     text = client.get("/robots.txt").text
     assert "Sitemap: https://slog.example/sitemap.xml" in text
     assert "Disallow: /api/" in text
+    assert f"Disallow: {reverse('account')}\n" in text
+    assert f"Disallow: {reverse('moderation')}\n" in text
 
 
 def test_a_demonstration_is_not_to_be_found(client, settings):
