@@ -7,12 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from results.addresses import address
 from results.presentation import format_date, format_number, format_places, format_range
 from results.public import public_page
 from results.ranking.example import Example, ranking_example
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, PRIOR_WEIGHT
 from results.ranking.score import FORMULA_CHANGES, FORMULA_VERSION
+from results.web.social import page_social
 
+ABOUT_SAYS = "How SLOG devices are measured and ranked here, and what the numbers leave out."
 SPREAD_SOURCES = {
     "class": "of its class",
     "all": "of all classes, as its own has too few devices with several units",
@@ -28,6 +31,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "nav": "about",
         "formula": _formula(),
         "example": _example(example) if example else None,
+        **page_social("What the numbers mean", ABOUT_SAYS, address("about")),
     }
     return render(request, "results/about.html", context)
 

@@ -13,7 +13,7 @@ from results.presentation import format_number
 from results.public import public_page
 from results.ranking.protected import count_products_by_plp, fastest_protected
 from results.web.safety import MEANINGS, plp_badge
-from results.web.social import Social, social_context
+from results.web.social import page_social
 
 FEW = 5
 
@@ -74,9 +74,7 @@ BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 @require_GET
 @public_page
 def guide(request: HttpRequest) -> HttpResponse:
-    context = social_context(
-        Social("A guide to SLOG devices", GUIDE_SAYS, reverse("guide"), reverse("leaderboard-preview"))
-    )
+    context = page_social("A guide to SLOG devices", GUIDE_SAYS, reverse("guide"))
     return render(request, "results/guide/index.html", {**context, "pages": PAGES})
 
 
@@ -102,7 +100,7 @@ def guide_context(slug: str) -> dict[str, Any]:
         "pages": PAGES,
         "previous": PAGES[number - 1] if number else None,
         "next": PAGES[number + 1] if number + 1 < len(PAGES) else None,
-        **social_context(Social(page.title, page.description, page.path, reverse("leaderboard-preview"))),
+        **page_social(page.title, page.description, page.path),
     }
 
 

@@ -52,6 +52,11 @@ def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
     )
 
 
+def page_social(title: str, description: str, path: str) -> dict[str, Any]:
+    """The head of a page that is about no device in particular; its picture is the leaderboard's."""
+    return social_context(Social(title, description, path, address("leaderboard-preview")))
+
+
 def compare_social(slugs: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
     """The head of a comparison of these devices."""
     chosen = ",".join(slugs)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from parsers.decode import decode
 from parsers.errors import ParseError
 from parsers.kinds import Notice
+from results.addresses import address
 from results.ingest.digests import digest_network, digest_text
 from results.ingest.receive import (
     PasteTooLongError,
@@ -34,6 +35,9 @@ from results.tasks import hurry_ranking
 from results.web.commands import CommandForm, builder_context
 from results.web.preview import preview_context
 from results.web.published import published_context
+from results.web.social import page_social
+
+SUBMIT_SAYS = "Paste what diskinfo or fio printed: it is read, masked and ranked at once, without an account."
 
 TOO_MANY = "That was much at once. Try again in {minutes}; your text is kept in the box until then."
 TOO_LONG = Notice(
@@ -173,5 +177,11 @@ def _page(
     errors: Sequence[Notice] = (),
     status: int = 200,
 ) -> HttpResponse:
-    context = {"form": form, "errors": errors, "preview": preview, **builder_context(CommandForm())}
+    context = {
+        "form": form,
+        "errors": errors,
+        "preview": preview,
+        **builder_context(CommandForm()),
+        **page_social("Submit a result", SUBMIT_SAYS, address("submit")),
+    }
     return render(request, "results/submit.html", context, status=status)

@@ -23,7 +23,11 @@ from results.public import public_page
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.survey import Distribution, Representative, distributions, representatives
 from results.web.chart_view import AskedChart, asked_chart, choice_links
+from results.web.social import page_social
 
+SURVEY_SAYS = (
+    "What a synchronous write takes by class of device: measured by owners, beside what was expected in 2018."
+)
 CLASSES = [device_class for device_class in DeviceClassChoice if device_class != DeviceClassChoice.UNKNOWN]
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 
@@ -47,6 +51,7 @@ def survey(request: HttpRequest) -> HttpResponse:
         "talk": {"name": SOURCE, "url": SOURCE_URL},
         "links": _links(INTERCONNECTS),
         "widths": WIDTHS,
+        **page_social("The classes side by side", SURVEY_SAYS, reverse("survey")),
     }
     return render(request, "results/survey.html", context)
 

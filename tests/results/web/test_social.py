@@ -50,6 +50,9 @@ def make_sample(**values):
         ("/", "/leaderboard/preview.png"),
         ("/leaderboard/", "/leaderboard/preview.png"),
         ("/leaderboard/?class=nvme", "/leaderboard/preview.png?class=nvme"),
+        ("/survey/", "/leaderboard/preview.png"),
+        ("/about/", "/leaderboard/preview.png"),
+        ("/submit/", "/leaderboard/preview.png"),
     ],
 )
 def test_a_page_has_an_address_words_and_a_picture(client, url, image):
