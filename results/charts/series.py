@@ -81,7 +81,7 @@ class SeriesData(TypedDict):
 
 
 def series_data(series: Sequence[Series]) -> list[SeriesData]:
-    """The curves as plain values that json can write, figures rounded to a hundredth of a microsecond."""
+    """The curves as plain values that json can write: to a hundredth of a microsecond, and bounds to four digits."""
     return [
         SeriesData(
             key=one.key,
@@ -115,4 +115,5 @@ def _rate(block_size: int, latency_us: float) -> float:
 
 
 def _rounded(latency_us: float | None) -> float | None:
-    return None if latency_us is None else round(latency_us, 2)
+    """Of a bound, which is drawn and told nowhere."""
+    return None if latency_us is None else float(f"{latency_us:.4g}")

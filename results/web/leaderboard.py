@@ -22,6 +22,7 @@ from results.web import leaderboard_links as links
 from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, ranking_series
 from results.web.leaderboard_bars import bars_context
+from results.web.points import points_table
 from results.web.rows import device_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
 from results.web.stencil import join_rows
@@ -113,7 +114,8 @@ def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
         devices=",".join(one.key for one in series),
         marks=",".join(one.mark for one in series),
     )
-    return chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
+    context = chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
+    return {**context, "chart_points": points_table(series)} if context else {}
 
 
 def _bars(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

@@ -1,16 +1,19 @@
 """Curves as tables: one formatted row a block size."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from results.charts.series import Series
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_block_size, format_number
 from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
 
 _RANKED = SafeString(' class="is-ranked"')
 
+KEPT_TABLES = 200
 Curve = Sequence[float | None]
 
 
@@ -48,3 +51,28 @@ def spread_rows(
         )
         if median_us is not None
     ]
+
+
+def points_table(series: Sequence[Series]) -> dict[str, Any]:
+    """What partials/chart_points.html needs: the latency of every curve at each size that one of them has."""
+    return {
+        "marks": [one.mark for one in series],
+        "rows_html": _points_rows(tuple(series)),
+    }
+
+
+@lru_cache(maxsize=KEPT_TABLES)
+def _points_rows(series: tuple[Series, ...]) -> SafeString:
+    curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
+    rows = (
+        _points_row(block_size, [curve.get(block_size) for curve in curves])
+        for block_size in BLOCK_SIZES
+        if any(block_size in curve for curve in curves)
+    )
+    return mark_safe("\n".join(rows))  # noqa: S308 - numbers alone
+
+
+def _points_row(block_size: int, values: Curve) -> str:
+    ranked = _RANKED if block_size in ZIL_BLOCK_SIZES else ""
+    cells = "".join(f"<td>{format_number(value)}</td>" for value in values)
+    return f'<tr{ranked}><th scope="row">{format_block_size(block_size)}</th>{cells}</tr>'

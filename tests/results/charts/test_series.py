@@ -19,6 +19,11 @@ def test_series_data_is_what_the_script_reads():
     ]
 
 
+def test_bounds_have_the_digits_that_can_be_seen():
+    found = series_data([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))])
+    assert (found[0]["low_us"], found[0]["high_us"]) == ([1200.0], [0.1235])
+
+
 def test_a_plain_view_shows_latencies_as_they_are():
     assert View().spots(CURVE) == [(512, 12.3456, 10.0, 14.0), (4096, 16.0, None, None)]
 

@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +28,8 @@ def _devices():
 
 
 def cells(page):
-    """The text of every table cell, by row."""
-    rows = re.findall(r"<tr.*?</tr>", page, re.DOTALL)
+    """The text of every cell of the board, by row."""
+    rows = re.findall(r"<tr role.*?</tr>", page, re.DOTALL)
     return [
         [re.sub(r"<.*?>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
         for row in rows
@@ -209,6 +210,15 @@ def test_the_chart_shows_the_first_devices_of_the_page(client):
     labels = [curve["label"] for curve in response.context["chart_data"]]
     assert labels == ["Sample fast 480 GB", "Another 480 GB", "Sample slow 480 GB"]
     assert "<svg" in response.text
+
+
+@pytest.mark.usefixtures("_devices")
+def test_the_figures_of_the_chart_stand_in_the_page_as_a_table(client):
+    table = client.get("/leaderboard/").text.partition("The figures as a table")[2].partition("</table>")[0]
+    assert re.findall(r'scope="col">([^<]+)<', table) == ["µs", "1", "2", "3"]
+    assert table.count('<th scope="row"') == len(BLOCK_SIZES)
+    of_4k = re.search(r"<tr class=\"is-ranked\"><th [^>]*>4 KiB</th>(.*?)</tr>", table)
+    assert re.findall(r">([\d.]+)</td>", of_4k[1]) == ["20.0", "50.0", "90.0"]
 
 
 def test_protection_stands_in_the_row_and_can_be_asked_for(client):
