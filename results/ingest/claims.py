@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 
+from results.ingest.digests import digest_secret
 from results.ingest.reread import reread_submission
 from results.models import Member, Submission
 from results.models.choices import State
@@ -39,12 +40,7 @@ def draw_claim(seed: str = "") -> Claim:
         token = TOKEN_MARK + urlsafe_b64encode(drawn).decode().rstrip("=")
     else:
         token = TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
-    return Claim(token, digest_token(token))
-
-
-def digest_token(token: str) -> str:
-    """What is kept of a token: it is drawn at random and too long to be guessed, so a plain digest does."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+    return Claim(token, digest_secret(token))
 
 
 @transaction.atomic
@@ -56,7 +52,7 @@ def claim_submission(token: str, member: Member) -> tuple[Submission, list[Board
     if member.banned_at is not None:
         raise ClaimError(f"You may not claim anything any more: {member.ban_reason}")
     waiting = Submission.objects.select_for_update().exclude(claim_digest="").exclude(state=State.ERASED)
-    submission = waiting.filter(claim_digest=digest_token(token.strip())).first()
+    submission = waiting.filter(claim_digest=digest_secret(token.strip())).first()
     if submission is None:
         raise ClaimError("No result waits for this token: it was used before, or is not complete.")
     submission.owner = member

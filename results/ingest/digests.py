@@ -1,4 +1,4 @@
-"""Keyed digests: they recognise the same text or network again and can't be turned back."""
+"""Digests: they recognise the same text, network or secret again and can't be turned back."""
 
 import hashlib
 import hmac
@@ -31,6 +31,11 @@ def digest_author(host: str, name: str) -> str:
 def digest_account(number: int, joined_at: datetime) -> str:
     """An account: numbers are given again after a restore, so it goes by its first moment, too."""
     return _keyed_digest("account", f"{number}\0{joined_at.timestamp()}", length=64)
+
+
+def digest_secret(text: str) -> str:
+    """What is kept of a key or a claim token: drawn at random and too long to be guessed, so a plain digest does."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def digest_network(address: str) -> str:

@@ -1,6 +1,5 @@
 """API keys: drawn at random, shown once, kept as a digest, and looked up when a program brings one."""
 
-import hashlib
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from results.ingest.digests import digest_secret
 from results.models import ApiKey, Member
 from results.models.choices import Scope
 
@@ -59,7 +59,7 @@ def make_key(
         owner=owner,
         name=name,
         prefix=text[:SHOWN_LENGTH],
-        digest=digest_key(text),
+        digest=digest_secret(text),
         scopes=[scope for scope in Scope.values if scope in scopes],
         expires_at=expires_at,
     )
@@ -72,11 +72,6 @@ def usable_keys(owner: Member) -> QuerySet[ApiKey]:
     return keys.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())).order_by("-id")
 
 
-def digest_key(text: str) -> str:
-    """What is kept of a key: it is random and too long to be guessed, so a plain digest does."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def find_key(text: str) -> ApiKey:
     """The key that `text` is, with its owner, and its use noted. One query, two once a minute.
 
@@ -84,7 +79,7 @@ def find_key(text: str) -> ApiKey:
     """
     if len(text) != KEY_LENGTH or not text.startswith(KEY_MARK):
         raise KeyRefusedError(f"A key begins with {KEY_MARK} and has {KEY_LENGTH} characters.")
-    key = ApiKey.objects.select_related("owner").filter(digest=digest_key(text)).first()
+    key = ApiKey.objects.select_related("owner").filter(digest=digest_secret(text)).first()
     if key is None or not key.owner.is_active:
         raise KeyRefusedError("Nobody has this key.")
     now = timezone.now()

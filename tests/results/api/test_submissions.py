@@ -4,7 +4,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from results.ingest.claims import digest_token
+from results.ingest.digests import digest_secret
 from results.models import Result, Submission
 from tests import pastes
 
@@ -73,7 +73,7 @@ def test_a_paste_becomes_a_submission(client):
         ],
         "notices": submission.notices,
     }
-    assert submission.claim_digest == digest_token(token)
+    assert submission.claim_digest == digest_secret(token)
     assert [point["latency_us"] for point in points] == list(pastes.FIRST_CURVE)
     assert [notice["code"] for notice in record["notices"]] == ["timer_tick"]
 
