@@ -25,7 +25,7 @@ _HAS_WEAR = (
 
 
 class WornUnit(NamedTuple):
-    """The latest ranked run of one unit, with what it said of its wear; latency in µs as the board ranks it."""
+    """The latest ranked run of one unit that says anything of its wear; latency in µs as the board ranks it."""
 
     public_id: str
     measured_on: date | None
@@ -62,7 +62,7 @@ class WearContrast:
 
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
-    """The units whose latest ranked run states any wear, at most MOST_UNITS. One query."""
+    """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
     rows = fetch(_latest(ranking.method).about({_DEVICE: ranking.device_id}))
     return [WornUnit(*row) for row in rows]
 
