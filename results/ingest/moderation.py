@@ -36,6 +36,8 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
         raise DecisionError("Approve, hold or reject it.")
     if submission.owner_id == moderator.pk and not moderator.is_superuser:
         raise DecisionError("Nobody decides about their own results.")
+    if action != Action.REJECTED:
+        _refuse_withdrawn(submission)
     try:
         boards = change_state(
             submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED
@@ -46,6 +48,12 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     open_reports.update(closed_at=timezone.now())
     keep_record(moderator, action, submission=submission, reason=reason)
     return Decided(boards, submission.owner)
+
+
+def _refuse_withdrawn(submission: Submission) -> None:
+    state = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
+    if state == State.WITHDRAWN:
+        raise DecisionError("Its owner has withdrawn it, and alone can publish it again.")
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from results.ingest.moderation import (
     lift_ban,
     waiting_for_a_look,
 )
+from results.ingest.own import withdraw
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, DeviceRanking, Report, Result, Submission
 from results.models.choices import Action, State
@@ -30,6 +31,17 @@ def owner():
 @pytest.fixture
 def submission(owner):
     return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+@pytest.mark.parametrize("action", [Action.APPROVED, Action.HELD])
+def test_what_its_owner_withdrew_no_moderator_brings_back(submission, moderator, owner, action):
+    seen = Submission.objects.get()
+    withdraw(submission, owner)
+    with pytest.raises(DecisionError, match="Its owner has withdrawn it"):
+        decide(seen, action, moderator=moderator, reason="seen it")
+    assert Submission.objects.get().state == State.WITHDRAWN
+    decide(seen, Action.REJECTED, moderator=moderator, reason="spam")
+    assert Submission.objects.get().state == State.REJECTED
 
 
 @pytest.mark.parametrize(
