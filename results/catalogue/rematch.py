@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Collate
 
-from results.catalogue.match import current_matcher
+from results.catalogue.match import Known, current_matcher
 from results.catalogue.patterns import names_to_try
 from results.data_version import bump_data_version
 from results.models import Device
@@ -22,7 +22,7 @@ _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, Device
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """The devices that became, or ceased to be, of a product, and the boards that wait for a pass."""
+    """The devices whose product or class is another now, and the boards that wait for a pass."""
 
     device_ids: list[int]
     boards: list[Board]
@@ -40,21 +40,26 @@ def refine_class(read_class: str, known_class: str) -> str:
 def rematch_devices() -> Rematched:
     """Look up every device in the catalogue again. Idempotent."""
     matcher = current_matcher()
-    rows = Device.objects.values_list("id", "model_name", "vendor", "product_id")
-    found = {pk: matcher.find(names_to_try(model_name, vendor)) for pk, model_name, vendor, _ in rows}
-    moved = [pk for pk, _, _, held in rows if held != (known.product_id if (known := found[pk]) else None)]
+    rows = Device.objects.values_list("id", "model_name", "vendor", "product_id", "read_class")
+    found = {pk: matcher.find(names_to_try(model_name, vendor)) for pk, model_name, vendor, _, _ in rows}
+    moved = [pk for pk, _, _, held, read in rows if (held, read) != _known_as(found[pk], read)]
     reclassed = set()
     for device in lock_devices(moved):
-        known = found[device.pk]
-        device.product_id = known.product_id if known else None
-        refined = refine_class(device.read_class, known.device_class.value) if known else device.read_class
-        if refined != device.read_class:
-            device.read_class = refined
+        read_class = device.read_class
+        device.product_id, device.read_class = _known_as(found[device.pk], read_class)
+        if device.read_class != read_class:
             reclassed.add(device.pk)
         device.save(update_fields=["product", "read_class"])
     boards = rerank_devices(reclassed)
     bump_data_version()
     return Rematched(moved, boards)
+
+
+def _known_as(known: Known | None, read_class: str) -> tuple[int | None, str]:
+    """The product of a device that was read as of this class, and its class with that."""
+    if known is None:
+        return None, read_class
+    return known.product_id, refine_class(read_class, known.device_class.value)
 
 
 def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Device]:

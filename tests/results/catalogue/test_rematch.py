@@ -49,6 +49,17 @@ def test_a_class_that_the_catalogue_corrects_moves_the_device_to_its_board():
 
 
 @pytest.mark.django_db
+def test_a_class_that_is_corrected_later_moves_the_devices_that_the_product_had():
+    product = make_product(patterns=["^PX04"], device_class="nvme")
+    device = make_device(model_name="PX0400", device_class="nvme", product=product)
+    product.device_class = "optane"
+    product.save()
+    assert rematch_devices().device_ids == [device.pk]
+    device.refresh_from_db()
+    assert device.device_class == "optane"
+
+
+@pytest.mark.django_db
 def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
     make_device(model_name="PX0400")
     make_product(patterns=["^PX04"])
