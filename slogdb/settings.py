@@ -136,10 +136,7 @@ CELERY_BEAT_SCHEDULE = {
 
 AUTH_USER_MODEL = "results.Member"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
+PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -154,6 +151,9 @@ LOGIN_REDIRECT_URL = "account"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
+_FORMS = ("login", "signup", "reset_password", "reset_password_from_key", "change_password")
+ACCOUNT_FORMS = {name: f"results.web.account_forms.{name.title().replace('_', '')}Form" for name in _FORMS}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

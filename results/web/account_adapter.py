@@ -1,7 +1,7 @@
 """How the accounts library is bent to this site: what it may not do, and where it leads."""
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -12,12 +12,15 @@ from django.http import HttpRequest
 
 from results.ingest.digests import digest_network
 from results.network import sender_address
+from results.web.account_words import ACCOUNT_FAULTS
 
 logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """The site's own answers to what the library asks."""
+
+    error_messages: ClassVar[dict[str, Any]] = {**DefaultAccountAdapter.error_messages, **ACCOUNT_FAULTS}
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that attempts are counted by: what a trusted proxy saw, never what the sender says."""

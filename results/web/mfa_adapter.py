@@ -3,10 +3,12 @@
 import base64
 import logging
 import os
+from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 
 from results.sealing import LostKeyError, seal, unseal
+from results.web.account_words import SECOND_FACTOR_FAULTS
 
 _NOBODYS_BYTES = 20
 
@@ -15,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 class MFAAdapter(DefaultMFAAdapter):
     """Encrypts TOTP secrets and the seeds of recovery codes."""
+
+    error_messages: ClassVar[dict[str, Any]] = {**DefaultMFAAdapter.error_messages, **SECOND_FACTOR_FAULTS}
 
     def encrypt(self, text: str) -> str:
         return seal(text)

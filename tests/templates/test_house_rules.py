@@ -9,7 +9,7 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 FILES = sorted(TEMPLATES.rglob("*.html"))
 FORBIDDEN = {
     "inline style": r"<style|\sstyle=",
-    "inline script": r"<script(?![^>]*\ssrc=)",
+    "inline script": r"<script(?![^>]*(\ssrc=|\stype=\"application/json\"))",
     "event handler": r"\son[a-z]+=",
     "text taken as safe": r"\|\s*safe\b|autoescape off",
 }

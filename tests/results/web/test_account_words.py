@@ -1,0 +1,139 @@
+"""Members read this site's words, not those that the accounts library brings."""
+
+import re
+from pathlib import Path
+
+import allauth
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
+from django.conf import settings
+from django.core import mail
+from django.core.cache import cache
+from django.template.loader import get_template
+from django.utils.module_loading import import_string
+
+from tests.factories import make_member
+from tests.results.web.test_mfa_adapter import SECRET
+
+pytestmark = pytest.mark.django_db
+
+STOCK = Path(allauth.__file__).parent / "templates"
+OURS = Path(settings.BASE_DIR) / "templates"
+APPS = ("account", "mfa", "socialaccount", "usersessions")
+# Of ways in that this site does not offer: telephones, codes instead of passwords.
+NOT_SENT = re.compile("phone|login_code|password_reset_code|account_connected_updated")
+WORDS = re.compile(
+    r"third-party|two-factor|email\b|Confirm Access|Successfully|Hello from|Thank you for using|please|Are you sure",
+    re.IGNORECASE,
+)
+PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+
+
+def said(page):
+    """The words of a page's main part."""
+    main = page[page.index("<main") : page.index("</main>")]
+    return re.sub(r"<script.*?</script>|<[^>]*>", " ", main, flags=re.DOTALL)
+
+
+@pytest.fixture
+def member(client):
+    cache.clear()
+    made = make_member(email="ann@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    client.post("/account/login/", {"login": made.email, "password": PASSWORD})
+    return made
+
+
+TEXTS = sorted(
+    file.relative_to(STOCK).as_posix()
+    for app in APPS
+    for folder in ("email", "messages")
+    for file in (STOCK / app / folder).glob("*.txt")
+    if not NOT_SENT.search(file.name)
+)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_mail_and_message_has_words_of_its_own(name):
+    assert Path(get_template(name).origin.name).is_relative_to(OURS)
+    source = re.sub(r"\{[#%{].*?[#%}]\}", "", (OURS / name).read_text(encoding="utf-8"))
+    assert not WORDS.search(source)
+
+
+@pytest.mark.parametrize(
+    "path", ["login/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"]
+)
+def test_pages_before_signing_in(client, path):
+    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "email/",
+            "password/change/",
+            "logout/",
+            "sessions/",
+            "reauthenticate/",
+            "2fa/",
+            "2fa/totp/activate/",
+        ),
+        *("2fa/recovery-codes/generate/", "2fa/recovery-codes/", "2fa/totp/deactivate/"),
+        *("2fa/webauthn/", "2fa/webauthn/add/", "2fa/reauthenticate/"),
+    ],
+)
+@pytest.mark.parametrize("has_app", [False, True])
+def test_pages_of_a_member(client, member, path, has_app):
+    if has_app:
+        TOTP.activate(member, SECRET)
+    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+
+
+def test_mails_say_what_to_do_and_who_writes(client, settings):
+    settings.SITE_URL = "https://slog.example"
+    cache.clear()
+    client.post("/account/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    told = mail.outbox[-1]
+    assert told.subject == "slogdb: Your code for the new account"
+    assert told.body.startswith("Your code is\n")
+    assert told.body.endswith("--\nslogdb, https://slog.example")
+    page = client.get("/account/confirm-email/").text
+    assert "Type the code" in said(page)
+    assert "new@example.org" in said(page)
+
+
+def test_a_change_is_told_with_the_ways_to_undo_it(client, member, settings):
+    settings.SITE_URL = "https://slog.example"
+    response = client.post(
+        "/account/password/change/",
+        {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
+        follow=True,
+    )
+    assert "Your password was changed." in said(response.text)
+    told = mail.outbox[-1]
+    assert told.subject == "slogdb: Your password was changed"
+    assert "https://slog.example/account/password/reset/" in told.body
+    assert "https://slog.example/account/sessions/" in told.body
+    assert "From: 127.0.0.1" in told.body
+
+
+def test_the_second_factor_is_asked_for_in_our_words(client, member):
+    TOTP.activate(member, SECRET)
+    client.logout()
+    asked = client.post("/account/login/", {"login": member.email, "password": PASSWORD}, follow=True).text
+    assert "Type the code that your app shows" in asked
+    assert not WORDS.search(said(asked))
+
+
+@pytest.mark.parametrize("name", settings.ACCOUNT_FORMS)
+def test_every_form_that_is_named_is_there(name):
+    form = import_string(settings.ACCOUNT_FORMS[name])
+    assert form.__module__ == "results.web.account_forms"
+
+
+def test_a_refusal_is_in_our_words(client, member):
+    client.logout()
+    refused = client.post("/account/login/", {"login": member.email, "password": "wrong, as it happens"})
+    assert "No account has this address with this password." in refused.text
