@@ -1,51 +1,19 @@
-import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.boxes import EXPECTED, BoxView, box_data, box_plot
 from results.charts.words import boxes_note
-from tests.patience import becomes, changes, drawn
+from tests.js.chart_figures import BOX_FIGURE, BOXES, picture, ready, take_over
+from tests.patience import becomes, changes
 
-BOXES = [
-    Box("Optane: 2 devices", (10.0, 12.0, 15.0, 18.0, 20.0), (), name="Optane", key="optane"),
-    Box("NVDIMM: none measured", None, (Expected("NVDIMM: 2.5 µs", 2.5, 2.5),), name="NVDIMM", key="nvdimm"),
-    Box("Tape: none measured", None, name="Tape", key="tape"),
-    Box(
-        "Hard disk: 9 devices",
-        (5000.0, 7000.0, 8000.0, 9000.0, 90_000.0),
-        (Expected("Hard disks: 10 ms to 100 ms", 10_000.0, 100_000.0),),
-        name="Hard disk",
-        key="hdd",
-    ),
-]
-URLS = {key: f"/?hide={key}" for key in (*(box.key for box in BOXES), EXPECTED)}
-KEYS = """<ul class="box-keys">
-<li><svg class="chart key"><line class="whisker" x2="9"/><rect class="box"/></svg>measured</li>
-<li><svg class="chart key"><rect class="expected" width="9" height="9"/></svg>expected</li></ul>"""
-FIGURE = f"""
-<link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">
-<link rel="stylesheet" href="/static/css/parts.css"><link rel="stylesheet" href="/static/css/charts.css">
-<link rel="stylesheet" href="/static/css/survey.css">
-<script type="module" src="/static/js/box-chart.js"></script>
-<figure class="chart-card"><h2>Ranked latency by class</h2><box-chart>
-<nav class="choice"><a href="/#chart" data-name="scale" data-value="log" aria-current="true">Log</a
-><a href="/?scale=linear#chart" data-name="scale" data-value="linear">Linear</a></nav>
-<a class="save" href="/static/img/favicon.svg?theme=" download>Save image</a></box-chart>
-<div class="chart-box boxes-area">{box_plot(BOXES, title="Classes", description="Four")}</div>
-{box_legend(BOXES, urls=URLS)}{KEYS}
-<figcaption><span>{boxes_note(is_linear=False)}</span></figcaption>
-<script type="application/json" id="chart-data">{json.dumps(box_data(BOXES))}</script></figure>
-"""
 ROWS = box_data(BOXES)
 
 
 @pytest.fixture
 def page(open_page):
-    page = open_page(FIGURE)
-    page.wait_for_selector(".chart-box[tabindex]")
-    return page
+    return ready(open_page(BOX_FIGURE))
 
 
 @pytest.fixture
@@ -60,37 +28,11 @@ def call(open_page):
     return call_function
 
 
-def take_over(page):
-    page.locator(".chart-box").focus()
-    page.wait_for_selector(".is-live canvas")
-    drawn(page)
-
-
-def picture(page):
-    return page.locator("canvas").evaluate("canvas => canvas.toDataURL()")
-
-
 def spoken(page, beginning):
     """What is read out, once it begins like this."""
     script = "start => document.querySelector('[aria-live]').textContent.startsWith(start)"
     page.wait_for_function(script, arg=beginning)
     return page.locator("[aria-live]").text_content()
-
-
-def test_nothing_is_fetched_until_somebody_reaches_for_the_plot(page):
-    fetched = []
-    page.on("request", lambda request: fetched.append(request.url))
-    page.wait_for_load_state("networkidle")
-    assert fetched == []
-    take_over(page)
-    assert any(url.endswith("chart.min.js") for url in fetched)
-
-
-def test_the_drawing_takes_no_more_room_than_the_svg(page):
-    before = page.locator("figure").bounding_box()
-    take_over(page)
-    becomes(page.locator("figure").bounding_box, before)
-    becomes(page.locator("canvas").bounding_box, page.locator(".chart-box").bounding_box())
 
 
 def test_a_box_is_drawn_where_the_svg_has_it(page):
@@ -166,34 +108,11 @@ def test_pointing_at_a_row_shows_its_figures(page):
     changes(lambda: picture(page), before)
 
 
-def test_the_drawing_follows_the_theme(page):
-    take_over(page)
-    before = picture(page)
-    page.emulate_media(color_scheme="dark")
-    changes(lambda: picture(page), before)
-
-
-def test_where_the_script_can_not_be_fetched_the_link_is_followed(page):
-    broken = {"body": "throw new Error('gone')", "content_type": "text/javascript"}
-    page.route("**/chart.min.js", lambda route: route.fulfill(**broken))
-    link = page.get_by_role("link", name="Linear")
-    href = link.get_attribute("href")
-    page.route(re.compile(re.escape("?scale=linear")), lambda route: route.fulfill(body="by the server"))
-    link.click()
-    page.wait_for_url(href)
-
-
 def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Linear").click(modifiers=["ControlOrMeta"])
     opened.value.close()
     expect(page.locator("canvas")).to_have_count(0)
-
-
-def test_the_plot_is_saved_as_png(page):
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="Save image").click()
-    assert saving.value.path().read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("is_linear", [False, True])

@@ -1,30 +1,17 @@
 import re
 from datetime import date
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.results.web.links import asked
 
 pytestmark = pytest.mark.django_db
 
 
 def names(response):
     return [row["model_name"] for group in response.context["groups"] for row in group["rows"]]
-
-
-def asked(url):
-    """The parameters of a link."""
-    return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-
-
-@pytest.fixture
-def _devices():
-    make_result(20, device__model_name="Sample fast", device__device_class="optane")
-    make_result(90, device__model_name="Sample slow", device__device_class="hdd")
-    make_result(50, device__model_name="Another", device__device_class="hdd")
-    rank_everything()
 
 
 def cells(page):
@@ -36,7 +23,7 @@ def cells(page):
     ]
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(3):
         response = client.get("/leaderboard/")
@@ -54,7 +41,7 @@ def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queri
         assert len(names(client.get("/leaderboard/?page=2"))) == 10
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -70,7 +57,7 @@ def test_a_list_can_be_filtered_and_ordered(client, query, expected):
     assert names(client.get(f"/leaderboard/?{query}")) == expected
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_the_numbers_are_written_out(client):
     page = client.get("/leaderboard/?q=fast").text
     (_, figures) = cells(page)
@@ -111,14 +98,14 @@ def test_an_order_of_its_own_draws_no_ties(client):
     assert [row["rank"] for row in response.context["groups"][0]["rows"]] == ["1", "2–3", "2–3", "4"]
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_every_interval_says_its_ends_in_text(client):
     rows = [row for group in client.get("/leaderboard/").context["groups"] for row in group["rows"]]
     (low, high) = re.search(r"<title>([\d.]+)–([\d.]+) µs</title>", rows[0]["interval_svg"]).groups()
     assert float(low) < 20 < float(high)
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize(
     ("query", "text"),
     [
@@ -150,7 +137,7 @@ def test_nonsense_is_refused_and_says_what(client, query):
     assert "\0" not in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize(
     ("query", "back"),
     [
@@ -165,7 +152,7 @@ def test_the_way_back_keeps_what_makes_sense(client, query, back):
     assert f'href="{back}"' in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize("page", ["2", "1000000"])
 def test_a_page_past_the_end_leads_to_the_last_one(client, page):
     response = client.get(f"/leaderboard/?class=hdd&page={page}")
@@ -174,7 +161,7 @@ def test_a_page_past_the_end_leads_to_the_last_one(client, page):
     assert 'href="/leaderboard/?class=hdd"' in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize(
     ("query", "short"),
     [
@@ -204,7 +191,7 @@ def test_an_empty_list_says_what_to_do(client, query, said):
     assert said in client.get(f"/leaderboard/?{query}").text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_the_chart_shows_the_first_devices_of_the_page(client):
     response = client.get("/leaderboard/")
     labels = [curve["label"] for curve in response.context["chart_data"]]
@@ -236,14 +223,14 @@ def test_protection_stands_in_the_row_and_can_be_asked_for(client):
     assert all(asked(column["url"]).get("plp") == "protected" for column in only.context["columns"])
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_what_only_resembles_the_words_is_said_to(client):
     response = client.get("/leaderboard/?q=sampel+fast")
     assert names(response) == ["Sample fast"]
     assert "These are spelt like it." in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_every_row_can_be_compared(client):
     page = client.get("/leaderboard/?q=fast").text
     (slug,) = re.findall(r'<a class="compare-add" data-slug="([^"]+)" data-name="Sample fast"', page)

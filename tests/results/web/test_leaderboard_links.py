@@ -1,26 +1,12 @@
-from urllib.parse import parse_qs, urlsplit
-
 import pytest
 
 from tests.factories import make_device, make_result, rank_everything
+from tests.results.web.links import asked
 
 pytestmark = pytest.mark.django_db
 
 
-def asked(url):
-    """The parameters of a link."""
-    return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-
-
-@pytest.fixture
-def _devices():
-    make_result(20, device__model_name="Sample fast", device__device_class="optane")
-    make_result(90, device__model_name="Sample slow", device__device_class="hdd")
-    make_result(50, device__model_name="Another", device__device_class="hdd")
-    rank_everything()
-
-
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize(
     ("query", "column", "direction", "target"),
     [
@@ -45,14 +31,14 @@ def test_the_column_in_order_says_its_direction_and_turns_it(client, query, colu
     assert asked(next(one["url"] for one in columns if one["key"] == column)) == target
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_another_column_starts_with_its_best_end(client):
     columns = client.get("/leaderboard/?class=hdd&sort=-zil_latency").context["columns"]
     urls = {one["key"]: asked(one["url"]) for one in columns}
     assert urls["throughput_128k"] == {"sort": "throughput_128k", "class": "hdd"}
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_tabs_count_the_devices_of_each_class(client):
     tabs = client.get("/leaderboard/?class=hdd&sort=n_units").context["tabs"]
     assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
@@ -73,7 +59,7 @@ def test_tabs_count_the_devices_of_each_class(client):
     assert "<span>NVDIMM</span>" in client.get("/leaderboard/").text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_the_other_method_keeps_class_and_search(client):
     tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["method_choice"]
     assert [(asked(tab["url"]), tab["is_current"]) for tab in tabs] == [
@@ -96,7 +82,7 @@ def test_pages_lead_to_each_other(client):
     assert links(3) == (3, 3, {"class": "nvme", "page": "2"}, {})
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_what_narrows_the_list_stands_as_chips_that_can_be_taken_away(client):
     response = client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device")
     chips = {chip["label"]: asked(chip["url"]) for chip in response.context["chips"]}
@@ -107,7 +93,7 @@ def test_what_narrows_the_list_stands_as_chips_that_can_be_taken_away(client):
     assert response.context["clear_url"] == "/leaderboard/"
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_an_option_says_what_it_would_leave_and_is_dimmed_where_that_is_nothing(client):
     response = client.get("/leaderboard/?class=hdd")
     fields = {field["key"]: field["options"] for field in response.context["fields"]}
@@ -116,7 +102,7 @@ def test_an_option_says_what_it_would_leave_and_is_dimmed_where_that_is_nothing(
     assert '<option value="from-4tb" disabled>4 TB and more (0)</option>' in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_the_form_keeps_what_it_has_no_field_for(client):
     page = client.get("/leaderboard/?class=hdd&sort=n_units").text
     assert '<input type="hidden" name="class" value="hdd">' in page
