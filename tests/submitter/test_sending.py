@@ -74,17 +74,32 @@ def test_at_a_terminal_it_asks_before_it_sends(
     assert (said.status, server.requests) == (4, [])
 
 
-def test_a_rank_is_told_where_the_answer_has_one(linux_machine: Machine, server: Server, saved: Path):
-    server.answer = {**ANSWER, "results": [{**ANSWER["results"][0], "rank": "4 of 210"}]}
-    assert "Rank: 4 of 210\n" in send(linux_machine, server, saved).out
-
-
-def test_a_rank_in_parts_is_told_as_well(linux_machine: Machine, server: Server, saved: Path):
-    server.answer = {
-        **ANSWER,
-        "results": [{**ANSWER["results"][0], "rank": {"low": 4, "high": 6, "of": 210}}],
+@pytest.mark.parametrize(("last", "place"), [(4, "4 of 210"), (6, "4 to 6 of 210")])
+def test_a_rank_is_told_in_words(linux_machine: Machine, server: Server, saved: Path, last: int, place: str):
+    rank = {
+        "device_class": "nvme",
+        "method": "diskinfo",
+        "device_count": 210,
+        "rank": 4,
+        "first_possible": 4,
+        "last_possible": last,
+        "leaderboard_url": "https://slogs.example/leaderboard/?class=nvme",
     }
-    assert "Rank: low 4, high 6, of 210\n" in send(linux_machine, server, saved).out
+    server.answer = {**ANSWER, "results": [{**ANSWER["results"][0], "rank": rank}]}
+    said = send(linux_machine, server, saved).out
+    assert (
+        f"Rank: {place} in the class nvme by diskinfo\n  https://slogs.example/leaderboard/?class=nvme\n"
+        in said
+    )
+
+
+def test_more_than_a_site_takes_is_refused_before_anything_else(
+    linux_machine: Machine, server: Server, saved: Path
+):
+    saved.write_text("a\n" * 300_000)
+    said = linux_machine.run("--server", server.url, "--no-run", str(saved))
+    assert (said.status, server.requests) == (2, [])
+    assert "512 KiB" in said.err
 
 
 def test_an_answer_without_rank_and_token_is_no_fault(linux_machine: Machine, server: Server, saved: Path):
