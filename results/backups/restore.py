@@ -49,6 +49,8 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
 
 def check(dump: Path) -> None:
     """Raise RestoreError unless the file is what was written."""
+    if not dump.is_file():
+        raise RestoreError(f"there is no file {dump}")
     try:
         wanted = dump.with_suffix(CHECKSUM).read_text(encoding="ascii").split()[0]
     except (OSError, IndexError) as error:

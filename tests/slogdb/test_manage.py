@@ -1,0 +1,18 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_setting_that_is_missing_is_told_in_two_lines():
+    told = {**os.environ, "SLOGDB_SECRET_KEY": "short", "SLOGDB_DEBUG": "0"}
+    said = subprocess.run(
+        [sys.executable, "manage.py", "rank"], cwd=ROOT, env=told, capture_output=True, text=True, timeout=60
+    )
+    assert said.returncode == 1
+    assert said.stderr.splitlines() == [
+        "SLOGDB_SECRET_KEY must hold at least 32 random characters: openssl rand -base64 48",
+        "While bin/serve runs, its settings are found; .env.example lists them all.",
+    ]
