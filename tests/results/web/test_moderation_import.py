@@ -24,6 +24,11 @@ def look(client, html=threads.THREAD):
     return client.post("/moderation/import/", {"pages": SimpleUploadedFile("thread.html", html.encode())})
 
 
+def test_one_result_is_called_one(client):
+    assert "Import 1 result</button>" in look(client, threads.older_page()).text
+    assert "Import 2 results</button>" in look(client).text
+
+
 def test_a_thread_is_looked_at_first_and_then_brought_in(client):
     page = look(client).text
     assert "3 posts, 2 with a result that is not known yet" in page
