@@ -8,6 +8,7 @@ nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again w
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from threading import Lock
 
 from django.db import Error, transaction
 
@@ -82,13 +83,17 @@ class VersionWatch:
         self._in_turn = in_turn
         self._version: int | None = None
         self._checked_again_at = 0.0
+        self._is_looking = Lock()
 
     def current(self) -> int | None:
         """The version, or None when neither Redis nor PostgreSQL can tell it."""
         now = time.monotonic()
-        if now >= self._checked_again_at:
-            self._checked_again_at = now + RECHECK_AFTER_S
-            self._version = self._look_up()
+        if now >= self._checked_again_at and self._is_looking.acquire(blocking=False):
+            try:
+                self._checked_again_at = now + RECHECK_AFTER_S
+                self._version = self._look_up()
+            finally:
+                self._is_looking.release()
         return self._version
 
     def _look_up(self) -> int | None:

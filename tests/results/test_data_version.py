@@ -165,3 +165,19 @@ def test_the_database_is_asked_in_turn(monkeypatch):
     monkeypatch.setattr(data_version, "stored_version", lambda: asked.append(turns._lock.locked()) or 7)
     assert VersionWatch(in_turn=turns.turn).current() == 7
     assert (asked, turns._lock.locked()) == ([True], False)
+
+
+def test_a_look_up_that_takes_long_is_not_overtaken(clock, monkeypatch):
+    told = iter([7, 8])
+    seen = []
+    watch = VersionWatch()
+
+    def slow():
+        clock.now += RECHECK_AFTER_S * 2
+        seen.append(watch.current())
+        return next(told)
+
+    monkeypatch.setattr(data_version, "_told_version", slow)
+    assert (watch.current(), seen) == (7, [None])
+    clock.now += RECHECK_AFTER_S
+    assert (watch.current(), seen) == (8, [None, 7])
