@@ -149,8 +149,11 @@ class AccessLog:
     def _carry_on(self) -> None:
         while True:
             time.sleep(CARRIED_EVERY_S)
-            self.carry()
-            tell_pool()
+            try:
+                self.carry()
+                tell_pool()
+            except OSError:  # the metrics' disk is full, say; the next second has its own chance
+                logger.exception("requests were not counted")
 
     def carry(self) -> None:
         """Take what was counted to the metrics, and the lines to where they are written."""
@@ -158,12 +161,12 @@ class AccessLog:
             counts, self._counts = self._counts, Counter()
             lines, self._lines = self._lines, []
             dropped, self._dropped = self._dropped, 0
-        for (status, cache), number in counts.items():
-            metrics.REQUESTS.labels(status, cache).inc(number)
         if self._writes is not None and lines:
             self._writes(b"".join(lines))
         if dropped:
             logger.warning("%d lines of the access log were dropped: they came faster than they go", dropped)
+        for (status, cache), number in counts.items():
+            metrics.REQUESTS.labels(status, cache).inc(number)
 
 
 def to_stderr(lines: bytes) -> None:

@@ -126,6 +126,26 @@ def test_lines_that_nobody_takes_fill_no_memory(monkeypatch, caplog):
     assert "2 lines of the access log were dropped" in caplog.text
 
 
+class EndError(Exception):
+    """Ends a loop that has no end."""
+
+
+def test_a_second_that_could_not_be_counted_is_not_the_last(monkeypatch, caplog):
+    def tell():
+        front.ask()
+        raise outcomes.pop(0)
+
+    front = Front()
+    front.ask()
+    outcomes = [OSError("no space left on device"), EndError()]
+    monkeypatch.setattr(access, "CARRIED_EVERY_S", 0)
+    monkeypatch.setattr(access, "tell_pool", tell)
+    with pytest.raises(EndError):
+        front.log._carry_on()
+    assert len(front.written) == 2
+    assert "requests were not counted" in caplog.text
+
+
 def test_an_application_that_fails_is_counted_as_failed():
     front = Front()
 
