@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from results.models import DeviceRanking
 from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
@@ -205,6 +207,17 @@ def test_a_protected_device_is_a_better_choice_than_a_faster_one():
 )
 def test_nonsense_is_refused(data):
     assert list(LeaderboardPageForm(data).errors) == list(data)
+
+
+def test_all_pages_of_a_list_are_one_statement_to_be_planned():
+    for _ in range(51):
+        make_result(20)
+    rank_everything()
+    rank_devices(LeaderboardFilter())
+    with CaptureQueriesContext(connection) as asked:
+        pages = [rank_devices(LeaderboardFilter(page=page)) for page in (1, 2)]
+    assert [len(page.rows) for page in pages] == [50, 1]
+    assert len({one["sql"] for one in asked.captured_queries}) == 1
 
 
 def test_nothing_asked_for_is_everything_by_diskinfo():
