@@ -110,10 +110,10 @@ def _write_files(made: Path, say: Callable[[str], None]) -> dict[str, Any]:
     say("texts.ndjson")
     rows["texts.ndjson"] = copy_json_lines(select_text_objects(), made / "texts.ndjson")
     rows["results.parquet"] = rows["slogdb.sqlite"] = copy_csv(select_results(), plain)
+    say("results.parquet")
+    write_parquet(plain, made / "results.parquet")
     say("slogdb.sqlite")
     write_sqlite(plain, made / "slogdb.sqlite")
-    say("results.parquet")  # last, since the library that writes it stays in memory
-    write_parquet(plain, made / "results.parquet")
     plain.unlink()
     return {
         "licence": LICENCE,
