@@ -130,4 +130,7 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
         assert said.status == 0, said
         result = published(run, said.out)
         assert result["is_ranked"], result["not_ranked_reason"]
+        assert re.search(r"^Rank: \d+( to \d+)? of \d+ in the class \w+ by \w+$", said.out, re.MULTILINE), (
+            said.out
+        )
         assert result["device"].startswith("sample-ssd-400")
