@@ -46,13 +46,14 @@ def change_state(
 def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     """Remove text, figures and digests for good; what is left says only that there was something, and why not.
 
-    Returns the boards that this changed. Idempotent.
+    A figure of the survey keeps its number, so that it is not loaded again. Returns the boards that this changed.
+    Idempotent.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     touched = {device.pk for device in lock_devices(kept.results.values("device"))}
     kept.results.all().delete()
     kept.state, kept.state_reason = State.ERASED, reason.strip()[:REASON_LIMIT]
-    kept.text, kept.text_digest, kept.survey_id = "", None, None
+    kept.text, kept.text_digest = "", None
     kept.unit_digests, kept.notices = {}, []
     kept.network = kept.forum_handle = kept.source_url = kept.claim_digest = ""
     kept.needs_review = False

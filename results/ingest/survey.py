@@ -14,7 +14,7 @@ from results.ingest.match import find_own_names
 from results.ingest.read import Reading, store_readings
 from results.ingest.runs import Run, curve_of
 from results.models import Result, Submission
-from results.models.choices import Method
+from results.models.choices import Method, State
 from results.models.fields import BLOCK_SIZES
 from results.ranking.places import Board
 
@@ -83,14 +83,15 @@ def _run(row: dict[str, str], points: tuple[LatencyPoint, ...]) -> Run:
 
 
 def load_survey(published: Iterable[Published]) -> Loaded:
-    """Store what is not there yet, or stands there otherwise; a second time changes nothing.
+    """Store what is not there yet, or stands there otherwise, but not what was erased; a second time changes nothing.
 
     A transaction a result: one for all would hold the data version while it waits for the next device.
     """
     added, unchanged = 0, 0
     boards: set[Board] = set()
+    erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
     for one in published:
-        if _is_stored(one):
+        if one.survey_id in erased or _is_stored(one):
             unchanged += 1
             continue
         boards.update(_store(one))

@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 
 from results.data_version import stored_version
 from results.ingest import survey
+from results.ingest.states import erase_submission
 from results.ingest.survey import SurveyError, load_survey, read_survey
 from results.models import Result, Submission
 
@@ -88,3 +89,12 @@ def test_the_command_says_what_is_wrong_with_the_file(survey_file, monkeypatch):
     with pytest.raises(CommandError, match="result x1 at line 2"):
         load()
     assert not Result.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_figure_that_was_erased_stays_erased(survey_file):
+    published = read_survey(survey_file(LINE, LINE.replace("x1", "x2")))
+    load_survey(published)
+    erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
+    loaded = load_survey(published)
+    assert (loaded.added, loaded.unchanged, Result.objects.count()) == (0, 2, 1)
