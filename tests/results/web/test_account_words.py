@@ -62,7 +62,8 @@ def test_every_mail_and_message_has_words_of_its_own(name):
 
 
 @pytest.mark.parametrize(
-    "path", ["login/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"]
+    "path",
+    ["login/", "inactive/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"],
 )
 def test_pages_before_signing_in(client, path):
     assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
