@@ -32,9 +32,9 @@ def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Cand
 
 
 def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Candidate]:
-    """The first ranked devices of a class, or of all where it is empty. One query."""
+    """The first ranked devices of a class, or of all where it is empty, a method after the other. One query."""
     rankings = DeviceRanking.objects.exclude(device__slug__in=except_slugs)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    rows = rankings.order_by("high_us").values_list(*(f"device__{name}" for name in _FIELDS))
+    rows = rankings.order_by("method", "high_us").values_list(*(f"device__{name}" for name in _FIELDS))
     return list(dict.fromkeys(Candidate(*row) for row in rows[:MOST_SUGGESTED]))

@@ -36,3 +36,10 @@ def test_words_of_a_name_mean_every_device_that_has_them():
 def test_the_first_of_the_class_are_suggested():
     assert slugs(suggest_devices("nvme", except_slugs=[])) == ["p3700-2tb", "p3700"]
     assert slugs(suggest_devices("", except_slugs=["p3700"])) == ["p3700-2tb", "disk"]
+
+
+def test_methods_are_suggested_one_after_the_other():
+    device = make_device(slug="by-fio", model_name="Aldera by fio", device_class="nvme")
+    make_result(1, device=device, method="fio")
+    rank_everything()
+    assert slugs(suggest_devices("nvme", except_slugs=[])) == ["p3700-2tb", "p3700", "by-fio"]
