@@ -4,7 +4,7 @@ import pytest
 from redis import Redis
 
 from slogdb import redis_link
-from slogdb.redis_link import PAUSE_AFTER_FAILURE_S, RedisAwayError, RedisLink, key
+from slogdb.redis_link import PAUSE_AFTER_FAILURE_S, RedisAwayError, RedisLink, Script, key
 
 
 @pytest.fixture
@@ -59,6 +59,32 @@ def test_a_redis_that_hangs_is_not_waited_for(tmp_path):
 def test_a_fault_of_our_own_is_not_taken_for_redis_being_away(settings):
     with pytest.raises(ZeroDivisionError):
         RedisLink(settings.REDIS_URL).call(lambda _: 1 / 0)
+
+
+ADD = Script("return {tonumber(ARGV[1]) + tonumber(ARGV[2]), KEYS[1]}")
+
+
+def test_a_script_is_run_also_by_a_redis_that_forgot_it(settings):
+    link = RedisLink(settings.REDIS_URL)
+    assert link.run(ADD, "sample", 1, 2) == [3, b"sample"]
+    Redis.from_url(settings.REDIS_URL).script_flush()
+    assert link.run(ADD, "sample", 2, 2) == [4, b"sample"]
+
+
+def test_a_script_is_run_over_a_connection_that_is_kept_and_made_again_when_it_broke(settings):
+    client, link = Redis.from_url(settings.REDIS_URL), RedisLink(settings.REDIS_URL)
+    before = {one["id"] for one in client.client_list()}
+    link.run(ADD, "sample", 1, 2)
+    link.run(ADD, "sample", 1, 2)
+    (kept,) = [one["id"] for one in client.client_list() if one["id"] not in before]
+    client.client_kill_filter(_id=kept)
+    assert link.run(ADD, "sample", 1, 2) == [3, b"sample"]
+
+
+def test_a_redis_that_is_away_runs_no_script():
+    link = RedisLink("unix:///nonexistent/valkey.sock")
+    with pytest.raises(RedisAwayError):
+        link.run(ADD, "sample", 1, 2)
 
 
 def test_keys_are_the_sites_own(settings):
