@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db import InterfaceError, OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 from psycopg.pq import Format
 
 from slogdb.direct import direct_cursor
+from slogdb.prepared import fetch_prepared
 from slogdb.replica import reader
 
 # The version of the data that a statement reads, to be read along with something else.
@@ -66,11 +68,19 @@ def _fetch(statement: Statement) -> list[tuple[Any, ...]]:
     connection = reader()
     if connection.queries_logged:  # as Django's own cursor does, for those who count queries
         connection.queries_log.append({"sql": statement.sql, "time": ""})
-    with direct_cursor() as cursor:
-        cursor.format = (
-            Format.TEXT
-        )  # a four-byte float as short as it can be told: 23.1 and not 23.100000381469727
-        rows = cursor.execute(statement.sql, statement.values).fetchall()
+    rows = _rows(connection, statement)
     asked: Any = connection
     asked.health_check_done = True  # this was one, so Django need not ask once more in this request
     return rows
+
+
+def _rows(connection: BaseDatabaseWrapper, statement: Statement) -> list[tuple[Any, ...]]:
+    """As text, which has a four-byte float as short as it can be told: 23.1 and not 23.100000381469727."""
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        rows = fetch_prepared(connection.connection, statement.sql, statement.values)
+    if rows is not None:
+        return rows
+    with direct_cursor() as cursor:
+        cursor.format = Format.TEXT
+        return cursor.execute(statement.sql, statement.values).fetchall()

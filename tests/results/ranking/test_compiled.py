@@ -36,3 +36,10 @@ def test_a_connection_that_broke_is_made_again():
     fetch(Statement("SELECT 1", ()))
     connection.connection.close()
     assert fetch(Statement("SELECT 1", ())) == [(1,)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_gives_the_same_however_often_it_is_asked():
+    make_device(slug="one", model_name="Sample one", capacity_bytes=5)
+    rows = compile_rows(Device.objects.filter(slug="one").values_list("model_name", "capacity_bytes"))
+    assert [fetch(rows) for _ in range(12)] == [[("Sample one", 5)]] * 12
