@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -55,6 +55,10 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
         yield stored
     for _ in rank_everything():
         pass
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ANALYZE"
+        )  # as a minute later by itself: until then pages are planned for an empty site
 
 
 def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> None:

@@ -11,6 +11,7 @@ from django.db.models.expressions import RawSQL
 from results.models import DeviceRanking
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
+from results.models.ranking import SOMETIMES_NULL
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch, one_page
 from results.ranking.facets import FacetCounts, compile_options, fetch_options, narrowed
@@ -197,7 +198,8 @@ def _in_order(rankings: QuerySet[DeviceRanking], asked: LeaderboardFilter) -> Qu
         rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
     column = F(metric.column)
     is_ascending = metric.is_lower_better != asked.is_reversed
-    best_first = column.asc(nulls_last=True) if is_ascending else column.desc(nulls_last=True)
+    nulls_last = metric.column in SOMETIMES_NULL or None  # in the words of the order's index
+    best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
     return rankings.order_by(best_first, "high_us", "device__model_name", "device_id")
 
 

@@ -1,0 +1,45 @@
+"""A page of a list is read from an index, in whatever order: what it costs does not grow with the devices."""
+
+import pytest
+from django.db import connection
+
+from results.ranking import leaderboard
+from results.ranking.asked import METRICS, LeaderboardFilter
+from results.ranking.leaderboard import rank_devices
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def plan(monkeypatch):
+    """How PostgreSQL reads a page of a list, when it is to avoid sorting if it can."""
+
+    def explained(asked):
+        lines = []
+
+        def explain(statement):
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL enable_sort = off")
+                cursor.execute("SET LOCAL enable_seqscan = off")
+                cursor.execute(f"EXPLAIN {statement.sql}", statement.values)
+                lines.extend(line for (line,) in cursor.fetchall())
+            return read(statement)
+
+        read = leaderboard.fetch
+        monkeypatch.setattr(leaderboard, "fetch", explain)
+        rank_devices(asked)
+        return "\n".join(lines)
+
+    make_result(20)
+    rank_everything()
+    return explained
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("sort", METRICS)
+def test_no_order_sorts_all_devices(plan, sort, is_reversed):
+    found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
+    assert "Limit" in found
+    assert "Presorted Key" in found
+    assert "->  Sort" not in found
