@@ -25,6 +25,7 @@ _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
     _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _CHARTS | _COMPARISON
 )
+IS_PUBLIC = "is_public"  # an attribute of such a view, which decorators around it pass on
 
 
 def public_page(view: View[P]) -> View[P]:
@@ -45,6 +46,7 @@ def public_page(view: View[P]) -> View[P]:
             response[MARK] = "1"
         return response
 
+    setattr(marked, IS_PUBLIC, True)
     return marked
 
 

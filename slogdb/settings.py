@@ -14,8 +14,7 @@ env.load_local_environment()
 BASE_DIR = env.ROOT
 DEBUG = env.flag("SLOGDB_DEBUG")
 SECRET_KEY = env.secret("SLOGDB_SECRET_KEY", is_debug=DEBUG)
-# Those before it, while they are still needed.
-SECRET_KEY_FALLBACKS = env.words("SLOGDB_SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env.words("SLOGDB_SECRET_KEY_FALLBACKS")  # those before it, while still needed
 UNIT_KEY = env.secret("SLOGDB_UNIT_KEY", is_debug=DEBUG)  # keys the digests of serial numbers and networks
 IS_DEMO = env.flag("SLOGDB_DEMO")
 
@@ -50,6 +49,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "results.api.middleware.ApiMiddleware",
+    "results.short_way.ShortWayMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "results.web.middleware.SeenMiddleware",
     "results.web.metrics.MetricsMiddleware",

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import SAFE_METHODS
 
 from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
-from results.api.short_way import ShortWay, goes_short
 from slogdb.bodies import FAULT
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -38,7 +37,6 @@ class ApiMiddleware:
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
-        self._short_way = ShortWay()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(PREFIX):
@@ -47,7 +45,7 @@ class ApiMiddleware:
             return _in_the_clear()
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
             return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
-        response = _without_length() if _hides_its_length(request) else self._answer(request)
+        response = _without_length() if _hides_its_length(request) else self._get_response(request)
         if response.status_code == HTTPStatus.MOVED_PERMANENTLY and request.method not in SAFE_METHODS:
             response = _with_a_slash(request.path)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
@@ -55,9 +53,6 @@ class ApiMiddleware:
         response[EVERYBODY] = "*"
         response["Access-Control-Expose-Headers"] = _READ_BY_OTHERS
         return response
-
-    def _answer(self, request: HttpRequest) -> HttpResponse:
-        return self._short_way(request) if goes_short(request.path_info) else self._get_response(request)
 
 
 def _hides_its_length(request: HttpRequest) -> bool:

@@ -1,31 +1,64 @@
-"""The API's own way to its views: nobody signs in to it by a cookie, so what is there for people is passed by.
+"""A way to views past what is there for people who sign in: for the API, and for public pages.
 
-Sessions, accounts, messages and the check of forms take longer than a small read does.
+Sessions, accounts, messages and the check of forms take longer than a small read does. Nobody signs in to the API by
+a cookie, and a public page (results.public) reads nothing of who asks.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from csp.middleware import CSPMiddleware
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, ResolverMatch, get_resolver, get_urlconf
 from django.utils.module_loading import import_string
 
-PREFIX = "/api/v1/"
+from results.public import IS_PUBLIC
+
+API = "/api/v1/"
 PAGES = "/api/v1/docs/"  # which people look at
+KEPT_PATHS = 4000
 MIDDLEWARE = (
     "results.web.middleware.SeenMiddleware",
     "results.web.middleware.BodyLimitMiddleware",
     "results.web.middleware.DatabaseAwayMiddleware",
-    "results.api.short_way.PolicyMiddleware",
+    "results.short_way.PolicyMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 )
 
 
-def goes_short(path: str) -> bool:
-    return path.startswith(PREFIX) and not path.startswith(PAGES)
+class ShortWayMiddleware:
+    """Leads past all middleware that comes after it what needs none but MIDDLEWARE."""
+
+    def __init__(self, get_response: Any) -> None:
+        self._get_response = get_response
+        self._short_way = ShortWay()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = (self._short_way if goes_short(request) else self._get_response)(request)
+        return response
+
+
+def goes_short(request: HttpRequest) -> bool:
+    """Whether it is of the API, or reads a public page without a cookie."""
+    path = request.path_info
+    if path.startswith(API):
+        return not path.startswith(PAGES)
+    if request.method not in {"GET", "HEAD"} or request.META.get("HTTP_COOKIE"):
+        return False
+    try:
+        return getattr(_resolve(path, get_urlconf()).func, IS_PUBLIC, False)
+    except Resolver404:
+        return False
+
+
+@lru_cache(maxsize=KEPT_PATHS)
+def _resolve(path: str, urls: str | None) -> ResolverMatch:
+    """The view of a path, looked up in the URL table once; raises Resolver404."""
+    return get_resolver(urls).resolve(path)
 
 
 class ShortWay(BaseHandler):
@@ -50,9 +83,14 @@ class ShortWay(BaseHandler):
         response: HttpResponse = self._handler(request)
         return response
 
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        """As Django's own, each path once."""
+        request.resolver_match = _resolve(request.path_info, get_urlconf())
+        return request.resolver_match
+
 
 class PolicyMiddleware:
-    """The Content-Security-Policy of all pages, put together once: an answer of the API has no way to change it."""
+    """The Content-Security-Policy of all pages, put together once: nothing that goes this way changes it."""
 
     def __init__(self, get_response: Any) -> None:
         self._get_response = get_response

@@ -1,7 +1,7 @@
 import pytest
 from django.conf import settings
 
-from results.api.short_way import MIDDLEWARE, ShortWay, goes_short
+from results.short_way import MIDDLEWARE, ShortWay, goes_short
 from tests.factories import make_member
 
 PASSED_BY = {
@@ -17,29 +17,55 @@ PASSED_BY = {
 }
 
 
-def test_what_the_api_goes_through_is_a_part_of_the_settings_in_their_order():
+def test_the_short_way_is_a_part_of_the_settings_in_their_order():
     of_settings = [name for name in settings.MIDDLEWARE if name in MIDDLEWARE]
     assert of_settings == [name for name in MIDDLEWARE if "PolicyMiddleware" not in name]
 
 
-def test_what_the_api_passes_by_is_what_only_people_need():
-    start = settings.MIDDLEWARE.index("results.api.middleware.ApiMiddleware") + 1
+def test_what_it_passes_by_is_what_only_people_who_sign_in_need():
+    start = settings.MIDDLEWARE.index("results.short_way.ShortWayMiddleware") + 1
     passed_by = [name for name in settings.MIDDLEWARE[start:] if name not in MIDDLEWARE]
     assert [name for name in passed_by if not set(name.split(".")) & PASSED_BY] == []
 
 
 @pytest.mark.parametrize(
-    ("path", "is_short"),
+    ("method", "path", "cookies", "is_short"),
     [
-        ("/api/v1/classes/", True),
-        ("/api/v1/nowhere/", True),
-        ("/api/v1/docs/", False),
-        ("/api/", False),
-        ("/leaderboard/", False),
+        ("GET", "/api/v1/classes/", {}, True),
+        ("POST", "/api/v1/submissions/", {"sessionid": "a"}, True),
+        ("GET", "/api/v1/nowhere/", {}, True),
+        ("GET", "/api/v1/docs/", {}, False),
+        ("GET", "/api/", {}, False),
+        ("GET", "/leaderboard/", {}, True),
+        ("HEAD", "/devices/one/", {}, True),
+        ("POST", "/leaderboard/", {}, False),
+        ("GET", "/leaderboard/", {"sessionid": "a"}, False),
+        ("GET", "/submit/", {}, False),
+        ("GET", "/account/", {}, False),
+        ("GET", "/nowhere/", {}, False),
     ],
 )
-def test_only_the_api_goes_short(path, is_short):
-    assert goes_short(path) is is_short
+def test_the_api_and_public_pages_for_nobody_in_particular_go_short(rf, method, path, cookies, is_short):
+    rf.cookies.load(cookies)
+    assert goes_short(rf.generic(method, path)) is is_short
+
+
+@pytest.mark.django_db
+def test_a_public_page_is_the_same_by_either_way(client):
+    short = client.get("/leaderboard/")
+    client.cookies["any"] = "cookie"
+    long = client.get("/leaderboard/")
+    assert (short.content, policy_of(short)) == (long.content, policy_of(long))
+    assert headers_of(short) == headers_of(long)
+
+
+def policy_of(response):
+    """In no order."""
+    return sorted(response["Content-Security-Policy"].split("; "))
+
+
+def headers_of(response):
+    return {name: value for name, value in response.items() if name != "Content-Security-Policy"}
 
 
 @pytest.mark.django_db
@@ -81,6 +107,6 @@ def test_a_request_is_seen_by_every_part(rf):
             seen.append("view")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("results.api.short_way.import_string", lambda _: Part)
+        patch.setattr("results.short_way.import_string", lambda _: Part)
         ShortWay(("one", "two"))(rf.get("/robots.txt"))
     assert seen == ["called", "called", "view", "view"]
