@@ -199,7 +199,7 @@ def test_the_chart_shows_the_first_devices_of_the_page(client):
     assert "<svg" in response.text
 
 
-@pytest.mark.usefixtures("_devices")
+@pytest.mark.usefixtures("three_devices")
 def test_the_figures_of_the_chart_stand_in_the_page_as_a_table(client):
     table = client.get("/leaderboard/").text.partition("The figures as a table")[2].partition("</table>")[0]
     assert re.findall(r'scope="col">([^<]+)<', table) == ["µs", "1", "2", "3"]
