@@ -18,12 +18,9 @@ from results.ranking.leaderboard import ROW_FIELDS, Row
 from results.web.safety import plp_badge
 from results.web.stencil import cut_stencil
 
-KEPT_ROWS = 3000
+KEPT_ROWS = 6000  # a device has a row for each axis that its pages have
 _SHOWN = (*ROW_FIELDS, "place")
 _values = itemgetter(*_SHOWN)
-_BAR = SafeString(
-    "<bar>"
-)  # stands in the HTML of a row where the bar comes: on each page its axis is another
 _IN_ROW = (
     *("rank", "url", "slug", "model_name", "capacity", "class_label", "badge", "interval_svg"),
     *("zil_latency", "latency_4k", "throughput_128k", "peak_throughput"),
@@ -34,7 +31,7 @@ _IN_ROW = (
 def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows of `rank_devices` or `best_by_class` as templates show them, their intervals on one axis."""
     axis = _axis(rows)
-    return [_with_bar(row, axis) for row in rows] if axis else []
+    return [_device_row(_values(row), axis.low, axis.high) for row in rows] if axis else []
 
 
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
@@ -61,23 +58,13 @@ def _axis(rows: Sequence[Row]) -> ValueAxis | None:
     return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
 
 
-def _with_bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
-    low_us, high_us = row["low_us"], row["high_us"]
-    interval = f"{format_range(low_us, high_us)} µs"
-    bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
-    shown = _device_row(_values(row))
-    return {
-        **shown,
-        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "html": shown["html"].replace(_BAR, bar),
-    }
-
-
 @lru_cache(maxsize=KEPT_ROWS)
-def _device_row(values: tuple[Any, ...]) -> dict[str, Any]:
-    """The row of these values of _SHOWN but for its bar; a device has the same on many pages, until it changes."""
+def _device_row(values: tuple[Any, ...], axis_low: float, axis_high: float) -> dict[str, Any]:
+    """The row of these values of _SHOWN on a logarithmic axis: the same on many pages, until the device changes."""
     row = dict(zip(_SHOWN, values, strict=True))
-    place = row["place"]
+    place, low_us, high_us = row["place"], row["low_us"], row["high_us"]
+    axis, interval = ValueAxis(axis_low, axis_high, ()), f"{format_range(low_us, high_us)} µs"
+    bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
     shown = {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
@@ -89,7 +76,7 @@ def _device_row(values: tuple[Any, ...]) -> dict[str, Any]:
         "badge": _badge(row["device__product__plp"]),
         "rank": format_places(place),
         "tie_group": place.tie_group,
-        "interval_svg": _BAR,
+        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "zil_latency": format_number(row["zil_latency_us"]),
         "latency_4k": format_number(row["latency_4k_us"]),
         "throughput_128k": format_number(row["throughput_128k_mib_s"]),

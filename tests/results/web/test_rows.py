@@ -14,14 +14,14 @@ def ranked():
 
 
 def test_a_row_that_is_kept_has_the_bar_of_the_page_that_it_stands_on():
-    make_result(20, device=make_device(model_name="a <bar> of soap"))
+    make_result(20, device=make_device(model_name="a <b>"))
     make_result(900, device=make_device(model_name="b"))
     first, second = ranked()
     ((alone,), (beside, _)) = device_rows([first]), device_rows([first, second])
     assert alone["interval_svg"] != beside["interval_svg"]
     for row in (alone, beside):
         assert row["html"].count(row["interval_svg"]) == row["html"].count("<svg") == 1
-        assert "a &lt;bar&gt; of soap" in row["html"]
+        assert "a &lt;b&gt;" in row["html"]
 
 
 def test_a_device_that_changed_has_another_row():
@@ -32,3 +32,8 @@ def test_a_device_that_changed_has_another_row():
     (after,) = device_rows(ranked())
     assert (before["n_results"], after["n_results"]) == (1, 2)
     assert before["html"] != after["html"]
+
+
+def test_a_row_is_made_once_for_all_pages_with_its_axis():
+    make_result(20, device=make_device())
+    assert device_rows(ranked())[0] is device_rows(ranked())[0]
