@@ -1,6 +1,8 @@
 """From rows to charts: which curves a page draws."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -13,22 +15,31 @@ from results.models.fields import BLOCK_SIZES
 from results.presentation import format_capacity
 from results.web.chart_view import AskedChart, choice_links, toggle_urls
 
+KEPT_SERIES = 2000
 Curve = Sequence[float | None]
+_SHOWN = (
+    *("device__slug", "device__model_name", "device__capacity_bytes"),
+    *("score_us", "low_us", "high_us", "position"),
+)
+_values = itemgetter(*_SHOWN)
 
 
 def ranking_series(rows: Sequence[dict[str, Any]]) -> list[Series]:
     """A curve a row of the ranking, marked with its place."""
-    return [
-        Series(
-            label=" ".join(
-                filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])])
-            ),
-            points=interval_points(row["median_us"], row["score_us"], ends=(row["low_us"], row["high_us"])),
-            mark=str(row["position"]),
-            key=row["device__slug"],
-        )
-        for row in rows
-    ]
+    return [_ranked_series(tuple(row["median_us"]), *_values(row)) for row in rows]
+
+
+@lru_cache(maxsize=KEPT_SERIES)
+def _ranked_series(median_us: Curve, *values: Any) -> Series:
+    row = dict(zip(_SHOWN, values, strict=True))
+    return Series(
+        label=" ".join(
+            filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])])
+        ),
+        points=interval_points(median_us, row["score_us"], ends=(row["low_us"], row["high_us"])),
+        mark=str(row["position"]),
+        key=row["device__slug"],
+    )
 
 
 def curve_points(

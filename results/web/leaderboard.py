@@ -1,12 +1,15 @@
 """The leaderboard: devices in order, narrowed by what was asked for, with the curves of the first ones."""
 
+from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
+from results.charts.series import Series
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
 from results.public import PARAMETERS, public_page
@@ -19,7 +22,7 @@ from results.ranking.asked import (
 )
 from results.ranking.leaderboard import ROW_FIELDS, LeaderboardPage, NoSuchPageError, rank_devices
 from results.web import leaderboard_links as links
-from results.web.chart_view import asked_chart
+from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, ranking_series
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
@@ -28,6 +31,7 @@ from results.web.social import leaderboard_social
 from results.web.stencil import join_rows
 
 CHARTED_DEVICES = 5
+KEPT_CHARTS = 400
 _ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
 
 
@@ -87,16 +91,7 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "count": format_count(found.count, "device"),
         "is_fio": asked.method == Method.FIO,
         "class_label": label,
-        "tabs": links.class_tabs(asked, found.options["class"]),
-        "method_choice": links.method_choice(asked),
-        "safety_choice": links.safety_choice(asked),
-        "view_choice": links.view_choice(asked),
-        "fields": links.fields(asked, found.options),
-        "hidden_fields": links.hidden_fields(asked),
-        "chips": links.chips(asked),
-        "clear_url": links.leaderboard_url(LeaderboardFilter(method=asked.method)),
-        "exports": links.export_links(asked),
-        "columns": links.columns(asked),
+        **links.tools(asked, found.options),
         "groups": [{**group, "rows_html": join_rows(group["rows"])} for group in groups],
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
@@ -107,15 +102,22 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
-    series = ranking_series(found.rows[:CHARTED_DEVICES])
-    chart = asked_chart(request)
+    return _drawn(tuple(ranking_series(found.rows[:CHARTED_DEVICES])), asked_chart(request))
+
+
+@lru_cache(maxsize=KEPT_CHARTS)
+def _drawn(series: tuple[Series, ...], chart: AskedChart) -> dict[str, Any]:
+    """What partials/chart.html needs of these curves, and its HTML: most changes leave the first devices alone."""
     image_url = chart.image_url(
         address("compare-chart"),
         devices=",".join(one.key for one in series),
         marks=",".join(one.mark for one in series),
     )
     context = chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
-    return {**context, "chart_points": points_table(series)} if context else {}
+    if not context:
+        return {}
+    shown = {**context, "chart_points": points_table(series)}
+    return {**shown, "chart_html": render_to_string("results/partials/chart.html", shown)}
 
 
 def _bars(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

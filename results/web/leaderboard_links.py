@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from django.template.loader import render_to_string
+
 from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import METRICS, LeaderboardFilter, Metric
@@ -14,6 +16,7 @@ from results.web.stencil import Stencil
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 KEPT_FIELDS = 500
+KEPT_VIEWS = 400
 _FACETS = {facet.key: facet for facet in FACETS}
 _HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
 _OPTION = Stencil('<option value="{value}"{state}>{label}</option>', ("value", "state", "label"))
@@ -25,6 +28,39 @@ Link = dict[str, Any]
 def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
     """The shortest address of this view of the leaderboard, with these parameters changed."""
     return with_query(address("leaderboard"), **asked.parameters(**changes))
+
+
+@lru_cache(maxsize=KEPT_VIEWS)
+def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
+    """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""
+    return {
+        "method_choice": method_choice(asked),
+        "safety_choice": safety_choice(asked),
+        "view_choice": view_choice(asked),
+        "hidden_fields": hidden_fields(asked),
+        "chips": chips(asked),
+        "clear_url": leaderboard_url(LeaderboardFilter(method=asked.method)),
+        "exports": export_links(asked),
+        "columns": columns(asked),
+    }
+
+
+def tools(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """What partials/board_tools.html needs, with how many devices each option would leave, and its HTML."""
+    return _tools(asked, tuple((key, tuple(counts.items())) for key, counts in options.items()))
+
+
+@lru_cache(maxsize=KEPT_VIEWS)
+def _tools(
+    asked: LeaderboardFilter, counted: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+) -> dict[str, Any]:
+    options = {key: dict(counts) for key, counts in counted}
+    shown = {
+        **other_views(asked),
+        "tabs": class_tabs(asked, options["class"]),
+        "fields": fields(asked, options),
+    }
+    return {**shown, "tools_html": render_to_string("results/partials/board_tools.html", shown)}
 
 
 def export_links(asked: LeaderboardFilter) -> list[Link]:

@@ -1,6 +1,12 @@
 import pytest
 
-from results.ranking.asked import LeaderboardForm, LeaderboardPageForm, RefusedError, read_query
+from results.ranking.asked import (
+    LeaderboardFilter,
+    LeaderboardForm,
+    LeaderboardPageForm,
+    RefusedError,
+    read_query,
+)
 from tests.factories import make_result, rank_everything
 
 
@@ -30,3 +36,10 @@ def test_a_vendor_is_known_as_soon_as_there_is_one():
     make_result(20, device__vendor="Corvant")
     rank_everything()
     assert read_query(LeaderboardForm, "vendor=corvant").chosen == {"vendor": "corvant"}
+
+
+def test_two_who_ask_for_the_same_have_one_thing_kept():
+    one = LeaderboardFilter(chosen={"class": "nvme", "plp": "yes"}, page=2)
+    same = LeaderboardFilter(chosen={"plp": "yes", "class": "nvme"}, page=2)
+    assert {one: "kept"}[same] == "kept"
+    assert LeaderboardFilter(chosen={"class": "hdd", "plp": "yes"}, page=2) not in {one}

@@ -243,3 +243,15 @@ def test_an_unknown_day_leaves_its_cell_empty_for_the_style_to_fill(client):
     rank_everything()
     dates = re.findall(r'<td role="cell" class="num date">(.*?)</td>', client.get("/leaderboard/").text)
     assert dates == ["", "2024-02-01"]
+
+
+def test_the_chart_is_drawn_once_until_one_of_its_devices_changes(client):
+    device = make_device()
+    make_result(20, device=device)
+    rank_everything()
+    charts = [client.get("/leaderboard/").context["chart_html"] for _ in range(2)]
+    assert charts[0] is charts[1]
+    make_result(90, device=device)
+    rank_everything()
+    assert client.get("/leaderboard/").context["chart_html"] != charts[0]
+    assert client.get("/leaderboard/?chart=throughput").context["chart_html"] not in charts
