@@ -17,8 +17,11 @@ OPERATORS = (
 ANSWERS = {
     "B104": (("slogdb/serving/local_site.py",), "it names the address to warn about it"),
     "B105": (
-        ("results/api/idempotency.py", "results/ingest/claims.py", "results/backups/"),
-        "names of tokens and variables, no token",
+        (
+            *("results/api/idempotency.py", "results/ingest/claims.py", "results/backups/"),
+            "results/web/account_words.py",
+        ),
+        "names of tokens and variables, and what is said of passwords",
     ),
     "B108": (
         ("slogdb/local_stack.py", "slogdb/bench/"),
