@@ -13,9 +13,10 @@ from tests.factories import make_member
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-def code_of(secret):
-    counter = next(iter(auth.yield_hotp_counters_from_time()))
-    return auth.format_hotp_value(auth.hotp_value(secret, counter))
+def code_of(secret, *, later=0):
+    """What an app shows now, or so many codes later."""
+    counters = list(auth.yield_hotp_counters_from_time())
+    return auth.format_hotp_value(auth.hotp_value(secret, counters[len(counters) // 2] + later))
 
 
 @pytest.mark.django_db
@@ -29,6 +30,13 @@ def test_the_database_holds_no_secret_that_opens_anything():
     assert not re.fullmatch(r"[0-9a-f]+", seed)
     assert kept["totp"].wrap().validate_code(code_of(SECRET))
     assert len(kept["recovery_codes"].wrap().get_unused_codes()) == 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("later", "opens"), [(1, True), (3, False), (-2, False)])
+def test_a_clock_may_be_wrong_by_one_code(later, opens):
+    factor = auth.TOTP.activate(make_member(), SECRET)
+    assert factor.validate_code(code_of(SECRET, later=later)) is opens
 
 
 def test_no_two_are_alike():

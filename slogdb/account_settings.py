@@ -1,0 +1,40 @@
+"""What slogdb.settings says of accounts, second factors and forum accounts, wherever the site runs."""
+
+AUTH_USER_MODEL = "results.Member"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ("email", "display_name")},
+        "MinimumLengthValidator": {"min_length": 12},
+        "CommonPasswordValidator": {},
+    }.items()
+]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "results.web.passwords.SiteWordsValidator", "OPTIONS": {}})
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
+_FORMS = ("login", "signup", "reset_password", "reset_password_from_key", "change_password")
+ACCOUNT_FORMS = {name: f"results.web.account_forms.{name.title().replace('_', '')}Form" for name in _FORMS}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "results.web.mfa_adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "slogdb"
+MFA_TOTP_TOLERANCE = 1  # the code before or after holds, too: clocks differ, and people are slow
+MODERATORS_NEED_SECOND_FACTOR = True
+USERSESSIONS_TRACK_ACTIVITY = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum tells proves nothing here
