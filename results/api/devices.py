@@ -67,7 +67,7 @@ class DeviceDetail(Endpoint):
             **device_record(dict(zip(DEVICE_FIELDS, device, strict=True))),
             "firmware_versions": versions,
             "rankings": [_with_points(one) for one in rankings if one["method"]],
-            "results_url": absolute(f"{reverse('api-results')}?device={slug}"),
+            "results_url": f"{_results_prefix()}{slug}",
         }
         return self.answer(record)
 
@@ -101,6 +101,11 @@ def own_slug(slug: str) -> str:
     if found is None:
         raise Http404(f"There is no device “{slug}”. /api/v1/search/?q=… finds devices by their names.")
     return found
+
+
+@cache
+def _results_prefix() -> str:
+    return absolute(f"{reverse('api-results')}?device=")
 
 
 @cache

@@ -105,12 +105,14 @@ _MOST_WRITTEN = 2000
 
 def _ends_of_rows(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[bytes]:
     """Each row's JSON but for its beginning; the state of the board is a part of the row, so its places are too."""
-    if len(_written) > _MOST_WRITTEN:
+    found = [_written.get(row) for row in rows]
+    new = [row for row, one in zip(rows, found, strict=True) if one is None]
+    if len(_written) + len(new) > _MOST_WRITTEN:
         _written.clear()
-    new = [row for row in rows if row not in _written]
-    for row, record in zip(new, _records(new, ends), strict=True):
-        _written[row] = to_json(record)[1:]
-    return [_written[row] for row in rows]
+    made = [to_json(record)[1:] for record in _records(new, ends)]
+    _written.update(zip(new, made, strict=True))
+    rest = iter(made)
+    return [next(rest) if one is None else one for one in found]
 
 
 def _records(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[Row]:

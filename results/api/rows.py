@@ -105,11 +105,19 @@ def point_records(curve: Curve) -> list[Row]:
 
 def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
     """SpreadPointSerializer's shape for every measured slot."""
-    spread = {
-        block_size: {"lowest_us": low_us, "highest_us": high_us}
-        for block_size, low_us, high_us in zip(BLOCK_SIZES, lowest, highest, strict=True)
-    }
-    return [{**point, **spread[point["block_size"]]} for point in point_records(median)]
+    return [
+        {
+            "block_size": block_size,
+            "latency_us": latency_us,
+            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us), 3),
+            "lowest_us": lowest_us,
+            "highest_us": highest_us,
+        }
+        for block_size, latency_us, lowest_us, highest_us in zip(
+            BLOCK_SIZES, median, lowest, highest, strict=True
+        )
+        if latency_us is not None
+    ]
 
 
 def metric_record(curve: Curve) -> Row:
