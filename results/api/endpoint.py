@@ -1,13 +1,15 @@
 """What every endpoint does: look at the key, count, refuse what is not known, answer with the fields asked for."""
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from rest_framework.exceptions import MethodNotAllowed, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
@@ -21,6 +23,7 @@ from results.api.schema import EndpointSchema
 from results.rate_limits import Spent
 
 _JSON = OrjsonRenderer()
+LONGEST_KEPT = 200  # bytes of a query; of 1,000 longer ones somebody could fill the memory
 
 
 class AlwaysJson(DefaultContentNegotiation):
@@ -40,6 +43,16 @@ class Endpoint(APIView):
     record: ClassVar[type[Serializer] | None] = None
     spent: Spent | None = None
 
+    @property
+    def allowed_methods(self) -> list[str]:
+        view: Any = type(self)
+        return _methods_of(view)
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        view: Any = type(self)
+        return {"Allow": _allow_of(view)}
+
     def get_throttles(self) -> list[BaseThrottle]:
         return [CountedAsRead() if self.request.method in SAFE_METHODS else CountedAsWrite()]
 
@@ -48,11 +61,20 @@ class Endpoint(APIView):
         if str(request.method) not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         request.accepted_renderer, request.accepted_media_type = _JSON, _JSON.media_type
-        self.perform_authentication(request)
+        self._find_who_asks(request)
         self.check_permissions(request)
         self.check_throttles(request)
+        asked: Any = request._request
+        query = asked.META.get("QUERY_STRING", "")
+        asked.GET = (_kept_parsed if len(query) <= LONGEST_KEPT else _parsed)(query)
         self.refuse_unknown(request)
         refuse_empty_numbers(request.query_params)
+
+    def _find_who_asks(self, request: Any) -> None:
+        if "HTTP_AUTHORIZATION" in request.META:
+            self.perform_authentication(request)
+        else:
+            request.user = request.auth = None
 
     def refuse_unknown(self, request: Request) -> None:
         """Raise ValidationError for parameters and fields that there are not, with those that there are."""
@@ -76,10 +98,34 @@ class Endpoint(APIView):
         return written(self.picked([record])[0])
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        answer = super().finalize_response(request, response, *args, **kwargs)
+        answer = response
+        if isinstance(response, Response):
+            answer = super().finalize_response(request, response, *args, **kwargs)
+        else:
+            answer["Allow"] = self.headers["Allow"]
         for name, value in limit_headers(self.spent).items():
             answer[name] = value
         return answer
+
+
+@cache
+def _methods_of(view: Any) -> list[str]:
+    """Of a class of views; what answers GET answers HEAD, too."""
+    there = {*dir(view), *({"head"} if hasattr(view, "get") else ())}
+    return [method.upper() for method in view.http_method_names if method in there]
+
+
+@cache
+def _allow_of(view: Any) -> str:
+    return ", ".join(_methods_of(view))
+
+
+def _parsed(query: str) -> QueryDict:
+    """The parameters in a query string as WSGI has it: bytes, each as a letter of Latin-1. Nobody can change them."""
+    return QueryDict(query.encode("latin-1"))
+
+
+_kept_parsed = lru_cache(maxsize=1000)(_parsed)
 
 
 def written(data: Row | bytes) -> HttpResponse:

@@ -13,9 +13,9 @@ NUMBERS = ("page", "min_units")
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> None:
     """Raise ValidationError for the names that are not known; `what` says what they are names of."""
-    there_are = ", ".join(sorted(known))
     unknown = sorted(set(names) - set(known))
     if unknown:
+        there_are = ", ".join(sorted(known))
         listed = f"There are: {there_are}." if there_are else "There are none."
         raise ValidationError({name: [f"There is no such {what} here. {listed}"] for name in unknown})
 
