@@ -1,5 +1,7 @@
 """The ends of a board's intervals, kept in the process until a pass has changed them."""
 
+from collections.abc import Mapping, Sequence
+
 from results.models.fields import floats_from_bytes
 from results.ranking.compiled import Statement, fetch
 from results.ranking.places import Board
@@ -11,8 +13,9 @@ AS_OF = """
     WHERE device_class = %s AND method = %s
 """
 _ENDS = """
-    SELECT concat_ws(' ', ranked_changes, ranked_at), lows_us, highs_us, group_starts_us FROM results_classranking
-    WHERE device_class = %s AND method = %s
+    SELECT device_class, method, concat_ws(' ', ranked_changes, ranked_at), lows_us, highs_us, group_starts_us
+    FROM results_classranking
+    WHERE (device_class, method) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
 """
 _STATES = "SELECT device_class, method, concat_ws(' ', ranked_changes, ranked_at) FROM results_classranking"
 _kept: dict[Board, tuple[str, Ends]] = {}  # there are two dozen boards at most
@@ -20,16 +23,19 @@ _kept: dict[Board, tuple[str, Ends]] = {}  # there are two dozen boards at most
 
 def kept_ends(board: Board, as_of: str | None) -> Ends:
     """The ends in the state of that name, or a later one; empty for a board that is not there."""
-    if as_of is None:
-        return Ends()
-    kept = _kept.get(board)
-    if kept is None or kept[0] != as_of:
-        ((state, *ends),) = fetch(Statement(_ENDS, board))
-        kept = _kept[board] = state, Ends(*map(floats_from_bytes, ends))
-    return kept[1]
+    return _ends([board], {board: as_of})[0]
 
 
 def current_ends(*boards: Board) -> list[Ends]:
-    """The ends of each of these boards as they are now. One query, and one more for each that changed."""
-    states = {Board(*name): state for *name, state in fetch(Statement(_STATES, ()))}
-    return [kept_ends(board, states.get(board)) for board in boards]
+    """The ends of each of these boards as they are now. One query, and one more where any of them changed."""
+    return _ends(boards, {Board(*name): state for *name, state in fetch(Statement(_STATES, ()))})
+
+
+def _ends(boards: Sequence[Board], states: Mapping[Board, str | None]) -> list[Ends]:
+    there = [board for board in boards if states.get(board) is not None]
+    changed = [board for board in there if board not in _kept or _kept[board][0] != states[board]]
+    if changed:
+        columns = ([board.device_class for board in changed], [board.method for board in changed])
+        for device_class, method, state, *ends in fetch(Statement(_ENDS, columns)):
+            _kept[Board(device_class, method)] = state, Ends(*map(floats_from_bytes, ends))
+    return [_kept[board][1] if board in there else Ends() for board in boards]

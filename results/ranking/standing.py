@@ -4,12 +4,9 @@ from functools import cache
 from typing import NamedTuple
 
 from results.models import DeviceRanking
-from results.models.choices import DeviceClassChoice
 from results.ranking.compiled import Statement, both, compile_rows, fetch
 from results.ranking.intervals import Interval
-from results.ranking.kept_ends import current_ends
-from results.ranking.places import ALL_CLASSES, Board
-from results.ranking.ties import count_behind
+from results.ranking.ties import Ends, count_behind
 
 
 class Standing(NamedTuple):
@@ -36,16 +33,14 @@ class Neighbour(NamedTuple):
 NEIGHBOURS_A_SIDE = 3
 
 
-def find_standing(ranking: DeviceRanking) -> Standing:
-    """One query, more after a pass. Devices without a figure by the ranking's method count nowhere."""
-    classes = (ALL_CLASSES, DeviceClassChoice.HDD.value)
-    everybody, of_disks = current_ends(*(Board(one, ranking.method) for one in classes))
-    disk_count = len(of_disks.highs)
+def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Standing:
+    """Against the boards of all classes and of hard disks. Devices without a figure by its method count nowhere."""
+    disk_count = len(disks.highs)
     return Standing(
         device_count=len(everybody.lows),
         behind_count=count_behind(everybody, Interval(ranking.low_us, ranking.high_us)),
         disk_count=disk_count,
-        middle_disk_us=of_disks.highs[(disk_count - 1) // 2] if disk_count else None,
+        middle_disk_us=disks.highs[(disk_count - 1) // 2] if disk_count else None,
     )
 
 

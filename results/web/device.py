@@ -14,7 +14,7 @@ from results.presentation import format_capacity, format_range
 from results.public import public_page
 from results.ranking.asked import RANKED_METRIC
 from results.ranking.fit import fit_curve
-from results.ranking.standing import find_neighbours, find_standing
+from results.ranking.standing import find_neighbours
 from results.ranking.wear import find_worn_units
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, interval_points
@@ -79,7 +79,7 @@ def _known(figures: Figures) -> Known:
     product, ranking = figures.device.product, figures.ranking
     return Known(
         figures=figures,
-        standing=find_standing(ranking) if ranking else None,
+        standing=figures.standing,
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
         class_ratings=class_ratings(product),
         worn_units=find_worn_units(ranking) if ranking else (),

@@ -9,8 +9,9 @@ from results.presentation import format_capacity, format_places, format_range
 from results.ranking.compiled import Statement
 from results.ranking.intervals import Interval
 from results.ranking.kept_ends import current_ends
-from results.ranking.places import Board
+from results.ranking.places import ALL_CLASSES, Board
 from results.ranking.read_models import compile_instances, read_instances
+from results.ranking.standing import Standing, standing_among
 from results.ranking.ties import Place, find_place
 from results.web.safety import plp_badge
 
@@ -21,12 +22,13 @@ NOT_RANKED = "no ranked result yet"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A device, and where it stands on the board of its class; no ranking and no place where nothing counts."""
+    """A device, and where it stands on the board of its class and beyond; nothing of it where nothing counts."""
 
     device: Device
     ranking: DeviceRanking | None = None
     place: Place | None = None
     device_count: int = 0
+    standing: Standing | None = None
 
     @property
     def name(self) -> str:
@@ -83,9 +85,11 @@ def find_figures(device: Device) -> Figures:
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     if ranking is None:
         return Figures(device)
-    (ends,) = current_ends(Board(ranking.device_class, ranking.method))
-    place = find_place(ends, Interval(ranking.low_us, ranking.high_us))
-    return Figures(device, ranking, place, max(len(ends.highs), place.last_possible))
+    classes = (ranking.device_class, ALL_CLASSES, DeviceClassChoice.HDD.value)
+    own, *others = current_ends(*(Board(one, ranking.method) for one in classes))
+    place = find_place(own, Interval(ranking.low_us, ranking.high_us))
+    count = max(len(own.highs), place.last_possible)
+    return Figures(device, ranking, place, count, standing_among(ranking, *others))
 
 
 @cache

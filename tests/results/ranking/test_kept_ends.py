@@ -53,6 +53,7 @@ def test_the_ends_of_several_boards_are_looked_up_together(django_assert_num_que
         assert current_ends(*boards) == [nvme, everything, tape]
     make_result(900)
     rank_everything()
-    changed = current_ends(*boards)
+    with django_assert_num_queries(2):
+        changed = current_ends(*boards)
     assert [len(ends.highs) for ends in (nvme, everything, tape)] == [1, 1, 0]
     assert [len(ends.highs) for ends in changed] == [2, 2, 0]

@@ -186,3 +186,12 @@ def test_the_sizes_that_are_ranked_are_marked(client):
     make_result(10, device__slug="sample")
     rank_everything()
     assert client.get("/devices/sample/").text.count('<tr class="is-ranked">') == 6
+
+
+def test_a_page_reads_the_state_of_all_boards_at_once(client, django_assert_num_queries):
+    device = make_device(slug="sample", product=make_product())
+    make_result(20, device=device)
+    rank_everything()
+    client.get("/devices/sample/")  # the ends of the boards are read once after a pass
+    with django_assert_num_queries(8):
+        client.get("/devices/sample/")
