@@ -24,16 +24,13 @@ from results.web.firmware import firmware_context
 from results.web.lookup import find_device, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
-from results.web.points import spread_rows
+from results.web.points import spread_table
 from results.web.safety import endurance_context, safety_context
 from results.web.share import device_share
 from results.web.social import Social, social_context
-from results.web.stencil import cut_stencil
 from results.web.structured_data import device_product
 from results.web.verdict import Known, class_ratings, verdict_context
 from results.web.wear import wear_context
-
-_IN_CURVE = ("ranked", "block_size", "median", "low", "high", "throughput")
 
 
 @require_GET
@@ -106,8 +103,7 @@ def _device(figures: Figures) -> dict[str, str]:
 def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low_us, ranking.high_us)
-    ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
-    curve = spread_rows(ranking.median_us, *ends)
+    ends = (tuple(ranking.lowest_us), tuple(ranking.highest_us)) if has_spread else (None, None)
     return {
         "metrics": [
             *measures(
@@ -120,8 +116,7 @@ def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[s
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
-        "curve": curve,
-        "curve_html": cut_stencil("results/partials/spread_row.html", _IN_CURVE).fill(curve),
+        **spread_table(tuple(ranking.median_us), *ends),
         **_chart(found, ranking, asked),
     }
 

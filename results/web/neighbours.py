@@ -1,6 +1,7 @@
 """The devices that the intervals don't set apart from one, as rows with links to compare."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import mark_safe
@@ -14,6 +15,8 @@ from results.ranking.standing import Neighbour
 from results.web.compare_address import compare_url
 from results.web.safety import plp_badge
 
+KEPT_ROWS = 2000
+
 
 def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
     """What partials/neighbours.html needs; empty where there is none."""
@@ -23,13 +26,15 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
     axis = log_axis(ends)
     nearest = sorted(found, key=lambda one: abs(one.high_us - ranking.high_us))
     return {
-        "neighbours": [_row(slug, one, axis) for one in found],
+        "neighbours": [_row(slug, one, (axis.low, axis.high)) for one in found],
         "interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)},
         "compare_url": compare_url([slug, *(one.slug for one in nearest)]),
     }
 
 
-def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
+@lru_cache(maxsize=KEPT_ROWS)
+def _row(slug: str, one: Neighbour, axis_ends: tuple[float, float]) -> dict[str, Any]:
+    axis = ValueAxis(*axis_ends, ())
     interval = f"{format_range(one.low_us, one.high_us)} µs"
     bar = interval_bar(one.low_us, one.score_us, one.high_us, axis=axis, text=interval)
     return {

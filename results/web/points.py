@@ -10,11 +10,15 @@ from results.charts.series import Series
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_block_size, format_number
 from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
+from results.web.stencil import cut_stencil
 
 _RANKED = SafeString(' class="is-ranked"')
 
 KEPT_TABLES = 200
+KEPT_SPREADS = 400
+_IN_SPREAD = ("ranked", "block_size", "median", "low", "high", "throughput")
 Curve = Sequence[float | None]
+_Kept = tuple[float | None, ...]
 
 
 def point_rows(curve: Curve) -> list[dict[str, Any]]:
@@ -51,6 +55,16 @@ def spread_rows(
         )
         if median_us is not None
     ]
+
+
+@lru_cache(maxsize=KEPT_SPREADS)
+def spread_table(median: _Kept, lowest: _Kept | None, highest: _Kept | None) -> dict[str, Any]:
+    """The rows of `spread_rows`, and their HTML: a device has the same until it changes."""
+    rows = spread_rows(median, lowest, highest)
+    return {
+        "curve": rows,
+        "curve_html": cut_stencil("results/partials/spread_row.html", _IN_SPREAD).fill(rows),
+    }
 
 
 def points_table(series: Sequence[Series]) -> dict[str, Any]:

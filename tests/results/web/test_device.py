@@ -195,3 +195,13 @@ def test_a_page_reads_the_state_of_all_boards_at_once(client, django_assert_num_
     client.get("/devices/sample/")  # the ends of the boards are read once after a pass
     with django_assert_num_queries(8):
         client.get("/devices/sample/")
+
+
+def test_a_device_that_changed_has_another_table(client):
+    device = make_device(slug="sample")
+    make_result(20, device=device)
+    rank_everything()
+    before = [client.get("/devices/sample/").context["curve_html"] for _ in range(2)]
+    make_result(90, device=device)
+    rank_everything()
+    assert before[0] is before[1] != client.get("/devices/sample/").context["curve_html"]
