@@ -20,6 +20,7 @@ from results.public import IS_PUBLIC
 API = "/api/v1/"
 PAGES = "/api/v1/docs/"  # which people look at
 KEPT_PATHS = 4000
+LONGEST_KEPT = 200  # letters; of 4,000 longer paths somebody could fill the memory
 MIDDLEWARE = (
     "results.web.middleware.SeenMiddleware",
     "results.web.middleware.BodyLimitMiddleware",
@@ -55,10 +56,16 @@ def goes_short(request: HttpRequest) -> bool:
         return False
 
 
-@lru_cache(maxsize=KEPT_PATHS)
 def _resolve(path: str, urls: str | None) -> ResolverMatch:
-    """The view of a path, looked up in the URL table once; raises Resolver404."""
+    """The view of a path, looked up in the URL table once unless it is long; raises Resolver404."""
+    return (_kept_view if len(path) <= LONGEST_KEPT else _find_view)(path, urls)
+
+
+def _find_view(path: str, urls: str | None) -> ResolverMatch:
     return get_resolver(urls).resolve(path)
+
+
+_kept_view = lru_cache(maxsize=KEPT_PATHS)(_find_view)
 
 
 class ShortWay(BaseHandler):

@@ -1,7 +1,7 @@
 import pytest
 from django.conf import settings
 
-from results.short_way import MIDDLEWARE, ShortWay, goes_short
+from results.short_way import LONGEST_KEPT, MIDDLEWARE, ShortWay, goes_short
 from tests.factories import make_member
 
 PASSED_BY = {
@@ -110,3 +110,11 @@ def test_a_request_is_seen_by_every_part(rf):
         patch.setattr("results.short_way.import_string", lambda _: Part)
         ShortWay(("one", "two"))(rf.get("/robots.txt"))
     assert seen == ["called", "called", "view", "view"]
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_KEPT, True), (LONGEST_KEPT + 1, False)])
+def test_the_view_of_a_path_is_looked_up_once_unless_it_is_long(rf, length, is_kept):
+    path = "/api/v1/devices/".ljust(length - 1, "x") + "/"
+    one, other = (ShortWay(()).resolve_request(rf.get(path)) for _ in range(2))
+    assert (one is other) is is_kept
+    assert one.kwargs == other.kwargs == {"slug": path.split("/")[-2]}
