@@ -1,14 +1,18 @@
 """The results of a device by firmware, and where versions differ by more than their intervals."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import orjson
 from django.db.models import BooleanField, Case, F, Value, When
+from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
@@ -19,11 +23,12 @@ from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
-from results.web.stencil import cut_stencil, join_rows
+from results.web.stencil import cut_stencil
+from slogdb.kept import Kept
 
 _TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
 SHOWN_RESULTS = 200
-KEPT_ROWS = 5000
+KEPT_TABLES = 400  # of devices, some 800 bytes a result
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
@@ -58,25 +63,46 @@ class _Run(NamedTuple):
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
     """The published results by firmware, newest first, and what sets versions apart."""
     figures = firmware_figures(ranking) if ranking else []
-    stated = {figure.version: _stated(figure) for figure in figures}
-    results = _results(device)
-    has_more = sum(map(len, results.values())) == SHOWN_RESULTS
+    rows = fetch(_published().about({_DEVICE: device.pk}))
+    has_more = len(rows) == SHOWN_RESULTS
     return {
-        "firmwares": [
-            {
-                "version": version,
-                "figure": stated.get(version, ""),
-                "results": rows[:OPEN_RESULTS],
-                "more": rows[OPEN_RESULTS:],
-                "rows_html": join_rows(rows[:OPEN_RESULTS]),
-                "more_html": join_rows(rows[OPEN_RESULTS:]),
-                "more_count": len(rows) - OPEN_RESULTS,
-            }
-            for version, rows in results.items()
-        ],
+        "firmwares_html": _tables(rows, {figure.version: _stated(figure) for figure in figures}),
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
+
+
+_kept = Kept[bytes, SafeString](KEPT_TABLES)
+
+
+def _tables(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> SafeString:
+    """The tables of these rows of the statement: when others change, they are what they were."""
+    if not rows:
+        return SafeString()
+    key = hashlib.blake2b(orjson.dumps([rows, stated]), digest_size=16).digest()
+    html = _kept.get(key)
+    if html is None:
+        firmwares = _firmwares(rows, stated)
+        html = _kept[key] = render_to_string("results/partials/firmwares.html", {"firmwares": firmwares})
+    return html
+
+
+def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> list[dict[str, Any]]:
+    by_version: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        run = _Run(*row)
+        by_version.setdefault(run.version or "", []).append(_row(run))
+    stencil = cut_stencil("results/partials/result_row.html", _IN_ROW)
+    return [
+        {
+            "version": version,
+            "figure": stated.get(version, ""),
+            "rows_html": stencil.fill(shown[:OPEN_RESULTS]),
+            "more_html": stencil.fill(shown[OPEN_RESULTS:]),
+            "more_count": len(shown) - OPEN_RESULTS,
+        }
+        for version, shown in by_version.items()
+    ]
 
 
 def _stated(figure: FirmwareFigure) -> str:
@@ -92,14 +118,6 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
         "slower_figure": _stated(difference.slower),
         "factor": format_number(difference.factor),
     }
-
-
-def _results(device: Device) -> dict[str, list[dict[str, Any]]]:
-    firmwares: dict[str, list[dict[str, Any]]] = {}
-    for row in fetch(_published().about({_DEVICE: device.pk})):
-        run = _Run(*row)
-        firmwares.setdefault(run.version or "", []).append(_row(run))
-    return firmwares
 
 
 @cache
@@ -126,14 +144,12 @@ def _published() -> Statement:
     return compile_rows(ordered.values_list(*columns)[:SHOWN_RESULTS])
 
 
-@lru_cache(maxsize=KEPT_ROWS)
 def _row(run: _Run) -> dict[str, Any]:
-    """The row of this run, with its HTML: a result hardly ever changes."""
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
     flags = json.loads(run.flags)
     url = address("result", run.public_id)
     reasons = why_not_ranked(run.not_ranked_reason, flags)
-    shown = {
+    return {
         "url": url,
         "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
         "date": format_date(run.measured_on) if run.measured_on else "undated",
@@ -143,10 +159,8 @@ def _row(run: _Run) -> dict[str, Any]:
         "throughput_128k": format_number(rate),
         "worn": _wear(run.percentage_used, run.power_on_hours),
         "state": _state(run.not_ranked_reason, flags),
-        "reasons": reasons,
         "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
     }
-    return {**shown, "html": cut_stencil("results/partials/result_row.html", _IN_ROW).fill([shown])}
 
 
 def _state(not_ranked_reason: str, flags: Sequence[Mapping[str, str]]) -> str:
