@@ -6,32 +6,20 @@ A spelling that a moderator merged into a device (DeviceAlias) leads to that dev
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import orjson
-from django.db import DEFAULT_DB_ALIAS, IntegrityError
+from django.db import IntegrityError
 from django.db.models.functions import Coalesce, Collate
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
 from results.catalogue.match import Known, current_matcher, match_product
 from results.catalogue.patterns import Matcher
+from results.ingest.one_device import Identity, lock_one, make_one
 from results.ingest.runs import Run
-from results.models import Device, DeviceAlias, Firmware, Product
+from results.models import Device, DeviceAlias, Firmware
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
-from results.ranking.compiled import Statement, fetch
 
 SLUG_LIMIT = 120
-
-# What is asked of a device that is known, written out: putting it together takes longer than asking.
-_LOCK_ONE = """
-    SELECT device.id, device.product_id, device.read_class, product.plp, product.endurance_tbw
-    FROM results_device AS device LEFT JOIN results_product AS product ON product.id = device.product_id
-    WHERE device.model_name = %s AND device.capacity_bytes {} FOR NO KEY UPDATE OF device
-"""
-_LOCK_ONE_BY_CAPACITY = _LOCK_ONE.format("= %s")
-_LOCK_ONE_WITHOUT = _LOCK_ONE.format("IS NULL")
-
-Identity = tuple[str, int | None]
 
 
 def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
@@ -41,7 +29,7 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     the same devices can't wait for each other for good.
     """
     wanted = _by_identity(runs)
-    if len(wanted) == 1 and not losing and (known := _lock_one(*wanted.items())):
+    if len(wanted) == 1 and not losing and (known := _match_one(*wanted.items())):
         return known
     left = (
         set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
@@ -60,31 +48,16 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     return devices
 
 
-def _lock_one(named: tuple[Identity, Run]) -> dict[Identity, Device]:
-    """The one device by that name with one query, locked; nothing where it is new, or is another's spelling."""
+def _match_one(named: tuple[Identity, Run]) -> dict[Identity, Device]:
+    """The one device by that name, locked, and made where it is new; nothing where that takes a closer look."""
     identity, run = named
-    name, capacity = identity
-    asked = (
-        Statement(_LOCK_ONE_WITHOUT, (name,))
-        if capacity is None
-        else Statement(_LOCK_ONE_BY_CAPACITY, identity)
-    )
-    found = fetch(asked)
-    if not found:
+    device = lock_one(identity)
+    if device is None and make_one(identity, slug=_slug_base(run), **_what_is_said(run)):
+        device = lock_one(identity)
+    if device is None:
         return {}
-    device = _device_of(found[0])
     _fill_in_class(device, run)
     return {identity: device}
-
-
-def _device_of(row: tuple[Any, ...]) -> Device:
-    """The device, with what its product says of it; the rest of both is read when it is asked for."""
-    product_id, _, plp, endurance_tbw = row[1:]
-    device = Device.from_db(DEFAULT_DB_ALIAS, ["id", "product_id", "read_class"], row[:3])
-    if product_id is not None:
-        known = [product_id, plp, orjson.loads(endurance_tbw)]
-        device.product = Product.from_db(DEFAULT_DB_ALIAS, ["id", "plp", "endurance_tbw"], known)
-    return device
 
 
 def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:

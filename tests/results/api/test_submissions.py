@@ -258,3 +258,9 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
     told = "\n".join(one["sql"] for one in asked.captured_queries)
     assert "results_devicealias" not in told
     assert "UPDATE" not in re.sub("FOR UPDATE|FOR NO KEY UPDATE|DO UPDATE", "", told)
+
+
+def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
+    post_text(client, pastes.FIRST_PASTE)
+    with django_assert_num_queries(18):  # the catalogue, the new row, the device again, its board
+        assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201

@@ -101,6 +101,22 @@ def test_a_spelling_that_was_merged_makes_no_device_beside_it():
     assert list(match_devices([run("SAMPLE  SSD"), run()]).values()) == [device, device]
 
 
+@pytest.mark.parametrize("capacity_bytes", [480_000_000_000, None])
+def test_a_paste_about_one_merged_spelling_makes_no_device(capacity_bytes):
+    device = make_device()
+    DeviceAlias.objects.create(
+        model_name="SAMPLE  SSD", capacity_bytes=capacity_bytes, device=device, slug="x", reason="a blank"
+    )
+    assert match(run("SAMPLE  SSD", capacity_bytes=capacity_bytes)) == device
+
+
+def test_the_old_address_of_a_merged_spelling_is_given_to_no_other_device():
+    DeviceAlias.objects.create(
+        model_name="S", capacity_bytes=1, device=make_device(), slug="sample-1-480-gb", reason="a blank"
+    )
+    assert match(run("SAMPLE 1")).slug == "sample-1-480-gb-2"
+
+
 def test_of_many_devices_the_unknown_class_is_filled_in_by_the_run_that_tells_it():
     make_device(model_name="SAMPLE SSD", device_class="unknown")
     match_devices([run(device_class=DeviceClass.OPTANE), run(device_class=DeviceClass.UNKNOWN), run("OTHER")])
