@@ -32,6 +32,7 @@ RESULTS_A_DEVICE = 25
 MOST_DEVICES = 20_000
 PAGE = "/leaderboard/"
 REQUIRED_TOOLS = ("wrk", "nginx")
+BROTLI = "Accept-Encoding: br"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Item:
     url: str
     header: str = ""
     script: Path | None = None  # of wrk, where several addresses are asked for in turn
+    is_compressed: bool = False  # and so stands beside nginx with as many bytes
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         folder.chmod(0o755)  # nginx's workers are another user
         _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")}, count)
         items = ending.enter_context(_serving(environment, folder))
-        sys.stdout.write(f"{count:,} made-up results\n\n{_table(_measure(items))}")
+        sys.stdout.write(f"{count:,} made-up results\n\n{_table(items, _measure(items))}")
     return 0
 
 
@@ -100,7 +102,9 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             name: in_turn.write_script(folder / f"{name}.lua", addresses)
             for name, addresses in (("boards", boards), ("devices", known))
         }
+        packed, _ = _fetch(page_url, BROTLI)
         (folder / "page.html").write_bytes(body)
+        (folder / "page.br").write_bytes(packed)
         ending.enter_context(_running(nginx.static_file(static, folder, is_ready=_answers(static))))
         ending.enter_context(
             _running(
@@ -111,9 +115,14 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
         )
         yield [
             Item(f"nginx, static file of {len(body):,} bytes", f"http://127.0.0.1:{static}/page.html"),
+            Item(
+                f"nginx, static file of {len(packed):,} bytes",
+                f"http://127.0.0.1:{static}/page.br",
+                is_compressed=True,
+            ),
             Item("leaderboard from the proxy's cache", f"http://127.0.0.1:{proxy}{PAGE}"),
             Item("leaderboard from the page cache", page_url),
-            Item("leaderboard from the page cache, brotli", page_url, "Accept-Encoding: br"),
+            Item("leaderboard from the page cache, brotli", page_url, BROTLI, is_compressed=True),
             Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
             Item("leaderboard, made anew", f"http://127.0.0.1:{plain}", script=asked["boards"]),
             Item("device, made anew", f"http://127.0.0.1:{plain}", script=asked["devices"]),
@@ -167,9 +176,10 @@ def _free_port() -> int:
         return port
 
 
-def _fetch(url: str) -> tuple[bytes, str]:
+def _fetch(url: str, header: str = "") -> tuple[bytes, str]:
+    headers = dict([header.split(": ")]) if header else {}
     try:
-        with urlopen(Request(url), timeout=30) as response:  # noqa: S310 - our own address
+        with urlopen(Request(url, headers=headers), timeout=30) as response:  # noqa: S310 - our own address
             return response.read(), response.headers["ETag"]
     except URLError as error:
         raise SystemExit(f"{url} does not answer: {error}") from error
@@ -201,20 +211,22 @@ def _wrk(item: Item, *, seconds: int) -> tuple[float, float]:
     return float(rate[1]), float(p99[1]) * scale
 
 
-def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
-    rates = {name: sorted(rate for rate, _ in rounds) for name, rounds in measured.items()}
-    static, *_, empty = (statistics.median(rounds) for rounds in rates.values())
+def _table(items: Sequence[Item], measured: Mapping[str, list[tuple[float, float]]]) -> str:
+    medians = {name: statistics.median(rate for rate, _ in rounds) for name, rounds in measured.items()}
+    static = {one.is_compressed: medians[one.name] for one in items if one.name.startswith("nginx")}
+    empty = medians[items[-1].name]
     lines = [
         f"{CONNECTIONS} connections, {ROUNDS} rounds of {SECONDS} s in turns; requests a second, min / median / max",
         "",
         "| what answers | requests/s | p99 ms | of nginx | of the empty view |",
         "|---|---|---|---|---|",
     ]
-    for name, rounds in rates.items():
-        median = statistics.median(rounds)
-        p99 = statistics.median(latency for _, latency in measured[name])
-        shown = " / ".join(f"{rate:,.0f}" for rate in rounds)
-        lines.append(f"| {name} | {shown} | {p99:.1f} | {median / static:.2f} | {median / empty:.2f} |")
+    for item in items:
+        median, rounds = medians[item.name], measured[item.name]
+        p99 = statistics.median(latency for _, latency in rounds)
+        shown = " / ".join(f"{rate:,.0f}" for rate in sorted(rate for rate, _ in rounds))
+        of_nginx = median / static[item.is_compressed]
+        lines.append(f"| {item.name} | {shown} | {p99:.1f} | {of_nginx:.2f} | {median / empty:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -39,16 +39,25 @@ def test_what_did_not_answer_as_it_should_is_no_figure(monkeypatch, text):
         pages._wrk(pages.Item("page", "http://x/"), seconds=1)
 
 
-def test_the_table_has_each_items_ratio_to_both_floors():
+def test_the_table_has_each_items_ratio_to_nginx_with_as_many_bytes_and_to_the_empty_view():
+    items = [
+        pages.Item("nginx, whole", "http://x/"),
+        pages.Item("nginx, packed", "http://x/", is_compressed=True),
+        pages.Item("page", "http://x/"),
+        pages.Item("page, packed", "http://x/", pages.BROTLI, is_compressed=True),
+        pages.Item("empty", "http://x/"),
+    ]
+    rates = (2000.0, 4000.0, 1000.0, 3000.0, 250.0)
     measured = {
-        "nginx": [(1000.0, 1.0), (2000.0, 2.0), (3000.0, 3.0)],
-        "page": [(900.0, 4.0), (1000.0, 5.0), (1100.0, 6.0)],
-        "empty": [(200.0, 7.0), (250.0, 8.0), (300.0, 9.0)],
+        item.name: [(rate * part, 8.0 * part) for part in (0.9, 1.0, 1.1)]
+        for item, rate in zip(items, rates, strict=True)
     }
-    assert pages._table(measured).splitlines()[4:] == [
-        "| nginx | 1,000 / 2,000 / 3,000 | 2.0 | 1.00 | 8.00 |",
-        "| page | 900 / 1,000 / 1,100 | 5.0 | 0.50 | 4.00 |",
-        "| empty | 200 / 250 / 300 | 8.0 | 0.12 | 1.00 |",
+    assert pages._table(items, measured).splitlines()[4:] == [
+        "| nginx, whole | 1,800 / 2,000 / 2,200 | 8.0 | 1.00 | 8.00 |",
+        "| nginx, packed | 3,600 / 4,000 / 4,400 | 8.0 | 1.00 | 16.00 |",
+        "| page | 900 / 1,000 / 1,100 | 8.0 | 0.50 | 4.00 |",
+        "| page, packed | 2,700 / 3,000 / 3,300 | 8.0 | 0.75 | 12.00 |",
+        "| empty | 225 / 250 / 275 | 8.0 | 0.12 | 1.00 |",
     ]
 
 
