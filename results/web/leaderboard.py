@@ -26,9 +26,8 @@ from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, ranking_series
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
-from results.web.rows import device_rows, interval_ends, tie_groups
+from results.web.rows import board_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
-from results.web.stencil import join_rows
 
 CHARTED_DEVICES = 5
 KEPT_CHARTS = 400
@@ -83,7 +82,7 @@ def _shorter_address(request: HttpRequest, asked: LeaderboardFilter) -> str:
 
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
+    groups = tie_groups(board_rows(found.rows), by_rank=asked.is_by_rank)
     label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
         "q": asked.query,
@@ -92,7 +91,7 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "is_fio": asked.method == Method.FIO,
         "class_label": label,
         **links.tools(asked, found.options),
-        "groups": [{**group, "rows_html": join_rows(group["rows"])} for group in groups],
+        "groups": groups,
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(asked, found),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -16,9 +16,9 @@ from results.models.choices import DeviceClassChoice
 from results.presentation import format_capacity, format_date, format_number, format_places, format_range
 from results.ranking.leaderboard import ROW_FIELDS, Row
 from results.web.safety import plp_badge
-from results.web.stencil import cut_stencil
+from results.web.stencil import cut_stencil, join_rows
 
-KEPT_ROWS = 6000  # a device has a row for each axis that its pages have
+KEPT_ROWS = 20_000  # of some two kilobytes; a device has a row for each axis that its pages have
 _SHOWN = (*ROW_FIELDS, "place")
 _values = itemgetter(*_SHOWN)
 _IN_ROW = (
@@ -28,10 +28,23 @@ _IN_ROW = (
 )
 
 
+class BoardRow(NamedTuple):
+    """A row of the leaderboard, and the tie that it belongs to."""
+
+    html: SafeString
+    tie_group: int
+
+
 def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Rows of `rank_devices` or `best_by_class` as templates show them, their intervals on one axis."""
+    """Rows of `best_by_class` or `rank_devices` as templates show them, their intervals on one axis."""
     axis = _axis(rows)
-    return [_device_row(_values(row), axis.low, axis.high) for row in rows] if axis else []
+    return [_device_row(row, axis) for row in rows] if axis else []
+
+
+def board_rows(rows: Sequence[Row]) -> list[BoardRow]:
+    """The same as HTML."""
+    axis = _axis(rows)
+    return [_board_row(_values(row), axis.low, axis.high) for row in rows] if axis else []
 
 
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
@@ -40,11 +53,11 @@ def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
     return {"low": latency_label(axis.low), "high": latency_label(axis.high)} if axis else {}
 
 
-def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
+def tie_groups(rows: Sequence[BoardRow], *, by_rank: bool) -> list[dict[str, Any]]:
     """The rows in groups of ties as they follow each other; all in one where the order is not the ranking's."""
-    grouped = groupby(rows, key=lambda row: row["tie_group"] if by_rank else None)
-    groups = [list(group) for _, group in grouped]
-    return [{"rows": group, "is_tie": by_rank and len(group) > 1} for group in groups]
+    grouped = groupby(rows, key=lambda row: row.tie_group if by_rank else None)
+    groups = [[row.html for row in group] for _, group in grouped]
+    return [{"rows_html": join_rows(group), "is_tie": by_rank and len(group) > 1} for group in groups]
 
 
 @cache
@@ -59,13 +72,18 @@ def _axis(rows: Sequence[Row]) -> ValueAxis | None:
 
 
 @lru_cache(maxsize=KEPT_ROWS)
-def _device_row(values: tuple[Any, ...], axis_low: float, axis_high: float) -> dict[str, Any]:
+def _board_row(values: tuple[Any, ...], axis_low: float, axis_high: float) -> BoardRow:
     """The row of these values of _SHOWN on a logarithmic axis: the same on many pages, until the device changes."""
-    row = dict(zip(_SHOWN, values, strict=True))
+    shown = _device_row(dict(zip(_SHOWN, values, strict=True)), ValueAxis(axis_low, axis_high, ()))
+    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=address("compare"))
+    return BoardRow(stencil.fill([shown]), shown["tie_group"])
+
+
+def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
     place, low_us, high_us = row["place"], row["low_us"], row["high_us"]
-    axis, interval = ValueAxis(axis_low, axis_high, ()), f"{format_range(low_us, high_us)} µs"
+    interval = f"{format_range(low_us, high_us)} µs"
     bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
-    shown = {
+    return {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
         "model_name": row["device__model_name"],
@@ -85,5 +103,3 @@ def _device_row(values: tuple[Any, ...], axis_low: float, axis_high: float) -> d
         "n_results": row["result_count"],
         "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",
     }
-    stencil = cut_stencil("results/partials/board_row.html", _IN_ROW, compare_path=address("compare"))
-    return {**shown, "html": stencil.fill([shown])}

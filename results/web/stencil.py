@@ -26,9 +26,9 @@ class Stencil:
         return mark_safe("".join(filled))  # noqa: S308 - the template's text and what was escaped
 
 
-def join_rows(rows: Iterable[Mapping[str, Any]]) -> SafeString:
-    """The `html` of rows that a stencil has filled in, one after the other."""
-    return mark_safe("".join(row["html"] for row in rows))  # noqa: S308 - as above
+def join_rows(rows: Iterable[str]) -> SafeString:
+    """Rows that a stencil has filled in, one after the other."""
+    return mark_safe("".join(rows))  # noqa: S308 - as above
 
 
 @cache

@@ -54,7 +54,7 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         "measure": f"{name} in {unit}",
         "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
         "rows": rows,
-        "rows_html": join_rows(rows),
+        "rows_html": join_rows(row["html"] for row in rows),
     }
 
 
