@@ -1,5 +1,6 @@
 """The web server's entry point: Django behind the page cache."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -53,3 +54,4 @@ application = WholeBodies(
     ),
     most_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
 )
+gc.freeze()  # modules stay for good: looking through them held up a request for 70 ms now and then

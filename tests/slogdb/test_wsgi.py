@@ -1,5 +1,6 @@
 """The whole stack as the web server calls it: Django's pages behind the cache."""
 
+import gc
 import json
 from importlib import reload
 from wsgiref.util import setup_testing_defaults
@@ -21,7 +22,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def application(settings):
     """As a server that was just started has it: nothing kept, nothing told."""
     Redis.from_url(settings.REDIS_URL).delete(key("data-version"))
-    return reload(wsgi).application
+    yield reload(wsgi).application
+    gc.unfreeze()
+
+
+def test_the_garbage_collector_leaves_alone_what_is_loaded(application):
+    assert gc.get_freeze_count() > 10_000
 
 
 @pytest.fixture
