@@ -97,7 +97,7 @@ class ShortWay(BaseHandler):
 
 
 class PolicyMiddleware:
-    """The Content-Security-Policy of all pages, put together once: nothing that goes this way changes it."""
+    """The Content-Security-Policy of all pages, put together once. An image has one of its own, and keeps it."""
 
     def __init__(self, get_response: Any) -> None:
         self._get_response = get_response
@@ -108,7 +108,7 @@ class PolicyMiddleware:
         if not self._policies:
             self._policies = _policies(request)
         for name, value in self._policies.items():
-            response[name] = value
+            response.setdefault(name, value)
         return response
 
 

@@ -2,7 +2,7 @@ import pytest
 from django.conf import settings
 
 from results.short_way import LONGEST_KEPT, MIDDLEWARE, ShortWay, goes_short
-from tests.factories import make_member
+from tests.factories import make_member, make_result, rank_everything
 
 PASSED_BY = {
     "whitenoise",
@@ -51,10 +51,14 @@ def test_the_api_and_public_pages_for_nobody_in_particular_go_short(rf, method, 
 
 
 @pytest.mark.django_db
-def test_a_public_page_is_the_same_by_either_way(client):
-    short = client.get("/leaderboard/")
+@pytest.mark.parametrize("path", ["/leaderboard/", "/devices/one/chart.svg"])
+def test_a_public_page_is_the_same_by_either_way(client, path):
+    make_result(20, device__slug="one")
+    rank_everything()
+    short = client.get(path)
     client.cookies["any"] = "cookie"
-    long = client.get("/leaderboard/")
+    long = client.get(path)
+    assert short.status_code == 200
     assert (short.content, policy_of(short)) == (long.content, policy_of(long))
     assert headers_of(short) == headers_of(long)
 
