@@ -15,7 +15,8 @@ def test_rows_are_asked_for_when_they_are_wanted():
 
 
 def break_a_rule(done, *, at, and_delete):
-    ask("UPDATE results_product SET name = '' WHERE id = %s", [at.pk])
+    """The fault takes PostgreSQL a second, so that its answer does not come by chance."""
+    ask("UPDATE results_product SET name = '' WHERE id = %s AND (SELECT true FROM pg_sleep(1))", [at.pk])
     ask("DELETE FROM results_product WHERE id = %s", [and_delete.pk])
     done.append(at)
 
