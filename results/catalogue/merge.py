@@ -12,6 +12,7 @@ CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a lit
 
 # Ingest locks single devices: so it has either ended, and its results move, or it finds the alias.
 _KEEP_INGEST_OUT = "LOCK TABLE results_device IN EXCLUSIVE MODE"
+_HOLD_OFF = "LOCK TABLE results_device IN ROW SHARE MODE"  # what a lock of one of its rows is to the table
 
 
 class MergeError(Exception):
@@ -44,6 +45,15 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
     spelling.delete()
     bump_data_version()
     return boards
+
+
+def hold_off_merges() -> None:
+    """Wait for a merge that goes on, and let none begin until the transaction ends.
+
+    For who reads which devices results are of before any of those is locked.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD_OFF)
 
 
 def _refuse_strangers(spelling: Device, device: Device) -> None:

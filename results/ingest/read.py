@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from django.db import transaction
 
 from parsers.kinds import Notice, ParsedPaste
+from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version
 from results.ingest.flags import Effect
 from results.ingest.judge import Case, judge_runs
@@ -74,7 +75,7 @@ def store_readings(
     In bulk popular devices are left to `rank_late`. New submissions have no results yet to be replaced.
     """
     submissions = [reading.submission for reading in readings]
-    touched = set() if is_new else _devices_of(submissions)
+    touched = set() if is_new else _devices_losing(submissions)
     rows = _judged_rows(readings, losing=touched)
     _ask_for_a_look(submissions, rows)
     if touched:
@@ -89,8 +90,9 @@ def store_readings(
     return boards
 
 
-def _devices_of(submissions: Sequence[Submission]) -> set[int]:
-    """The devices that results of these are stored for."""
+def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
+    """The devices that results of these are stored for; until the transaction ends no merge moves them elsewhere."""
+    hold_off_merges()
     return set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
 
 

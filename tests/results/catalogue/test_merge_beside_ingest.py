@@ -1,17 +1,18 @@
 """A merge and a paste about the same spelling at the same time: no result is lost, no spelling comes back."""
 
 import threading
-import time
 
 import pytest
 from django.db import connection, transaction
 
 from parsers.kinds import DeviceClass
 from results.catalogue.merge import merge_devices
+from results.ingest.match import match_devices
 from results.ingest.read import Reading, store_readings
 from results.ingest.states import erase_submission
 from results.models import Device, DeviceRanking, Result
 from results.ranking.aggregate import refresh_devices
+from tests.concurrency import wait_until
 from tests.factories import make_device, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
@@ -33,14 +34,13 @@ def in_thread(work):
 
 def wait_until_somebody_waits():
     """Returns when another connection waits for a lock, which only we can hold."""
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.01)
-    raise AssertionError("nobody waited")
+    wait_until(somebody_waits, within_s=PATIENCE_S)
+
+
+def somebody_waits():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone()[0]
 
 
 @pytest.fixture
@@ -105,3 +105,24 @@ def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
         thread.join(PATIENCE_S)
     assert Result.objects.get() == kept
     assert DeviceRanking.objects.get().unit_count == 1
+
+
+def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_both(devices, monkeypatch):
+    spelling, device = devices
+    make_result(device=device)
+    submission = make_submission()
+    make_result(device=make_device(model_name="PX05"), submission=submission)
+    make_result(device=spelling, submission=submission, public_id="second", position=2)
+    refresh_devices(list(Device.objects.values_list("pk", flat=True)))
+    merging = []
+
+    def match_beside_a_merge(*runs, **losing):
+        merging.append(in_thread(lambda: merge_devices(spelling, device, reason="the same")))
+        wait_until(lambda: not merging[0].is_alive() or somebody_waits())
+        return match_devices(*runs, **losing)
+
+    monkeypatch.setattr("results.ingest.read.match_devices", match_beside_a_merge)
+    store_readings([Reading(submission, [run("PX05", device_class=DeviceClass.NVME)])])
+    merging[0].join(PATIENCE_S)
+    assert Device.objects.count() == 2
+    assert DeviceRanking.objects.get(device=device).unit_count == 1
