@@ -1,10 +1,10 @@
 """A backup: PostgreSQL's own dump, read back into a scratch database and counted before it counts as one."""
 
 import json
-import os
+import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ KEPT = 14
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
 _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
+LEFT_BEHIND = timedelta(days=1)  # what is older is of a backup that was killed
 _AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 
@@ -78,15 +79,30 @@ def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
 @contextmanager
 def restored(dump: Path) -> Iterator[str]:
     """A scratch database with what `dump` holds, for as long as it is looked at; gives its name."""
-    scratch = f"{_SCRATCH}_{os.getpid()}"
+    scratch = _scratch_name(datetime.now(UTC))
     with psycopg.connect(**parameters(), autocommit=True) as own:
-        own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+        _drop_left_behind(own)
         own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
         try:
             restore_into(scratch, dump)
             yield scratch
         finally:
             own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+
+
+def _scratch_name(moment: datetime) -> str:
+    """By its time, and drawn: one server may serve backups of several machines at once."""
+    return f"{_SCRATCH}_{moment:%Y%m%d%H%M%S}_{secrets.token_hex(6)}"
+
+
+def _drop_left_behind(own: psycopg.Connection[Any]) -> None:
+    """Drop the scratch databases of backups that were killed; one of which somebody is at stays."""
+    oldest = _scratch_name(datetime.now(UTC) - LEFT_BEHIND)
+    found = own.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
+    for (name,) in found.fetchall():
+        if name < oldest:
+            with suppress(psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName):
+                own.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
 
 
 def restore_into(database: str, dump: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from copy import copy
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ from django.core.management.base import CommandError
 from results.backups import make
 from results.backups.erasures import FILE, erase_again, listed_erasures, note_erasures
 from results.backups.make import BackupError, make_backup
-from results.backups.postgres_tools import ToolError, _find
+from results.backups.postgres_tools import ToolError, _find, parameters
 from results.backups.restore import RestoreError, check
 from results.ingest.leave import close_account
 from results.ingest.own import erase
@@ -161,6 +161,28 @@ def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
     with pytest.raises(BackupError, match="results_submission 0 and 5"):
         make_backup(folder)
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process(folder, monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 7)  # as each has in a container of its own
+    dump = make_backup(folder)
+    with make.restored(dump) as first, make.restored(dump) as second:
+        assert first != second
+        assert make._row_counts(first) == make._row_counts(second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_killed_backup_left_behind_is_dropped_after_a_day(folder):
+    now = datetime.now(UTC)
+    old, new = (make._scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
+    with psycopg.connect(**parameters(), autocommit=True) as own:
+        for name in (old, new):
+            own.execute(f"CREATE DATABASE {name}")
+        make_backup(folder)
+        found = {name for (name,) in own.execute("SELECT datname FROM pg_database").fetchall()}
+        assert (old in found, new in found) == (False, True)
+        own.execute(f"DROP DATABASE {new}")
 
 
 @pytest.mark.django_db(transaction=True)
