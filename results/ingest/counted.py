@@ -15,10 +15,10 @@ class Tally:
         self._parsers = Counter[str]()
         self._codes = Counter[str]()
 
-    def add(self, outcome: str, readings: Iterable[Reading], codes: Iterable[str]) -> None:
-        """Take a paste in: new, known or refused, what was read in it, and the codes of what was said of it."""
+    def add(self, outcome: str, kinds: Iterable[str], codes: Iterable[str]) -> None:
+        """Take a paste in: new, known or refused, the kinds of its readings, the codes of what was said of it."""
         self._outcomes[outcome] += 1
-        self._parsers.update(reading.kind for reading in readings)
+        self._parsers.update(kinds)
         self._codes.update(codes)
 
     def tell(self) -> None:
@@ -35,5 +35,5 @@ class Tally:
 def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Notice]) -> None:
     """Tell of one paste at once."""
     tally = Tally()
-    tally.add(outcome, readings, (notice.code for notice in notices))
+    tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
     tally.tell()

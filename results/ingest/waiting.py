@@ -115,23 +115,26 @@ def read_waiting(*, limit: int = BATCH) -> Worked:
     return Worked(len(batch.texts), boards)
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A text that was read and is not stored yet, and the kinds of the readings in it, which are counted then."""
+
+    reading: Reading
+    kinds: Sequence[str]
+
+
 def _read(batch: Batch) -> list[Board]:
     """All of them in one transaction; where that fails, each by itself. What fails alone is tried again later."""
     catalogue = class_catalogue()
-    tally = Tally()
-    taken = (_attempt(one, partial(_take, one, catalogue, tally)) for one in batch.texts)
-    readings = [reading for reading in taken if reading is not None]
+    attempts = (_attempt(one, partial(_take, one, catalogue)) for one in batch.texts)
+    taken = [one for one in attempts if one is not None]
     try:
-        boards = _store(batch, readings)
+        return _store(batch, taken)
     except OperationalError:
         raise
     except FAULTS:
-        logger.warning("%d texts are stored one by one", len(readings))
-    else:
-        tally.tell()
-        return boards
-    tally.tell()
-    each = [_attempt(one.submission, partial(_store, batch, [one])) for one in readings]
+        logger.warning("%d texts are stored one by one", len(taken))
+    each = [_attempt(one.reading.submission, partial(_store, batch, [one])) for one in taken]
     return sorted({board for boards in each for board in boards or ()})
 
 
@@ -147,31 +150,37 @@ def _attempt(submission: Submission, work: Callable[[], Done]) -> Done | None:
     return None
 
 
-def _take(submission: Submission, catalogue: Catalogue, tally: Tally) -> Reading:
+def _take(submission: Submission, catalogue: Catalogue) -> _Taken:
     paste = read_masked(submission.text, unit_digests=submission.unit_digests, catalogue=catalogue)
     reading = take_reading(submission, paste)
     submission.state = State.PUBLISHED if reading.runs else State.REJECTED
     submission.state_reason = "" if reading.runs else NO_RUN
-    tally.add(
-        "new" if reading.runs else "refused",
-        paste.readings,
-        (notice["code"] for notice in submission.notices),
-    )
-    return reading
+    return _Taken(reading, [one.kind for one in paste.readings])
 
 
-def _store(batch: Batch, readings: Sequence[Reading]) -> list[Board]:
-    make_missing_devices([run for reading in readings for run in reading.runs])
-    return _store_together(batch, readings)
+def _store(batch: Batch, taken: Sequence[_Taken]) -> list[Board]:
+    """What is not stored counts nowhere: it comes again."""
+    make_missing_devices([run for one in taken for run in one.reading.runs])
+    boards, saved = _store_together(batch, [one.reading for one in taken])
+    tally = Tally()
+    for one in taken:
+        if one.reading.submission.pk in saved:
+            codes = [notice["code"] for notice in one.reading.submission.notices]
+            tally.add("new" if one.reading.runs else "refused", one.kinds, codes)
+    tally.tell()
+    return boards
 
 
 @transaction.atomic
-def _store_together(batch: Batch, readings: Sequence[Reading]) -> list[Board]:
-    """Those that still wait, while the batch is ours: somebody may have taken one back, or been given all of it."""
+def _store_together(batch: Batch, readings: Sequence[Reading]) -> tuple[list[Board], set[int]]:
+    """Those that still wait, while the batch is ours: somebody may have taken one back, or been given all of it.
+
+    The boards that change, and the ids of those that were stored.
+    """
     with connection.cursor() as cursor:  # else the session of a killed reader may wait, with locks, for ever
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{settings.READ_TIME_LIMIT_S}s"])
     if not keep_batch(batch):
-        return []
+        return [], set()
     saved = save_what_was_read(reading.submission for reading in readings)
     with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]
-    return store_readings(with_runs, is_bulk=True) if with_runs else []
+    return (store_readings(with_runs, is_bulk=True) if with_runs else []), saved
