@@ -16,11 +16,13 @@ from results.api.rendering import to_json
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.models.choices import Method
-from results.ranking.asked import METRICS, LeaderboardForm, RefusedError, read_query
+from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, RefusedError, read_query
 from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
-from results.ranking.leaderboard import NoSuchPageError, find_page, first_position, page_count
-from results.ranking.ties import Ends, Place, find_places
+from results.ranking.leaderboard import FoundPage, NoSuchPageError, find_page, first_position, page_count
+from results.ranking.row_versions import VERSIONS, versions_tell
+from results.ranking.ties import Place, find_places
+from slogdb.kept import Kept
 
 _FIELDS = (*RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
 PARAMETERS = tuple(LeaderboardForm({}).fields)
@@ -81,44 +83,57 @@ class Leaderboard(Endpoint):
             asked = read_query(LeaderboardForm, request.META["QUERY_STRING"])
         except RefusedError as error:
             raise form_problem(error.form) from error
+        start = first_position(asked)
         try:
-            found = find_page(asked, fields=_FIELDS)
+            if fields_asked(request.query_params):
+                found = find_page(asked, fields=_FIELDS)
+                records = enumerate(_records(found, found.rows), start=start)
+                rows = map(to_json, self.picked([{"position": number, **row} for number, row in records]))
+            else:
+                found, ends = _written_page(asked)
+                rows = map(b'{"position":%d,%b'.__mod__, enumerate(ends, start=start))
         except NoSuchPageError as error:
             raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
-        start = first_position(asked)
-        if fields_asked(request.query_params):
-            rows = enumerate(_records(found.rows, found.ends), start=start)
-            picked = self.picked([{"position": position, **record} for position, record in rows])
-            written_rows = [to_json(one) for one in picked]
-        else:
-            ends = enumerate(_ends_of_rows(found.rows, found.ends), start=start)
-            written_rows = [b'{"position":%d,%b' % one for one in ends]
-        counts = (found.count, asked.page, page_count(found.count), b",".join(written_rows))
+        counts = (found.count, asked.page, page_count(found.count), b",".join(rows))
         return written(b'{"count":%d,"page":%d,"page_count":%d,"results":[%b]}' % counts)
 
 
-# JSON of rows as they were read, without the brace and the position before it. Of a page that is made anew most
-# rows are what they were, and to write one takes longer than to look it up.
-_written: dict[tuple[Any, ...], bytes] = {}
-_MOST_WRITTEN = 2000
+# JSON of rows, without the brace and the position before it, by the versions of the row and the state of its board,
+# and so by its places. Of a page made anew most rows are what they were; to look one up takes less than to read it.
+_written = Kept[tuple[Any, ...], bytes](2000)
 
 
-def _ends_of_rows(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[bytes]:
-    """Each row's JSON but for its beginning; the state of the board is a part of the row, so its places are too."""
-    found = [_written.get(row) for row in rows]
-    new = [row for row, one in zip(rows, found, strict=True) if one is None]
-    if len(_written) + len(new) > _MOST_WRITTEN:
-        _written.clear()
-    made = [to_json(record)[1:] for record in _records(new, ends)]
-    _written.update(zip(new, made, strict=True))
-    rest = iter(made)
-    return [next(rest) if one is None else one for one in found]
+def _written_page(asked: LeaderboardFilter) -> tuple[FoundPage, list[bytes]]:
+    """The page, and each row's JSON but for its beginning. One query, two where a row is new."""
+    if not versions_tell():
+        found = find_page(asked, fields=_FIELDS)
+        return found, _ends_of(found, found.rows)
+    found = find_page(asked, fields=VERSIONS)
+    ends = [end for state in found.rows if (end := _written.get(state))]
+    if len(ends) < len(found.rows):
+        found = find_page(asked, fields=(*VERSIONS, *_FIELDS))
+        ends = _kept_or_written(found)
+    return found, ends
 
 
-def _records(rows: Sequence[tuple[Any, ...]], ends: Ends) -> list[Row]:
-    """LeaderboardRowSerializer's shape without the position."""
+def _kept_or_written(found: FoundPage) -> list[bytes]:
+    """The same of rows that were read with their versions."""
+    size = 1 + len(VERSIONS)
+    ends = {row[:size]: _written.get(row[:size], b"") for row in found.rows}
+    new = [row for row in found.rows if not ends[row[:size]]]
+    for row, end in zip(new, _ends_of(found, [(row[0], *row[size:]) for row in new]), strict=True):
+        ends[row[:size]] = _written[row[:size]] = end
+    return list(ends.values())
+
+
+def _ends_of(found: FoundPage, rows: Sequence[Sequence[Any]]) -> list[bytes]:
+    return [to_json(record)[1:] for record in _records(found, rows)]
+
+
+def _records(found: FoundPage, rows: Sequence[Sequence[Any]]) -> list[Row]:
+    """LeaderboardRowSerializer's shape without the position, of rows of the board's state and then _FIELDS."""
     named = [dict(zip(_FIELDS, values, strict=True)) for _, *values in rows]
-    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in named])
+    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in named])
     return [_record(row, place) for row, place in zip(named, places, strict=True)]
 
 

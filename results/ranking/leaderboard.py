@@ -19,6 +19,7 @@ from results.ranking.intervals import Interval
 from results.ranking.kept_counts import kept_counts
 from results.ranking.kept_ends import AS_OF, kept_ends
 from results.ranking.places import Board, ends_by_class
+from results.ranking.row_versions import VERSION_COLUMNS
 from results.ranking.search import EVERYTHING, search_devices
 from results.ranking.ties import Ends, find_place, find_places
 
@@ -184,7 +185,7 @@ def _put_together(
         "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
         "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
     }
-    rows = _in_order(matching, asked).annotate(**of_all)
+    rows = _in_order(matching, asked).annotate(**of_all, **VERSION_COLUMNS)
     return _Statements(
         compile_rows(rows.values_list(*_OF_ALL, *fields)),
         counting,

@@ -1,6 +1,5 @@
 import pytest
 
-from results.api import leaderboard
 from results.ranking.score import FORMULA_VERSION
 from tests.factories import make_device, make_result, rank_everything
 
@@ -109,11 +108,3 @@ def test_a_row_that_stayed_has_its_new_place_after_a_pass(client):
     after = client.get("/api/v1/leaderboard/").json()["results"][1]
     moved = {"position": 2, "rank": 2, "first_possible": 2, "last_possible": 2, "tie_group": 2}
     assert after == {**before, **moved}
-
-
-def test_no_more_rows_are_kept_than_there_is_room_for(client, monkeypatch):
-    monkeypatch.setattr(leaderboard, "_written", {(number,): b"" for number in range(2001)})
-    make_result(20)
-    rank_everything()
-    client.get("/api/v1/leaderboard/")
-    assert len(leaderboard._written) == 1
