@@ -16,7 +16,7 @@ from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
 # What a reading holds for pairing and classing, not for print.
-HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol")
+HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol", "printed_class")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -104,6 +104,7 @@ class SmartctlReading:
     rotation_rate_rpm: int | None = None
     form_factor: str | None = None
     device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
     health: str | None = None
     temperature_c: int | None = None
     power_on_hours: int | None = None
@@ -174,6 +175,7 @@ class PairedDevice:
     fio: int | None = None
     unit: str | None = None  # keyed digest of the serial number
     device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
     model_name: str | None = None
     firmware_version: str | None = None
     capacity: int | None = None

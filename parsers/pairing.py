@@ -7,7 +7,6 @@ from functools import lru_cache
 from parsers.class_evidence import diskinfo_evidence
 from parsers.classify import Catalogue, classify, merge_classes
 from parsers.kinds import (
-    DeviceClass,
     DiskinfoReading,
     FioReading,
     Notice,
@@ -47,9 +46,8 @@ def pair_readings(
             partner = _partner(reading, described, is_only=len(runs) == 1)
             if partner is None and len(runs) == len(described) == 1:
                 notices.append(_different_devices(reading, *described.values()))
-            seen = classify(diskinfo_evidence(reading), catalogue)
             unit, disputed = _unit_of_diskinfo(
-                at, reading, partner, described=described, seen=seen, unit_digests=unit_digests
+                at, reading, partner, described=described, catalogue=catalogue, unit_digests=unit_digests
             )
             devices.append(unit)
             notices += disputed
@@ -131,11 +129,13 @@ def _unit_of_diskinfo(
     partner: int | None,
     *,
     described: Described,
-    seen: DeviceClass,
+    catalogue: Catalogue | None,
     unit_digests: Mapping[str, str],
 ) -> tuple[PairedDevice, list[Notice]]:
-    """The unit, and a notice where its two readings are of different classes; `seen` is diskinfo's."""
+    """The unit, and a notice where its two readings are of different classes."""
     one = described.get(-1 if partner is None else partner) or NOT_DESCRIBED
+    evidence = diskinfo_evidence(reading)
+    seen = classify(evidence, catalogue)
     merged = merge_classes(one.device_class, seen)
     notices = []
     if merged.is_disputed:
@@ -146,6 +146,7 @@ def _unit_of_diskinfo(
         smartctl=partner,
         unit=unit_digests.get(one.serial or reading.serial or ""),
         device_class=merged.device_class,
+        printed_class=merge_classes(one.printed_class, classify(evidence)).device_class,
         model_name=one.model_name or reading.description,
         firmware_version=one.firmware_version,
         capacity=one.user_capacity or reading.media_size,
@@ -164,6 +165,7 @@ def _unit_of_smartctl(
         fio=fio,
         unit=unit_digests.get(one.serial or ""),
         device_class=one.device_class,
+        printed_class=one.printed_class,
         model_name=one.model_name,
         firmware_version=one.firmware_version,
         capacity=one.user_capacity,

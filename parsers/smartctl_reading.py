@@ -31,10 +31,12 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
                 first_line,
             )
         )
+    device_class = classify(evidence)
     return SmartctlReading(
         first_line=first_line,
         last_line=last_line,
         format=text_format,
-        device_class=classify(evidence),
+        device_class=device_class,
+        printed_class=device_class,
         **draft.values,
     )

@@ -83,7 +83,7 @@ def _move_results(spelling: Device, device: Device) -> None:
 
 
 def _take_over(spelling: Device, device: Device) -> None:
-    if device.read_class == DeviceClassChoice.UNKNOWN:
-        device.read_class = spelling.read_class
+    if (device.known_class or device.read_class) == DeviceClassChoice.UNKNOWN:
+        device.read_class, device.known_class = spelling.read_class, spelling.known_class
     device.product = device.product or spelling.product
-    device.save(update_fields=["read_class", "product"])
+    device.save(update_fields=["read_class", "known_class", "product"])

@@ -29,7 +29,7 @@ class Rematched:
 
 
 def refine_class(read_class: str, known_class: str) -> str:
-    """The class of a device that was read before its product was known: as parsers.classify would decide."""
+    """The class of a device by what was read and by its product: as parsers.classify would decide."""
     if read_class == DeviceClassChoice.UNKNOWN or known_class in _TOLD_BY_NAME_ONLY:
         return known_class
     is_hybrid = known_class == DeviceClassChoice.SSHD and read_class == DeviceClassChoice.HDD
@@ -40,26 +40,32 @@ def refine_class(read_class: str, known_class: str) -> str:
 def rematch_devices() -> Rematched:
     """Look up every device in the catalogue again. Idempotent."""
     matcher = current_matcher()
-    rows = Device.objects.values_list("id", "model_name", "vendor", "product_id", "read_class")
-    found = {pk: matcher.find(names_to_try(model_name, vendor)) for pk, model_name, vendor, _, _ in rows}
-    moved = [pk for pk, _, _, held, read in rows if (held, read) != _known_as(found[pk], read)]
+    devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
+    found = {one.pk: matcher.find(names_to_try(one.model_name, one.vendor)) for one in devices}
+    moved = [one.pk for one in devices if _held(one) != _known_as(found[one.pk], one)]
     reclassed = set()
     for device in lock_devices(moved):
-        read_class = device.read_class
-        device.product_id, device.read_class = _known_as(found[device.pk], read_class)
-        if device.read_class != read_class:
+        before = device.known_class or device.read_class
+        device.product_id, device.known_class = _known_as(found[device.pk], device)
+        if (device.known_class or device.read_class) != before:
             reclassed.add(device.pk)
-        device.save(update_fields=["product", "read_class"])
+        device.save(update_fields=["product", "known_class"])
     boards = rerank_devices(reclassed)
     bump_data_version()
     return Rematched(moved, boards)
 
 
-def _known_as(known: Known | None, read_class: str) -> tuple[int | None, str]:
-    """The product of a device that was read as of this class, and its class with that."""
+def _held(device: Device) -> tuple[int | None, str]:
+    return device.product_id, device.known_class
+
+
+def _known_as(known: Known | None, device: Device) -> tuple[int | None, str]:
+    """The product that the device is, and its class with that; both empty where it is none."""
     if known is None:
-        return None, read_class
-    return known.product_id, refine_class(read_class, known.device_class.value)
+        return None, ""
+    told = known.device_class.value
+    as_read_with_it = device.known_class == told  # the parsers decide by more than the class that came of it
+    return known.product_id, told if as_read_with_it else refine_class(device.read_class, told)
 
 
 def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Device]:

@@ -64,7 +64,7 @@ def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:
     """One run of each device, of several one that tells its class."""
     wanted: dict[Identity, Run] = {}
     for run in runs:
-        if run.identity not in wanted or run.device_class != DeviceClass.UNKNOWN:
+        if run.identity not in wanted or run.read_class != DeviceClass.UNKNOWN:
             wanted[run.identity] = run
     return wanted
 
@@ -159,9 +159,16 @@ def _match_device(run: Run) -> Device:
 
 
 def _fill_in_class(device: Device, run: Run) -> None:
-    if device.read_class == DeviceClass.UNKNOWN and run.device_class != DeviceClass.UNKNOWN:
-        device.read_class = run.device_class.value
-        device.save(update_fields=["read_class"])
+    if device.read_class == DeviceClass.UNKNOWN and run.read_class != DeviceClass.UNKNOWN:
+        for name, value in (classes := _classes(run, device.product_id)).items():
+            setattr(device, name, value)
+        device.save(update_fields=list(classes))
+
+
+def _classes(run: Run, product_id: int | None) -> dict[str, str]:
+    """What a run says of its device's class, by columns of Device."""
+    known = "" if product_id is None else run.device_class.value
+    return {"read_class": run.read_class.value, "known_class": known}
 
 
 def _find_device(identity: Identity) -> Device | None:
@@ -192,11 +199,8 @@ def _get_or_create_device(run: Run, slug: str) -> None:
 
 
 def _what_is_said(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
-    return {
-        "vendor": run.vendor,
-        "product_id": match_product(run.model_name, run.vendor, matcher=matcher),
-        "read_class": run.device_class.value,
-    }
+    product_id = match_product(run.model_name, run.vendor, matcher=matcher)
+    return {"vendor": run.vendor, "product_id": product_id, **_classes(run, product_id)}
 
 
 def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:

@@ -14,7 +14,7 @@ from results.ranking.compiled import Statement, fetch
 Identity = tuple[str, int | None]
 
 _LOCK = """
-    SELECT device.id, device.product_id, device.read_class, product.plp, product.endurance_tbw
+    SELECT device.id, device.product_id, device.read_class, device.known_class, product.plp, product.endurance_tbw
     FROM results_device AS device LEFT JOIN results_product AS product ON product.id = device.product_id
     WHERE device.model_name = %s AND device.capacity_bytes {} FOR NO KEY UPDATE OF device
 """
@@ -23,11 +23,11 @@ _LOCK_WITHOUT = _LOCK.format("IS NULL")
 
 _MAKE = """
     INSERT INTO results_device (
-        model_name, capacity_bytes, slug, vendor, product_id, read_class,
+        model_name, capacity_bytes, slug, vendor, product_id, read_class, known_class,
         class_overrule, class_overrule_reason, created_at)
     SELECT made.*, '', '', now()
-    FROM (VALUES (%s, %s::bigint, %s, %s, %s::integer, %s))
-        AS made (model_name, capacity_bytes, slug, vendor, product_id, read_class)
+    FROM (VALUES (%s, %s::bigint, %s, %s, %s::integer, %s, %s))
+        AS made (model_name, capacity_bytes, slug, vendor, product_id, read_class, known_class)
     WHERE NOT EXISTS (
         SELECT FROM results_devicealias AS alias
         WHERE alias.slug = made.slug
@@ -45,15 +45,18 @@ def lock_one(identity: Identity) -> Device | None:
     return _device_of(found[0]) if found else None
 
 
-def make_one(identity: Identity, *, slug: str, vendor: str, product_id: int | None, read_class: str) -> bool:
+def make_one(
+    identity: Identity, *, slug: str, vendor: str, product_id: int | None, read_class: str, known_class: str
+) -> bool:
     """Make it; False where the name is another's spelling, or the slug is taken."""
-    return bool(fetch(Statement(_MAKE, (*identity, slug, vendor, product_id, read_class))))
+    return bool(fetch(Statement(_MAKE, (*identity, slug, vendor, product_id, read_class, known_class))))
 
 
 def _device_of(row: tuple[Any, ...]) -> Device:
     """The device, with what its product says of it; the rest of both is read when it is asked for."""
-    product_id, _, plp, endurance_tbw = row[1:]
-    device = Device.from_db(DEFAULT_DB_ALIAS, ["id", "product_id", "read_class"], row[:3])
+    *own, plp, endurance_tbw = row
+    device = Device.from_db(DEFAULT_DB_ALIAS, ["id", "product_id", "read_class", "known_class"], own)
+    product_id = device.product_id
     if product_id is not None:
         known = [product_id, plp, orjson.loads(endurance_tbw)]
         device.product = Product.from_db(DEFAULT_DB_ALIAS, ["id", "plp", "endurance_tbw"], known)

@@ -69,6 +69,12 @@ class Run:
     last_line: int | None = None
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
+    printed_class: DeviceClass | None = None  # without what the catalogue knows; None where nobody asked it
+
+    @property
+    def read_class(self) -> DeviceClass:
+        """The class by what was read alone."""
+        return self.device_class if self.printed_class is None else self.printed_class
 
     @property
     def identity(self) -> tuple[str, int | None]:
@@ -162,6 +168,7 @@ def _run(
         vendor=fitting_text(vendor, longest=VENDOR_LIMIT),
         capacity_bytes=device.capacity,
         device_class=device.device_class,
+        printed_class=device.printed_class,
         firmware_version=fitting_text(device.firmware_version, longest=FIRMWARE_LIMIT),
         unit=device.unit or "",
         path=_cut(measured.path),

@@ -101,6 +101,7 @@ def _device(made: MadeDevice, matcher: Matcher[Known]) -> Device:
         model_name=made.model_name,
         capacity_bytes=made.capacity_bytes,
         read_class=made.range.device_class.value,
+        known_class=made.range.device_class.value if known else "",
         product_id=known.product_id if known else None,
     )
 

@@ -12,7 +12,8 @@ from results.models.product import Product
 class Device(models.Model):
     """A model name at a capacity, as the device reports itself.
 
-    `device_class` is the class in force: the moderator's where there is one, else the one that was read.
+    `read_class` is what texts say alone, `known_class` what that is with what the catalogue knows of the product:
+    empty without one. `device_class` is in force: the moderator's, else the known one, else the one that was read.
     """
 
     id = models.AutoField(primary_key=True)
@@ -22,10 +23,13 @@ class Device(models.Model):
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
     product = models.ForeignKey(Product, on_delete=models.PROTECT, null=True, related_name="devices")
     read_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    known_class = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True, db_default="")
     class_overrule = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
     class_overrule_reason = models.CharField(max_length=300, blank=True)
     device_class = models.GeneratedField(
-        expression=Coalesce(NullIf("class_overrule", models.Value("")), "read_class"),
+        expression=Coalesce(
+            NullIf("class_overrule", models.Value("")), NullIf("known_class", models.Value("")), "read_class"
+        ),
         output_field=models.CharField(max_length=10),
         db_persist=True,
         choices=DeviceClassChoice.choices,
@@ -51,6 +55,10 @@ class Device(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(read_class__in=DeviceClassChoice.values), name="device_class_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(known_class__in=["", *DeviceClassChoice.values]),
+                name="device_known_class_is_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(class_overrule="", class_overrule_reason="")

@@ -3,9 +3,11 @@
 import pytest
 
 from results.catalogue.rematch import refine_class, rematch_devices
-from results.models import DataVersion, DeviceRanking
+from results.ingest.receive import Sender, receive_submission
+from results.models import DataVersion, Device, DeviceRanking
 from results.ranking.aggregate import refresh_devices
 from results.ranking.places import ALL_CLASSES, waiting_boards
+from tests import pastes
 from tests.factories import make_device, make_product, make_result
 
 
@@ -60,6 +62,43 @@ def test_a_class_that_is_corrected_later_moves_the_devices_that_the_product_had(
 
 
 @pytest.mark.django_db
+def test_what_the_catalogue_said_by_mistake_is_gone_once_it_is_corrected():
+    device = make_device(model_name="PX0400", device_class="nvme")
+    product = make_product(patterns=["^PX04"], device_class="optane")
+    rematch_devices()
+    product.device_class = "nvme"
+    product.save()
+    rematch_devices()
+    device.refresh_from_db()
+    assert (device.read_class, device.device_class) == ("nvme", "nvme")
+
+
+@pytest.mark.django_db
+def test_a_device_that_its_product_loses_is_of_the_class_that_was_read():
+    device = make_device(model_name="PX0400", device_class="nvme")
+    product = make_product(patterns=["^PX04"], device_class="optane")
+    rematch_devices()
+    product.patterns = []
+    product.save()
+    rematch_devices()
+    device.refresh_from_db()
+    assert (device.product, device.device_class) == (None, "nvme")
+
+
+@pytest.mark.django_db
+def test_what_a_text_says_alone_is_kept_where_the_catalogue_knows_more():
+    product = make_product(patterns=["^ALDERA NV4"], device_class="optane")
+    receive_submission(pastes.diskinfo(description="ALDERA NV400", path="/dev/nvd0"), Sender())
+    device = Device.objects.get()
+    assert (device.product, device.read_class, device.device_class) == (product, "nvme", "optane")
+    product.device_class = "nvme"
+    product.save()
+    rematch_devices()
+    device.refresh_from_db()
+    assert device.device_class == "nvme"
+
+
+@pytest.mark.django_db
 def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
     make_device(model_name="PX0400")
     make_product(patterns=["^PX04"])
@@ -70,8 +109,8 @@ def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
 
 @pytest.mark.django_db
 def test_a_moderators_class_stands():
-    device = make_device(model_name="PX0400", class_overrule="nvme", class_overrule_reason="I looked")
+    device = make_device(model_name="PX0400", class_overrule="sata_ssd", class_overrule_reason="I looked")
     make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
     device.refresh_from_db()
-    assert (device.read_class, device.device_class) == ("optane", "nvme")
+    assert (device.read_class, device.known_class, device.device_class) == ("nvme", "optane", "sata_ssd")

@@ -42,6 +42,7 @@ def test_a_run_says_all_that_both_tools_said():
         sector_size=512,
         first_line=2,
         last_line=25,
+        printed_class=DeviceClass.SATA_SSD,
     )
     assert [float(latency) for latency in run.curve] == list(pastes.FIRST_CURVE)
     assert len(run.unit) == 32
