@@ -15,8 +15,10 @@ from results.api.problems import RefusedProblem, TooLongProblem
 from results.api.result_serializers import ParsedSerializer
 from results.api.rows import Row, metric_record, point_records, rank_record
 from results.api.schema import PASTE_BODIES
+from results.ingest.match import class_with
 from results.ingest.receive import PasteTooLongError, preview_text
 from results.ingest.runs import Run
+from results.models import Device
 from results.models.result import CONDITION_FIELDS
 from results.ranking.estimate import estimate_place
 from results.ranking.places import Board
@@ -43,20 +45,22 @@ class Parse(Endpoint):
         return Response(
             {
                 "parser_version": paste.parser_version,
-                "runs": [_record(run) for run in found.runs],
+                "runs": [
+                    _record(run, device) for run, device in zip(found.runs, preview.devices, strict=True)
+                ],
                 "notices": [asdict(notice) for notice in notices],
                 "text": paste.text,
             }
         )
 
 
-def _record(run: Run) -> Row:
+def _record(run: Run, device: Device) -> Row:
     curve = [None if latency is None else float(latency) for latency in run.curve]
     return {
         "model_name": run.model_name,
         "vendor": run.vendor,
         "capacity_bytes": run.capacity_bytes,
-        "device_class": run.device_class.value,
+        "device_class": class_with(device, run),
         "firmware_version": run.firmware_version or None,
         "method": run.method.value,
         "is_complete": run.is_complete,
@@ -68,18 +72,16 @@ def _record(run: Run) -> Row:
         "last_line": run.last_line,
         **metric_record(curve),
         "points": point_records(curve),
-        "rank": _rank(run, ranked_latency_us(run.method, curve)) if run.is_ranked else None,
+        "rank": _rank(run, device, ranked_latency_us(run.method, curve)) if run.is_ranked else None,
     }
 
 
-def _rank(run: Run, score_us: float | None) -> Row | None:
+def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
     """Where this run alone would stand."""
     if score_us is None:
         return None
-    board = Board(run.device_class.value, run.method.value)
-    found = estimate_place(
-        board, model_name=run.model_name, capacity_bytes=run.capacity_bytes, score_us=score_us
-    )
+    board = Board(class_with(device, run), run.method.value)
+    found = estimate_place(board, device_id=device.pk, score_us=score_us)
     place = found.place
     return rank_record(
         Rank(*board, found.device_count, place.rank, place.first_possible, place.last_possible)

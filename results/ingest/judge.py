@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from parsers.kinds import Notice
 from results.ingest.flags import Effect
-from results.ingest.match import look_up_device
 from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
 from results.models import Device, Product
@@ -49,9 +48,9 @@ def _judged(case: Case, others: UnitMedian | None) -> Run:
     return replace(case.run, flags=flags, not_ranked_reason=reason[:REASON_LIMIT])
 
 
-def judge_unstored(run: Run, notices: Sequence[Notice]) -> Run:
+def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     """The same for a preview, which takes no locks."""
-    (judged,) = judge_runs([Case(run, notices, look_up_device(run), run.unit)])
+    (judged,) = judge_runs([Case(run, notices, device, run.unit)])
     return judged
 
 

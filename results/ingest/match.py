@@ -104,6 +104,12 @@ def look_up_device(run: Run) -> Device:
     return known or Device(**named, **_what_is_said(run))
 
 
+def class_with(device: Device, run: Run) -> str:
+    """The class that the device, stored or not, would have with the run."""
+    held = DeviceClass.UNKNOWN if device.pk is None else device.device_class
+    return run.device_class.value if held == DeviceClass.UNKNOWN else held
+
+
 def make_missing_devices(runs: Iterable[Run]) -> None:
     """Make the devices that are not there, all at once, so that match_devices finds every one.
 

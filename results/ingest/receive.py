@@ -18,11 +18,12 @@ from results.ingest.claims import draw_claim
 from results.ingest.counted import count_paste
 from results.ingest.digests import digest_text
 from results.ingest.judge import judge_unstored
+from results.ingest.match import look_up_device
 from results.ingest.read import store_readings, take_reading
 from results.ingest.rows import insert_once
 from results.ingest.runs import Runs, find_runs
 from results.ingest.trust import first_state
-from results.models import ImportBatch, Member, Submission
+from results.models import Device, ImportBatch, Member, Submission
 from results.ranking.places import Board
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
@@ -60,10 +61,11 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would be published: the parsed paste and the runs in it."""
+    """What would be published: the parsed paste and the runs in it, each with its device, stored or not."""
 
     paste: ParsedPaste
     found: Runs
+    devices: Sequence[Device]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,11 @@ def preview_text(raw: str | bytes) -> Preview:
     """What `raw` says, and would be published as, without storing anything; raises PasteTooLongError."""
     paste = _read_text(raw)
     found = find_runs(paste)
-    judged = tuple(judge_unstored(run, paste.warnings) for run in found.runs)
-    return Preview(paste, replace(found, runs=judged))
+    devices = [look_up_device(run) for run in found.runs]
+    judged = tuple(
+        judge_unstored(run, paste.warnings, device) for run, device in zip(found.runs, devices, strict=True)
+    )
+    return Preview(paste, replace(found, runs=judged), devices)
 
 
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:

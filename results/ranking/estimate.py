@@ -17,11 +17,12 @@ class Estimate:
     results_before: int
 
 
-def estimate_place(board: Board, *, model_name: str, capacity_bytes: int | None, score_us: float) -> Estimate:
-    """Where a device with this run alone would stand on `board`; `score_us` is the ranked latency."""
-    own = DeviceRanking.objects.filter(
-        method=board.method, device__model_name=model_name, device__capacity_bytes=capacity_bytes
-    ).first()
+def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> Estimate:
+    """Where a device with this run alone would stand on `board`; `score_us` is the ranked latency.
+
+    A device that is new has no id.
+    """
+    own = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
     held = Interval(own.low_us, own.high_us) if own else None
     alone = interval(score_us, half_width(_spread_of(board), 1))
     ends = replace_interval(ends_of(board), held, alone)

@@ -1,6 +1,7 @@
 """The preview: exactly what would be public, and where it would rank."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,9 +9,11 @@ from django.utils import timezone
 
 from parsers.identifiers import MASK
 from results.charts.series import Series
+from results.ingest.match import class_with
 from results.ingest.receive import Preview
 from results.ingest.runs import Run
-from results.models.choices import DeviceClassChoice
+from results.models import Device
+from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_date, format_places
 from results.ranking.estimate import Estimate, estimate_place
 from results.ranking.places import Board
@@ -34,7 +37,10 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
     paste, found = preview.paste, preview.found
     notices = [*paste.warnings, *found.notices]
     return {
-        "devices": [_device(run, keeps_unit=keeps_unit) for run in found.runs],
+        "devices": [
+            _device(run, device, keeps_unit=keeps_unit)
+            for run, device in zip(found.runs, preview.devices, strict=True)
+        ],
         "dated": format_date(timezone.now().date()),
         "handle": handle,
         "source_url": source_url,
@@ -45,12 +51,13 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
     }
 
 
-def _device(run: Run, *, keeps_unit: bool) -> dict[str, Any]:
+def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
     curve = [None if latency is None else float(latency) for latency in run.curve]
+    device_class = class_with(device, run)
     series = Series(run.model_name, curve_points(curve))
     return {
         "title": run.model_name,
-        "class_label": DeviceClassChoice(run.device_class.value).label,
+        "class_label": DeviceClassChoice(device_class).label,
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),
         "method": run.method.label,
@@ -60,7 +67,7 @@ def _device(run: Run, *, keeps_unit: bool) -> dict[str, Any]:
         "is_rankable": run.is_ranked,
         "why_not": run.not_ranked_reason,
         "flags": flag_rows(asdict(flag) for flag in run.flags),
-        "would_rank": _would_rank(run, ranked_latency_us(run.method, curve)) if run.is_ranked else "",
+        "would_rank": _would_rank(Board(device_class, run.method), device, curve) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),
     }
 
@@ -74,16 +81,12 @@ def _unit(run: Run, *, keeps_unit: bool) -> str:
     return "Other results of the same unit are recognised, by a keyed digest of the serial number that is not shown."
 
 
-def _would_rank(run: Run, score_us: float | None) -> str:
+def _would_rank(board: Board, device: Device, curve: Sequence[float | None]) -> str:
+    score_us = ranked_latency_us(Method(board.method), curve)
     if score_us is None:
         return ""
-    estimate = estimate_place(
-        Board(run.device_class.value, run.method),
-        model_name=run.model_name,
-        capacity_bytes=run.capacity_bytes,
-        score_us=score_us,
-    )
-    return _sentence(DeviceClassChoice(run.device_class.value).label, estimate)
+    estimate = estimate_place(board, device_id=device.pk, score_us=score_us)
+    return _sentence(DeviceClassChoice(board.device_class).label, estimate)
 
 
 def _sentence(label: str, estimate: Estimate) -> str:

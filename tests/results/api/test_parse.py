@@ -5,8 +5,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from parsers.__main__ import to_json
 from parsers.paste import parse_paste
+from results.catalogue.merge import merge_devices
+from results.catalogue.overrule import overrule_class
 from results.models import Device, Submission
+from results.models.choices import DeviceClassChoice
 from tests import pastes
+from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/parse/"
@@ -32,6 +36,20 @@ def test_a_preview_says_what_would_be_published_and_where_it_would_rank(client):
     assert run["conditions"]["platform"] == "FreeBSD 12.2-RELEASE-p11 amd64"
     assert (run["rank"]["rank"], run["rank"]["device_count"]) == (1, 1)
     assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)
+
+
+def test_a_known_device_does_not_stand_against_itself_under_another_spelling_or_another_class(client):
+    client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
+    spelling = Device.objects.get()
+    device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
+    merge_devices(spelling, device, reason="the same")
+    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    (run,) = parse(client, pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE])).json()["runs"]
+    assert (run["device_class"], run["rank"]["device_class"], run["rank"]["device_count"]) == (
+        "sas_ssd",
+        "sas_ssd",
+        1,
+    )
 
 
 def test_nothing_of_a_preview_is_stored(client):

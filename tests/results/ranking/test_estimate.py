@@ -1,15 +1,16 @@
 import pytest
 
+from results.models import Device
 from results.ranking.estimate import estimate_place
 from results.ranking.places import Board
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 NVME = Board("nvme", "diskinfo")
 
 
-def estimated(latency_us, *, model_name="New", capacity_bytes=480_000_000_000):
-    return estimate_place(NVME, model_name=model_name, capacity_bytes=capacity_bytes, score_us=latency_us)
+def estimated(latency_us, *, device=None):
+    return estimate_place(NVME, device_id=device and device.pk, score_us=latency_us)
 
 
 def place(estimate):
@@ -36,7 +37,7 @@ def test_a_new_device_stands_among_those_that_it_may_be_told_apart_from(latency_
 
 @pytest.mark.usefixtures("_ranked")
 def test_a_known_device_does_not_stand_against_itself():
-    estimate = estimated(9000, model_name="At 500")
+    estimate = estimated(9000, device=Device.objects.get(model_name="At 500"))
     assert place(estimate) == (3, 3, 3)
     assert (estimate.device_count, estimate.results_before) == (3, 1)
 
@@ -44,9 +45,3 @@ def test_a_known_device_does_not_stand_against_itself():
 def test_the_first_of_its_class_is_first_of_one():
     estimate = estimated(20)
     assert (place(estimate), estimate.device_count) == ((1, 1, 1), 1)
-
-
-def test_a_model_of_unknown_capacity_is_recognised():
-    make_result(20, device=make_device(model_name="Known", capacity_bytes=None))
-    rank_everything()
-    assert estimated(30, model_name="Known", capacity_bytes=None).results_before == 1
