@@ -16,6 +16,7 @@ from results.api.rows import (
     Row,
     device_record,
     ranking_record,
+    rounded,
     spread_records,
 )
 from results.api.serializers import DeviceRankingSerializer, DeviceSerializer
@@ -172,11 +173,7 @@ def _figure(row: FigureRow) -> Row:
         "unit": row.unit,
         "block_size": row.block_size,
         "is_lower_better": row.is_lower_better,
-        "values": [_rounded(value) for value in row.values],
+        "values": [rounded(value) for value in row.values],
         "marks": row.marks,
-        "times": [_rounded(value) for value in row.times],
+        "times": [rounded(value) for value in row.times],
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

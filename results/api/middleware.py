@@ -27,6 +27,7 @@ _DETAILS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
     HTTPStatus.SERVICE_UNAVAILABLE: "The site can't take this just now; nothing was stored. Try again soon.",
 }
+_CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # where a view says it, too
 _CUT_OFF = "Less came than Content-Length announced, or it took too long."
 _IN_THE_CLEAR = "Ask with https. A key that was sent in the clear should be revoked."
 _OTHERWISE = "Something went wrong here. It was noted."
@@ -81,6 +82,6 @@ def _problem(response: HttpResponse, *, is_short: bool) -> HttpResponse:
     detail = _DETAILS.get(status, _OTHERWISE)
     if is_short and status == HTTPStatus.BAD_REQUEST:
         detail = _CUT_OFF
-    body = problem_bytes(status, detail, code=status.name.lower())
+    body = problem_bytes(status, detail, code=_CODES.get(status, status.name.lower()))
     kept = {name: response[name] for name in _KEPT_HEADERS if name in response}
     return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=kept)

@@ -50,6 +50,12 @@ RESULT_FIELDS = (
     "peak_throughput_mib_s",
 )
 _BLOCK_128K = 131072
+DIGITS = 3  # behind the point, of µs and MiB/s
+
+
+def rounded(value: float | None) -> float | None:
+    """A figure that was computed, to as many digits as the measured ones have at most."""
+    return None if value is None else round(value, DIGITS)
 
 
 def absolute(path: str) -> str:
@@ -96,7 +102,7 @@ def point_records(curve: Curve) -> list[Row]:
         {
             "block_size": block_size,
             "latency_us": latency_us,
-            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us), 3),
+            "throughput_mib_s": rounded(throughput_mib_s(block_size, latency_us)),
         }
         for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
         if latency_us is not None
@@ -109,7 +115,7 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
         {
             "block_size": block_size,
             "latency_us": latency_us,
-            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us), 3),
+            "throughput_mib_s": rounded(throughput_mib_s(block_size, latency_us)),
             "lowest_us": lowest_us,
             "highest_us": highest_us,
         }
@@ -122,12 +128,12 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
 
 def metric_record(curve: Curve) -> Row:
     """MetricsSerializer's shape of a curve that is not stored."""
-    return _metrics(curve, zil_latency_us(curve), peak_throughput_mib_s(curve))
+    return _metrics(curve, rounded(zil_latency_us(curve)), rounded(peak_throughput_mib_s(curve)))
 
 
 def _metrics(curve: Curve, zil_us: float | None, peak_mib_s: float | None) -> Row:
     latency_128k = curve[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
-    rate = None if latency_128k is None else round(throughput_mib_s(_BLOCK_128K, latency_128k), 3)
+    rate = None if latency_128k is None else rounded(throughput_mib_s(_BLOCK_128K, latency_128k))
     return {
         "zil_latency_us": zil_us,
         "latency_4k_us": curve[SLOT_OF_BLOCK_SIZE[4096]],

@@ -44,7 +44,7 @@ _WITH_A_NAME = {"404": "There is no such thing.", "410": "It was taken away; `co
 _FINDS = ("/claims/",)  # finds something by what is sent
 _WITH_A_BODY = {
     "411": "The body comes without `Content-Length`.",
-    "413": "More than 512 KiB of text.",
+    "413": "More than 512 KiB of text; `code` is `too_long`.",
     "415": "The body's content type is not one of those named here.",
     "422": "It can't be done as it is; `notices` say why.",
 }

@@ -58,7 +58,8 @@ def test_a_fault_of_ours_is_a_problem_that_tells_nothing(client, monkeypatch):
 @pytest.mark.parametrize("length", ["99999999999", "-1", "a lot"])
 def test_a_body_that_is_too_long_by_its_own_word_is_a_problem(client, length):
     response = client.post("/api/v1/submissions/", "x", content_type="text/plain", CONTENT_LENGTH=length)
-    assert problem_of(response)["status"] == 413
+    problem = problem_of(response)
+    assert (problem["status"], problem["code"]) == (413, "too_long")
 
 
 def test_a_body_that_does_not_say_how_long_it_is_is_a_problem(client):
