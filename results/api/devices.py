@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, OuterRef, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint
 from results.api.filters import DeviceFilter
+from results.api.known import HOW_TO_FIND, PUBLISHED, slug_of_spelling
 from results.api.lists import ByPage, RowList
 from results.api.rows import (
     DEVICE_FIELDS,
@@ -21,16 +22,15 @@ from results.api.rows import (
     absolute,
     device_record,
     ranking_record,
+    rounded,
     spread_records,
 )
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, DeviceSerializer
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware, Result
+from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 
-# A device is known to the public by a result that everybody may see.
-PUBLISHED = Exists(Result.objects.filter(device=OuterRef("pk"), submission__state=State.PUBLISHED))
 _OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
 _OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
 _OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
@@ -97,9 +97,9 @@ class DeviceFirmware(Endpoint):
 
 def own_slug(slug: str) -> str:
     """The slug of the device that this is another spelling of; raises Http404."""
-    found = DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
+    found = slug_of_spelling(slug)
     if found is None:
-        raise Http404(f"There is no device “{slug}”. /api/v1/search/?q=… finds devices by their names.")
+        raise Http404(f"There is no device “{slug}”. {HOW_TO_FIND}")
     return found
 
 
@@ -121,9 +121,9 @@ def _figure_record(method: str, figure: FirmwareFigure) -> Row:
     return {
         "method": method,
         "unit_count": figure.unit_count,
-        "latency_us": figure.latency_us,
-        "low_us": figure.interval.low,
-        "high_us": figure.interval.high,
+        "latency_us": rounded(figure.latency_us),
+        "low_us": rounded(figure.interval.low),
+        "high_us": rounded(figure.interval.high),
     }
 
 

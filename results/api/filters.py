@@ -4,11 +4,13 @@ import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
+from results.api.known import HOW_TO_FIND, device_called, has_firmware
 from results.models import Device, Product, Result
 from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice, Method
 
 MOST_IDS = 50
+_FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
 
 
 class DeviceFilter(django_filters.FilterSet):
@@ -57,13 +59,25 @@ class ResultFilter(django_filters.FilterSet):
     """Results by id, device, firmware, method and class."""
 
     id = django_filters.CharFilter(method="filter_ids", label=f"up to {MOST_IDS} ids, with commas")
-    device = django_filters.CharFilter(field_name="device__slug", label="a device's slug")
-    firmware = django_filters.CharFilter(field_name="firmware__version", label="a firmware version")
+    device = django_filters.CharFilter(method="filter_device", label="a device's slug")
+    firmware = django_filters.CharFilter(method="filter_firmware", label="a firmware version")
     method = django_filters.ChoiceFilter(choices=Method.choices)
 
     class Meta:
         model = Result
         fields: list[str] = []
+
+    def filter_device(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:
+        device = device_called(value)
+        if device is None:
+            raise ValidationError({name: [f"There is no device “{value}”. {HOW_TO_FIND}"]})
+        return queryset.filter(device=device)
+
+    def filter_firmware(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:
+        slug = self.form.cleaned_data["device"]
+        if not has_firmware(value, device=device_called(slug) if slug else None):
+            raise ValidationError({name: [f"There is no firmware version “{value}”. {_FIRMWARE_OF}"]})
+        return queryset.filter(firmware__version=value)
 
     def filter_ids(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:  # noqa: ARG002
         ids = value.split(",")

@@ -10,8 +10,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from results.api.devices import PUBLISHED
 from results.api.endpoint import Endpoint
+from results.api.known import PUBLISHED
 from results.api.products import PRODUCT_FIELDS, product_record
 from results.api.rows import DEVICE_FIELDS, device_record
 from results.api.serializers import SearchSerializer

@@ -206,3 +206,13 @@ def test_firmware_versions_stand_beside_each_other(client, django_assert_num_que
     (figure,) = record["versions"][1]["figures"]
     assert figure.pop("low_us") < 10 < figure.pop("high_us")
     assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
+
+
+def test_computed_figures_have_three_digits_behind_the_point(client):
+    device = make_device(slug="sample")
+    for latency_us in (34.6781, 12.3457, 77.7777):
+        make_result(latency_us, device=device, firmware__version="1.1")
+    rank_everything()
+    (figure,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"][0]["figures"]
+    figures = [figure["latency_us"], figure["low_us"], figure["high_us"]]
+    assert figures == [round(one, 3) for one in figures]

@@ -5,6 +5,7 @@ from django.test import RequestFactory
 from rest_framework.request import Request
 
 from results.api.lists import _query_digest
+from results.catalogue.merge import merge_devices
 from results.ingest.states import erase_submission
 from results.models import Result
 from tests.factories import make_device, make_result, make_submission
@@ -121,7 +122,6 @@ def test_what_is_not_published_is_not_listed(client):
         ("method=fio", ["2"]),
         ("class=hdd", ["1"]),
         ("class=hdd&method=fio", []),
-        ("device=nobody", []),
         ("", ["2", "1"]),
     ],
 )
@@ -230,6 +230,38 @@ def test_of_what_was_erased_nothing_is_left_but_that(client):
         response = client.get(f"/api/v1/results/{public_id}/")
         assert (response.status_code, response.json()["code"]) == (410, "erased")
     assert client.get("/api/v1/submissions/one/").json()["state"] == "erased"
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("device=nobody", "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names."),
+        ("device=held", "There is no device “held”. /api/v1/search/?q=… finds devices by their names."),
+        (
+            "firmware=3.0",
+            "There is no firmware version “3.0”. /api/v1/devices/{slug}/firmware/ has those of a device.",
+        ),
+        (
+            "device=other&firmware=2.0",
+            "There is no firmware version “2.0”. /api/v1/devices/{slug}/firmware/ has those of a device.",
+        ),
+    ],
+)
+def test_a_device_or_a_version_that_there_is_not_is_named(client, query, says):
+    make_result(device__slug="sample", firmware__version="2.0")
+    make_result(device__slug="other")
+    make_result(device__slug="held", firmware__version="3.0", submission__state="held")
+    response = client.get(f"/api/v1/results/?{query}")
+    ((_, messages),) = response.json()["errors"].items()
+    assert (response.status_code, messages) == (400, [says])
+
+
+def test_results_of_a_merged_spelling_are_those_of_its_device(client):
+    result = make_result(device__slug="sample")
+    spelling = make_device(slug="other", model_name="other")
+    merge_devices(spelling, result.device, reason="the same")
+    rows = client.get("/api/v1/results/?device=other").json()["results"]
+    assert [(row["id"], row["device"]) for row in rows] == [(result.public_id, "sample")]
 
 
 @pytest.mark.parametrize("query", ["class=floppy", "method=dd", "device=a%00b", "firmware=a%00b"])

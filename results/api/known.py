@@ -1,0 +1,27 @@
+"""Which devices and firmware the public knows by name: those of which a result is published."""
+
+from django.db.models import Exists, OuterRef
+
+from results.models import Device, DeviceAlias, Firmware, Result
+from results.models.choices import State
+
+PUBLISHED = Exists(Result.objects.filter(device=OuterRef("pk"), submission__state=State.PUBLISHED))
+HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
+_OF_FIRMWARE = Exists(Result.objects.filter(firmware=OuterRef("pk"), submission__state=State.PUBLISHED))
+
+
+def device_called(slug: str) -> int | None:
+    """The key of the device of that slug, or of which it is another spelling."""
+    known = Device.objects.filter(PUBLISHED).values_list("pk", flat=True)
+    return known.filter(slug=slug).first() or known.filter(aliases__slug=slug).first()
+
+
+def slug_of_spelling(slug: str) -> str | None:
+    """The slug of the device that this is another spelling of."""
+    return DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
+
+
+def has_firmware(version: str, *, device: int | None = None) -> bool:
+    """Whether a published result, of that device where one is given, is of this version."""
+    known = Firmware.objects.filter(_OF_FIRMWARE, version=version)
+    return (known if device is None else known.filter(device=device)).exists()
