@@ -43,8 +43,11 @@ def compile_count(queryset: QuerySet[Any, Any]) -> Statement:
 
 
 def one_page(statement: Statement, *, size: int, start: int) -> Statement:
-    """That many of the rows. All pages are one text, so that PostgreSQL plans it once."""
-    return Statement(f"{statement.sql} LIMIT %s OFFSET %s", (*statement.values, size, start))
+    """That many of the rows. All pages are one text, so that PostgreSQL plans it once.
+
+    It does so only while no plan for the values looks better, so no plan may know how many rows are passed over.
+    """
+    return Statement(f"{statement.sql} LIMIT {size} OFFSET (SELECT %s::bigint)", (*statement.values, start))
 
 
 def both(one: Statement, other: Statement) -> Statement:

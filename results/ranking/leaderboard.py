@@ -45,6 +45,7 @@ ROW_FIELDS = (
     "high_us",
 )
 
+_START = -1  # stands in the statement for how many rows are before the page
 _OF_ALL = ("count_or_version", "as_of")  # the same in every row, and read once for all of them
 
 Row = dict[str, Any]
@@ -114,7 +115,7 @@ def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options
         ways = _put_together(board.filter(search.condition), asked, fields, with_options=with_options)
     else:
         ways = _usual(_key(asked), fields, with_options)
-    found = fetch(one_page(ways.reading, size=PAGE_SIZE, start=first_position(asked) - 1))
+    found = fetch(ways.reading.about({_START: first_position(asked) - 1}))
     if asked.page > 1 and not found:
         raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
     count_or_version, as_of = found[0][: len(_OF_ALL)] if found else (None, None)
@@ -156,7 +157,7 @@ def _key(asked: LeaderboardFilter) -> _Key:
 
 
 class _Statements(NamedTuple):
-    """What reads the list, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
+    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
 
     The options' counts have that of all rows, too: with them each row has the version of the data in its place.
     """
@@ -185,7 +186,11 @@ def _put_together(
         "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
         "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
     }
-    rows = _in_order(matching, asked).annotate(**of_all, **VERSION_COLUMNS)
+    page = one_page(
+        compile_rows(_in_order(matching, asked).values_list("device_id")), size=PAGE_SIZE, start=_START
+    )
+    of_page = DeviceRanking.objects.filter(method=asked.method, device_id__in=RawSQL(*page))  # noqa: S611 - the ORM's own
+    rows = _in_order(of_page, asked).annotate(**of_all, **VERSION_COLUMNS)
     return _Statements(
         compile_rows(rows.values_list(*_OF_ALL, *fields)),
         counting,
@@ -201,7 +206,7 @@ def _in_order(rankings: QuerySet[DeviceRanking], asked: LeaderboardFilter) -> Qu
     is_ascending = metric.is_lower_better != asked.is_reversed
     nulls_last = metric.column in SOMETIMES_NULL or None  # in the words of the order's index
     best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
-    return rankings.order_by(best_first, "high_us", "device__model_name", "device_id")
+    return rankings.order_by(best_first, "high_us", "device_id")
 
 
 def count_by_class(method: str) -> dict[str, int]:

@@ -73,11 +73,11 @@ def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
     assert names(sort=sort, is_reversed=is_reversed) == ["measured", "unknown"]
 
 
-def test_equal_figures_are_ordered_by_name():
+def test_of_equal_figures_the_device_comes_first_that_was_there_first():
     for name in ("b", "c", "a"):
         make_result(20, device=make_device(model_name=name))
     rank_everything()
-    assert names(sort="n_units") == ["a", "b", "c"]
+    assert names(sort="n_units") == ["b", "c", "a"]
 
 
 @pytest.mark.usefixtures("_three")
@@ -277,4 +277,4 @@ def test_protected_only_leaves_out_what_may_lose_writes():
         make_result(20, device=make_device(model_name=f"plp {plp}", product=product))
     make_result(20, device=make_device(model_name="no product"))
     rank_everything()
-    assert names(chosen={"plp": "protected"}) == ["plp by_design", "plp yes"]
+    assert names(chosen={"plp": "protected"}) == ["plp yes", "plp by_design"]
