@@ -14,7 +14,7 @@ from results.admin.read_only import ReadOnlyAdmin
 from results.catalogue.merge import MergeError, merge_devices
 from results.catalogue.overrule import overrule_class
 from results.ingest.audit import keep_record
-from results.models import Device, DeviceAlias, Member
+from results.models import Device, DeviceAlias, Member, lengths
 from results.models.choices import Action, DeviceClassChoice
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
@@ -27,7 +27,7 @@ class ModerationForm(ActionForm):
     device_class = forms.ChoiceField(
         required=False, label="Class", choices=[("", "as it was read"), *DeviceClassChoice.choices]
     )
-    reason = forms.CharField(required=False, max_length=300)
+    reason = forms.CharField(required=False, max_length=lengths.REASON)
 
 
 class CatalogueFilter(admin.SimpleListFilter):

@@ -5,8 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from results.api.names import refuse_unknown
-from results.ingest.own import CONDITION_LIMIT, NOTES_LIMIT
-from results.ingest.reports import TEXT_LIMIT
+from results.models import lengths
 from results.models.choices import ReportReason
 
 
@@ -24,8 +23,12 @@ class StrictSerializer(serializers.Serializer):
 class SenderSerializer(StrictSerializer):
     """Who measured it, where it was published, and whether its unit may be recognised again."""
 
-    forum_handle = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
-    source_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
+    forum_handle = serializers.CharField(
+        max_length=lengths.HANDLE, required=False, allow_blank=True, default=""
+    )
+    source_url = serializers.URLField(
+        max_length=lengths.ADDRESS, required=False, allow_blank=True, default=""
+    )
     keeps_unit = serializers.BooleanField(
         required=False, default=True, help_text="false: nobody can tell that two results are of one unit"
     )
@@ -71,20 +74,20 @@ class ReportRequestSerializer(StrictSerializer):
             "invalid_choice": f"There is no such reason. There are: {', '.join(ReportReason.values)}."
         },
     )
-    text = serializers.CharField(max_length=TEXT_LIMIT, required=False, allow_blank=True, default="")
+    text = serializers.CharField(max_length=lengths.REPORT, required=False, allow_blank=True, default="")
 
 
 class ToldSerializer(StrictSerializer):
     """What the text does not say."""
 
-    platform = serializers.CharField(max_length=CONDITION_LIMIT, required=False, allow_blank=True)
-    attachment = serializers.CharField(max_length=CONDITION_LIMIT, required=False, allow_blank=True)
-    write_cache = serializers.CharField(max_length=CONDITION_LIMIT, required=False, allow_blank=True)
-    host = serializers.CharField(max_length=CONDITION_LIMIT, required=False, allow_blank=True)
+    platform = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    attachment = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    write_cache = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    host = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
 
 
 class ResultPatchSerializer(StrictSerializer):
     """What the owner adds; what is left out stays as it is."""
 
-    notes = serializers.CharField(max_length=NOTES_LIMIT, required=False, allow_blank=True)
+    notes = serializers.CharField(max_length=lengths.NOTES, required=False, allow_blank=True)
     told_conditions = ToldSerializer(required=False)

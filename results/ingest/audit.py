@@ -1,10 +1,7 @@
 """The audit log: who did what to what, and why. It is only added to."""
 
-from results.models import AuditEntry, Device, Member, Submission
+from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
-
-REASON_LIMIT = 300
-NAME_LIMIT = 60
 
 
 def keep_record(
@@ -24,7 +21,7 @@ def keep_record(
         submission=submission.public_id if submission else "",
         device=device.slug if device else "",
         member_id=member.pk if member else None,
-        reason=reason.strip()[:REASON_LIMIT],
+        reason=reason.strip()[: lengths.REASON],
     )
 
 
@@ -32,4 +29,4 @@ def _name(actor: Member | None) -> str:
     """Of moderators what they are called; of others a number, as the log outlives their accounts."""
     if actor is None:
         return "holder of the claim token"
-    return (str(actor) if actor.is_staff else f"member {actor.pk}")[:NAME_LIMIT]
+    return (str(actor) if actor.is_staff else f"member {actor.pk}")[: lengths.ACTOR]

@@ -7,11 +7,9 @@ from parsers.kinds import Notice
 from results.ingest.flags import Effect
 from results.ingest.plausible import Evidence, OtherUnits, check_run
 from results.ingest.runs import Run
-from results.models import Device, Product
+from results.models import Device, Product, lengths
 from results.models.catalogue_values import PROTECTED
 from results.ranking.units import Asked, UnitMedian, other_units
-
-REASON_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def _judged(case: Case, others: UnitMedian | None) -> Run:
         return case.run
     held = next((flag.message for flag in flags if flag.effect is Effect.HELD), "")
     reason = case.run.not_ranked_reason or ("" if case.is_approved else held)
-    return replace(case.run, flags=flags, not_ranked_reason=reason[:REASON_LIMIT])
+    return replace(case.run, flags=flags, not_ranked_reason=reason[: lengths.REASON])
 
 
 def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:

@@ -9,14 +9,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from results.ingest.digests import digest_secret
-from results.models import ApiKey, Member
+from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 
 KEY_MARK = "slogdb_"  # by which people and secret scanners tell what it is
 KEY_BYTES = 20
 KEY_LENGTH = len(KEY_MARK) + 2 * KEY_BYTES  # a hexadecimal key is never taken for a claim token
 SHOWN_LENGTH = 12
-NAME_LIMIT = 60
 MOST_KEYS = 20  # a member, revoked and expired ones left out
 USE_IS_NOTED_AFTER = timedelta(minutes=1)
 
@@ -46,8 +45,8 @@ def make_key(
 ) -> NewKey:
     """A key of `owner`. Raises KeyRequestError."""
     name = " ".join(name.split())
-    if not 0 < len(name) <= NAME_LIMIT:
-        raise KeyRequestError(f"A key needs a name of at most {NAME_LIMIT} characters.")
+    if not 0 < len(name) <= lengths.KEY_NAME:
+        raise KeyRequestError(f"A key needs a name of at most {lengths.KEY_NAME} characters.")
     if not scopes or not set(scopes) <= set(Scope.values):
         raise KeyRequestError(f"A key is for one or more of: {', '.join(Scope.values)}.")
     if expires_at is not None and expires_at <= timezone.now():

@@ -14,12 +14,10 @@ from results.ingest.limits import fitting_text
 from results.ingest.masked import masked
 from results.ingest.reread import reread_submission
 from results.ingest.states import change_state, erase_submission
-from results.models import Member, Result, Submission
+from results.models import Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.ranking.places import Board
 
-NOTES_LIMIT = 1000
-CONDITION_LIMIT = 100
 TOLD_CONDITIONS = {
     "platform": "Operating system",
     "attachment": "HBA or controller, and how the device is attached",
@@ -74,10 +72,10 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
             f"{', '.join(sorted(unknown))}: one of {', '.join(TOLD_CONDITIONS)} is asked for."
         )
     told = {
-        name: fitting_text(masked(str(value)), longest=CONDITION_LIMIT)
+        name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
-    result.notes = fitting_text(masked(notes), longest=NOTES_LIMIT)
+    result.notes = fitting_text(masked(notes), longest=lengths.NOTES)
     result.told_conditions = {name: value for name, value in told.items() if value}
     result.save(update_fields=["notes", "told_conditions"])
     bump_data_version()

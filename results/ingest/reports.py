@@ -4,10 +4,8 @@ from django.db import transaction
 
 from results.ingest.limits import fitting_text
 from results.ingest.masked import masked
-from results.models import Member, Report, Result
+from results.models import Member, Report, Result, lengths
 from results.models.choices import State
-
-TEXT_LIMIT = 1000
 
 
 class OwnResultError(Exception):
@@ -26,7 +24,7 @@ def report_result(
     held = Report.objects.filter(result=result, closed_at__isnull=True, **whose).first()
     if held is not None:
         return held, False
-    written = fitting_text(masked(text), longest=TEXT_LIMIT)
+    written = fitting_text(masked(text), longest=lengths.REPORT)
     return Report.objects.create(result=result, reason=reason, text=written, **whose), True
 
 

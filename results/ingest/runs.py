@@ -25,14 +25,11 @@ from results.ingest.limits import (
     fitting_text,
     refuse_figures,
 )
+from results.models import lengths
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.ranking.score import ZIL_SLOTS
 
-MODEL_NAME_LIMIT = 100
-CONDITION_LIMIT = 100  # characters; what is longer stays in the text
-FIRMWARE_LIMIT = 40
-VENDOR_LIMIT = 60
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
 
 INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
@@ -164,12 +161,12 @@ def _run(
     if refusal is not None:
         return refusal
     return Run(
-        model_name=fitting_text(model_name, longest=MODEL_NAME_LIMIT),
-        vendor=fitting_text(vendor, longest=VENDOR_LIMIT),
+        model_name=fitting_text(model_name, longest=lengths.MODEL_NAME),
+        vendor=fitting_text(vendor, longest=lengths.VENDOR),
         capacity_bytes=device.capacity,
         device_class=device.device_class,
         printed_class=device.printed_class,
-        firmware_version=fitting_text(device.firmware_version, longest=FIRMWARE_LIMIT),
+        firmware_version=fitting_text(device.firmware_version, longest=lengths.FIRMWARE),
         unit=device.unit or "",
         path=_cut(measured.path),
         first_line=measured.first_line,
@@ -241,7 +238,7 @@ def _refuse_name(model_name: str, line: int) -> Notice | None:
             "or the output of smartctl -a for the same device."
         )
         return Notice("no_device", message, line)
-    if len(model_name) > MODEL_NAME_LIMIT:
+    if len(model_name) > lengths.MODEL_NAME:
         return Notice("model_name_too_long", f"A model name of {len(model_name)} characters is none.", line)
     return None
 
@@ -260,7 +257,7 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
 
 
 def _cut(text: str | None) -> str:
-    return fitting_text(text, longest=CONDITION_LIMIT)
+    return fitting_text(text, longest=lengths.CONDITION)
 
 
 def curve_of(points: Iterable[LatencyPoint]) -> Curve:

@@ -6,12 +6,10 @@ from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
 from results.ingest.answers import forget_answers_about
 from results.ingest.reread import reread_submission
-from results.models import Submission
+from results.models import Submission, lengths
 from results.models.choices import State
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
-
-REASON_LIMIT = 300
 
 
 class StateError(Exception):
@@ -34,7 +32,7 @@ def change_state(
         raise StateError("What is erased can't be brought back.")
     if not kept.text:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
-    kept.state, kept.state_reason = state, reason.strip()[:REASON_LIMIT]
+    kept.state, kept.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
         kept.is_approved, kept.needs_review = is_approved, False
     kept.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
@@ -52,7 +50,7 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     touched = {device.pk for device in lock_devices(kept.results.values("device"))}
     kept.results.all().delete()
-    kept.state, kept.state_reason = State.ERASED, reason.strip()[:REASON_LIMIT]
+    kept.state, kept.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
     kept.text, kept.text_digest = "", None
     kept.unit_digests, kept.notices = {}, []
     kept.network = kept.forum_handle = kept.source_url = kept.claim_digest = ""

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString, Tag
 
 from results.ingest.limits import fitting_text
+from results.models import lengths
 
 POSTS = "article.message--post, li.message[id^=post-]"
 BODIES = ".message-body .bbWrapper, blockquote.messageText, .bbWrapper"
@@ -18,9 +19,6 @@ QUOTES = ".bbCodeBlock--quote, .bbCodeQuote, .bbCodeBlock-title, .attribution, .
 LINKS = "a[href*='/post-'], a.hashPermalink, a.u-concealed"
 BREAKS = {"br", "div", "p", "li", "pre", "tr", "blockquote"}
 DEEPEST = 100
-LONGEST_TITLE = 200
-LONGEST_AUTHOR = 60
-LONGEST_ADDRESS = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -56,7 +54,7 @@ def read_thread(html: str | bytes) -> Thread:
     posts = [post for post in posts if post.text]
     if not posts:
         raise ThreadError("No post was found: save the page as HTML (not as text), of a XenForo forum.")
-    title = fitting_text(soup.title.get_text(" ", strip=True), longest=LONGEST_TITLE) if soup.title else ""
+    title = fitting_text(soup.title.get_text(" ", strip=True), longest=lengths.TITLE) if soup.title else ""
     return Thread(title or address or "a thread without a title", address, tuple(posts))
 
 
@@ -94,7 +92,7 @@ def _post(found: Tag, page: str) -> Post:
     link = next((one for one in found.select(LINKS) if "post-" in _attribute(one, "href")), None)
     address = urljoin(page, _attribute(link, "href")) if link else page
     return Post(
-        author=" ".join(_attribute(found, "data-author").split())[:LONGEST_AUTHOR],
+        author=" ".join(_attribute(found, "data-author").split())[: lengths.HANDLE],
         posted_on=_posted_on(found),
         address=address if _is_web_address(address) else page,
         text=_text(body) if body else "",
@@ -139,4 +137,4 @@ def _is_web_address(address: str) -> bool:
         parts = urlsplit(address)
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname) and len(address) <= LONGEST_ADDRESS
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and len(address) <= lengths.ADDRESS

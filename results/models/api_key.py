@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from results.models import lengths
 from results.models.choices import Scope
 
 
@@ -11,7 +12,7 @@ class ApiKey(models.Model):
     """A key: shown once, kept as a digest."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=lengths.KEY_NAME)
     prefix = models.CharField(max_length=12)  # the beginning of the key, by which its owner tells it
     digest = models.CharField(max_length=64, unique=True)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope))

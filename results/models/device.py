@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models.functions import Coalesce, Concat, NullIf
 
 from results.addresses import address
+from results.models import lengths
 from results.models.choices import DeviceClassChoice
 from results.models.product import Product
 
@@ -18,14 +19,14 @@ class Device(models.Model):
 
     id = models.AutoField(primary_key=True)
     slug = models.SlugField(max_length=140, unique=True)
-    vendor = models.CharField(max_length=60, blank=True)
-    model_name = models.CharField(max_length=100)
+    vendor = models.CharField(max_length=lengths.VENDOR, blank=True)
+    model_name = models.CharField(max_length=lengths.MODEL_NAME)
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
     product = models.ForeignKey(Product, on_delete=models.PROTECT, null=True, related_name="devices")
     read_class = models.CharField(max_length=10, choices=DeviceClassChoice)
     known_class = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True, db_default="")
     class_overrule = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
-    class_overrule_reason = models.CharField(max_length=300, blank=True)
+    class_overrule_reason = models.CharField(max_length=lengths.REASON, blank=True)
     device_class = models.GeneratedField(
         expression=Coalesce(
             NullIf("class_overrule", models.Value("")), NullIf("known_class", models.Value("")), "read_class"
@@ -36,7 +37,7 @@ class Device(models.Model):
     )
     searched = models.GeneratedField(
         expression=Concat("vendor", models.Value(" "), "model_name"),
-        output_field=models.CharField(max_length=161),
+        output_field=models.CharField(max_length=lengths.VENDOR + 1 + lengths.MODEL_NAME),
         db_persist=True,
     )
     created_at = models.DateTimeField(auto_now_add=True)
@@ -79,10 +80,10 @@ class DeviceAlias(models.Model):
     """Another spelling of a device: its results stand under the device, its old address leads there."""
 
     slug = models.SlugField(max_length=140, unique=True)
-    model_name = models.CharField(max_length=100)
+    model_name = models.CharField(max_length=lengths.MODEL_NAME)
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
     device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="aliases")
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=lengths.REASON)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -105,7 +106,7 @@ class Firmware(models.Model):
 
     id = models.AutoField(primary_key=True)
     device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="firmwares")
-    version = models.CharField(max_length=40)
+    version = models.CharField(max_length=lengths.FIRMWARE)
 
     class Meta:
         verbose_name_plural = "firmware"

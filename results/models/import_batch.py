@@ -3,12 +3,14 @@
 from django.conf import settings
 from django.db import models
 
+from results.models import lengths
+
 
 class ImportBatch(models.Model):
     """One import: who brought it, and from where. What came of it is told by its submissions."""
 
-    title = models.CharField(max_length=200)
-    source_url = models.URLField(max_length=500, blank=True)
+    title = models.CharField(max_length=lengths.TITLE)
+    source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="imports"
     )

@@ -6,6 +6,8 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 from django.db.models.functions import Lower
 
+from results.models import lengths
+
 
 class MemberManager(BaseUserManager["Member"]):
     """Makes members, who are known by their e-mail address."""
@@ -35,12 +37,12 @@ class Member(AbstractUser):
     last_name = None  # type: ignore[assignment] # the same
     email = models.EmailField("e-mail address", max_length=254, unique=True)
     display_name = models.CharField(max_length=40, blank=True)
-    forum_handle = models.CharField(max_length=60, blank=True)
-    forum_url = models.URLField(max_length=500, blank=True)
+    forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
+    forum_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     wants_decision_mail = models.BooleanField("mail me when a moderator decides", default=True)
     wants_report_mail = models.BooleanField("mail me when my result is reported", default=True)
     banned_at = models.DateTimeField(null=True, blank=True)
-    ban_reason = models.CharField(max_length=300, blank=True)
+    ban_reason = models.CharField(max_length=lengths.REASON, blank=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

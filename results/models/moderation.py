@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 
+from results.models import lengths
 from results.models.choices import Action, ReportReason
 from results.models.result import Result
 
@@ -12,7 +13,7 @@ class Report(models.Model):
 
     result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="reports")
     reason = models.CharField(max_length=10, choices=ReportReason)
-    text = models.CharField(max_length=1000, blank=True)
+    text = models.CharField(max_length=lengths.REPORT, blank=True)
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports"
     )
@@ -42,12 +43,12 @@ class AuditEntry(models.Model):
 
     at = models.DateTimeField(auto_now_add=True)
     actor_id = models.BigIntegerField(null=True)  # a member's id; none for the holder of a claim token
-    actor_name = models.CharField(max_length=60)
+    actor_name = models.CharField(max_length=lengths.ACTOR)
     action = models.CharField(max_length=20, choices=Action)
     submission = models.CharField(max_length=10, blank=True, db_index=True)  # its public id
     device = models.CharField(max_length=140, blank=True)  # its slug
     member_id = models.BigIntegerField(null=True)  # whom it was done to
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=lengths.REASON)
 
     class Meta:
         verbose_name_plural = "audit log"

@@ -3,6 +3,7 @@
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from results.models import lengths
 from results.models.choices import DeviceClassChoice
 from results.models.device import Device
 
@@ -12,7 +13,7 @@ class RepresentativePin(models.Model):
 
     device_class = models.CharField(max_length=10, choices=DeviceClassChoice, unique=True)
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pins")
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=lengths.REASON)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~models.Q(reason=""), name="pin_has_a_reason")]

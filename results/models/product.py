@@ -5,6 +5,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from results.addresses import address
+from results.models import lengths
 from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice
 
@@ -44,12 +45,12 @@ class Product(models.Model):
     endurance_tbw = models.JSONField(
         blank=True, default=list
     )  # capacity_bytes (null: the largest), written_bytes
-    endurance_source_url = models.URLField(max_length=500, blank=True)
+    endurance_source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     launch_year = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1980), MaxValueValidator(2100)]
     )
     flags = ArrayField(models.CharField(max_length=30), blank=True, default=list)
-    sources = ArrayField(models.URLField(max_length=500), blank=True, default=list)
+    sources = ArrayField(models.URLField(max_length=lengths.ADDRESS), blank=True, default=list)
     line_digest = models.CharField(max_length=64, blank=True)  # of the file's line that was loaded last
     changed_at = models.DateTimeField(auto_now=True)
 

@@ -3,6 +3,7 @@
 from django.db import models
 
 from results.addresses import address
+from results.models import lengths
 from results.models.choices import Method
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
@@ -52,12 +53,12 @@ class Result(models.Model):
     peak_throughput_mib_s = RealField(null=True)
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
-    not_ranked_reason = models.CharField(max_length=300, blank=True)
+    not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
     flags = models.JSONField(default=list)  # what speaks against it: code, effect, message
 
-    platform = models.CharField(max_length=100, blank=True)
-    path = models.CharField(max_length=100, blank=True)
-    attachment = models.CharField(max_length=100, blank=True)
+    platform = models.CharField(max_length=lengths.CONDITION, blank=True)
+    path = models.CharField(max_length=lengths.CONDITION, blank=True)
+    attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
     sector_size = models.PositiveIntegerField(null=True)
     power_on_hours = models.PositiveIntegerField(null=True)
@@ -66,7 +67,7 @@ class Result(models.Model):
     first_line = models.PositiveSmallIntegerField(null=True)
     last_line = models.PositiveSmallIntegerField(null=True)
 
-    notes = models.CharField(max_length=1000, blank=True)
+    notes = models.CharField(max_length=lengths.NOTES, blank=True)
     told_conditions = models.JSONField(
         default=dict
     )  # what the text does not say: platform, attachment, write cache

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from results.addresses import address
+from results.models import lengths
 from results.models.choices import State
 from results.models.import_batch import ImportBatch
 
@@ -34,7 +35,7 @@ class Submission(models.Model):
     notices = models.JSONField(default=list)  # what the parsers had to say: code, line, message
     parser_version = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
-    state_reason = models.CharField(max_length=300, blank=True)
+    state_reason = models.CharField(max_length=lengths.REASON, blank=True)
     is_approved = models.BooleanField(default=False)  # a person has looked: what only a rule held counts
     needs_review = models.BooleanField(default=False)  # a person should look, and it counts meanwhile
     read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one: how many failed
@@ -45,8 +46,8 @@ class Submission(models.Model):
     keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognised
     batch = models.ForeignKey(ImportBatch, on_delete=models.SET_NULL, null=True, related_name="submissions")
     posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported one
-    forum_handle = models.CharField(max_length=60, blank=True)
-    source_url = models.URLField(max_length=500, blank=True)
+    forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
+    source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     network = models.CharField(max_length=32, blank=True)  # keyed digest of the sender's network
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.http import QueryDict
 
+from results.models import lengths
 from results.models.choices import Method
 from results.ranking.facets import FACETS, ONLY_PROTECTED, is_vendor
 
@@ -122,7 +123,7 @@ class LeaderboardForm(forms.Form):
     protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
     min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
-    vendor = forms.CharField(max_length=60, required=False)
+    vendor = forms.CharField(max_length=lengths.VENDOR, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)

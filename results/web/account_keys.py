@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from results.ingest.keys import NAME_LIMIT, KeyRequestError, NewKey, make_key, revoke_key
-from results.models import ApiKey, Member
+from results.ingest.keys import KeyRequestError, NewKey, make_key, revoke_key
+from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 from results.presentation import format_date
 from results.web.member import member_of
@@ -22,7 +22,7 @@ LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no e
 
 
 class KeyForm(forms.Form):
-    name = forms.CharField(label="What it is for", max_length=NAME_LIMIT)
+    name = forms.CharField(label="What it is for", max_length=lengths.KEY_NAME)
     scopes = forms.MultipleChoiceField(
         label="It may", choices=Scope.choices, initial=[Scope.SUBMIT], widget=forms.CheckboxSelectMultiple
     )

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from results.ingest import own
 from results.ingest.claims import ClaimError, claim_submission
-from results.models import AuditEntry, Member, Result, Submission
+from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.presentation import format_date
 from results.ranking.places import Board
@@ -39,18 +39,18 @@ class DescribeForm(forms.Form):
     """What the owner says of a result in their own words."""
 
     notes = forms.CharField(
-        label="Notes", required=False, max_length=own.NOTES_LIMIT, widget=forms.Textarea(attrs={"rows": 3})
+        label="Notes", required=False, max_length=lengths.NOTES, widget=forms.Textarea(attrs={"rows": 3})
     )
-    platform = forms.CharField(label="Operating system", required=False, max_length=own.CONDITION_LIMIT)
+    platform = forms.CharField(label="Operating system", required=False, max_length=lengths.CONDITION)
     attachment = forms.CharField(
-        label=own.TOLD_CONDITIONS["attachment"], required=False, max_length=own.CONDITION_LIMIT
+        label=own.TOLD_CONDITIONS["attachment"], required=False, max_length=lengths.CONDITION
     )
     write_cache = forms.ChoiceField(
         label="Write cache of the device",
         required=False,
         choices=[("", "not said"), ("on", "on"), ("off", "off")],
     )
-    host = forms.CharField(label="Machine", required=False, max_length=own.CONDITION_LIMIT)
+    host = forms.CharField(label="Machine", required=False, max_length=lengths.CONDITION)
 
 
 @require_GET

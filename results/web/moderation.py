@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from results.ingest.moderation import DecisionError, decide, erase_as_moderator, waiting_for_a_look
-from results.models import AuditEntry, Report, Result, Submission
+from results.models import AuditEntry, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.presentation import format_date, format_number
 from results.tasks import hurry_ranking, tell_owner
@@ -38,7 +38,7 @@ class DecisionForm(forms.Form):
         label="Decision",
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(label="Reason, for the owner to read", max_length=300)
+    reason = forms.CharField(label="Reason, for the owner to read", max_length=lengths.REASON)
 
 
 @require_safe

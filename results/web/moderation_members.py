@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from results.ingest.moderation import DecisionError, ban, lift_ban
 from results.ingest.trust import is_trusted
-from results.models import Member
+from results.models import Member, lengths
 from results.models.choices import State
 from results.presentation import format_date
 from results.ranking.places import Board
@@ -22,7 +22,7 @@ SHOWN = 100
 
 
 class BanForm(forms.Form):
-    reason = forms.CharField(label="Reason, for the member to read", max_length=300)
+    reason = forms.CharField(label="Reason, for the member to read", max_length=lengths.REASON)
     rejects_results = forms.BooleanField(label="Reject everything that they sent", required=False)
 
 

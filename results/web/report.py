@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from results.ingest.digests import digest_network
-from results.ingest.reports import TEXT_LIMIT, OwnResultError, report_result, reportable
-from results.models import Member, Result
+from results.ingest.reports import OwnResultError, report_result, reportable
+from results.models import Member, Result, lengths
 from results.models.choices import ReportReason
 from results.network import sender_address
 from results.rate_limits import limit_called, spend
@@ -23,7 +23,7 @@ class ReportForm(forms.Form):
     text = forms.CharField(
         label="What a moderator should know",
         required=False,
-        max_length=TEXT_LIMIT,
+        max_length=lengths.REPORT,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
 

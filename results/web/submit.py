@@ -28,7 +28,7 @@ from results.ingest.receive import (
     receive_submission,
     refuse_banned,
 )
-from results.models import Member
+from results.models import Member, lengths
 from results.network import sender_address
 from results.rate_limits import Spent, limit_called, spend
 from results.tasks import hurry_ranking
@@ -64,9 +64,9 @@ class SubmitForm(forms.Form):
 
     text = forms.CharField(label="Terminal output", required=False, strip=False)
     files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of that name
-    handle = forms.CharField(label="Forum name", max_length=60, required=False)
+    handle = forms.CharField(label="Forum name", max_length=lengths.HANDLE, required=False)
     source_url = forms.URLField(
-        label="Address of the post", max_length=500, required=False, assume_scheme="https"
+        label="Address of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
     )
     hides_unit = forms.BooleanField(required=False)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)

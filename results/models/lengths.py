@@ -1,0 +1,14 @@
+"""How many characters columns hold, for whoever cuts or checks what is to be stored in them."""
+
+REASON = 300  # of a decision, for people to read
+NOTES = 1000
+REPORT = 1000
+MODEL_NAME = 100
+VENDOR = 60
+FIRMWARE = 40
+CONDITION = 100  # what a text, or an owner, says of how it was measured
+HANDLE = 60  # a name in a forum
+ADDRESS = 500
+TITLE = 200  # of a thread
+KEY_NAME = 60
+ACTOR = 60
