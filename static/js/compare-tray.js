@@ -1,6 +1,7 @@
 // <compare-tray href="/compare/" styles="address"> stays at the foot of the window and holds the devices that were picked
-// by a.compare-add; without scripts such a link leads to a comparison that begins with its device. On the page that
-// compares, it follows what is shown there (.compared [data-slug]) and stays away; before a device is named, it is there.
+// by a.compare-add: its address has the device, its label is "Compare " and the name. Without scripts such a link leads to
+// a comparison that begins with its device. On the page that compares, the tray follows what is shown there
+// (.compared [data-slug]) and stays away; before a device is named, it is there.
 
 import { MOST, afterComparison, readPicks, togglePick, writePicks } from "./compare-picks.js";
 
@@ -54,7 +55,7 @@ class CompareTray extends HTMLElement {
     const link = event.target.closest?.("a.compare-add");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    const { slug, name } = link.dataset;
+    const { slug, name } = deviceOf(link);
     const picks = togglePick(this.#picks, { slug, name });
     if (picks === this.#picks) {
       this.#say(`${MOST} devices are as many as can be compared: take one out first.`);
@@ -107,7 +108,7 @@ class CompareTray extends HTMLElement {
   #mark() {
     for (const link of document.querySelectorAll("a.compare-add")) {
       link.role = "button";
-      link.ariaPressed = String(this.#picks.some(({ slug }) => slug === link.dataset.slug));
+      link.ariaPressed = String(this.#picks.some(({ slug }) => slug === deviceOf(link).slug));
     }
   }
 
@@ -130,6 +131,11 @@ class CompareTray extends HTMLElement {
     document.documentElement.style.scrollPaddingBottom = height && `calc(${height} + 1rem)`;
     document.body.style.paddingBottom = height;
   }
+}
+
+function deviceOf(link) {
+  const label = link.getAttribute("aria-label") ?? "";
+  return { slug: new URLSearchParams(link.search).get("devices"), name: label.slice("Compare ".length) };
 }
 
 function pressOnSpace(event) {

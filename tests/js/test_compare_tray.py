@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 ROWS = "".join(
-    f'<p><a class="compare-add" data-slug="d{number}" data-name="Sample {number}"'
-    f' href="/compare/?devices=d{number}">Compare {number}</a></p>'
+    f'<p><a class="compare-add" href="/compare/?devices=d{number}" aria-label="Compare Sample {number}">+</a></p>'
     for number in range(1, 31)
 )
 FOCUS_IS_CLEAR = """
@@ -29,7 +28,7 @@ def page(open_page):
 
 def pick(page, *numbers):
     for number in numbers:
-        page.get_by_role("button", name=f"Compare {number}", exact=True).click()
+        page.get_by_role("button", name=f"Compare Sample {number}", exact=True).click()
 
 
 def test_the_tray_stays_away_while_it_is_empty(page):
@@ -44,7 +43,7 @@ def test_picked_devices_lie_in_the_tray_with_the_way_to_their_comparison(page):
     link = tray.get_by_role("link", name="Compare 2")
     expect(link).to_have_attribute("href", re.compile(r"/compare/\?devices=d1,d3$"))
     expect(page.get_by_role("status")).to_have_text("Sample 3 added: 2 of 6.")
-    third = page.get_by_role("button", name="Compare 3", exact=True)
+    third = page.get_by_role("button", name="Compare Sample 3", exact=True)
     expect(third).to_have_attribute("aria-pressed", "true")
 
 
@@ -78,8 +77,8 @@ def test_a_seventh_device_is_refused_in_words(page):
 
 
 def test_the_tray_is_worked_by_keyboard_and_the_focus_is_not_lost(page):
-    page.get_by_role("button", name="Compare 1", exact=True).press(" ")
-    page.get_by_role("button", name="Compare 2", exact=True).press("Enter")
+    page.get_by_role("button", name="Compare Sample 1", exact=True).press(" ")
+    page.get_by_role("button", name="Compare Sample 2", exact=True).press("Enter")
     page.get_by_role("button", name="Take Sample 1 out").press("Enter")
     expect(page.get_by_role("button", name="Take Sample 2 out")).to_be_focused()
     page.keyboard.press("Enter")

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def names(response):
-    return re.findall('class="compare-add" data-slug="[^"]+" data-name="([^"]+)"', response.text)
+    return re.findall('class="compare-add" href="[^"]+" aria-label="Compare ([^"]+)"', response.text)
 
 
 def ranks(html):
@@ -231,8 +231,8 @@ def test_what_only_resembles_the_words_is_said_to(client):
 @pytest.mark.usefixtures("three_devices")
 def test_every_row_can_be_compared(client):
     page = client.get("/leaderboard/?q=fast").text
-    (slug,) = re.findall(r'<a class="compare-add" data-slug="([^"]+)" data-name="Sample fast"', page)
-    assert f'href="/compare/?devices={slug}" aria-label="Compare Sample fast"' in page
+    (slug,) = re.findall(r'href="/devices/([^/]+)/">Sample fast<', page)
+    assert f'class="compare-add" href="/compare/?devices={slug}" aria-label="Compare Sample fast"' in page
 
 
 def test_an_unknown_day_leaves_its_cell_empty_for_the_style_to_fill(client):
