@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
@@ -31,6 +32,7 @@ from results.web.social import leaderboard_social
 
 CHARTED_DEVICES = 5
 KEPT_CHARTS = 400
+LONGEST_SHOWN = 60  # characters of a value that makes no sense
 _ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
 
 
@@ -56,12 +58,16 @@ def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResp
     """Names each value that makes no sense, and leads to the same list without it."""
     given = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     faults = [
-        {"name": name, "value": given.get(name, "").replace("\0", "␀"), "says": errors[0]}
+        {"name": name, "value": _shown(given.get(name, "")), "says": errors[0]}
         for name, errors in form.errors.items()
     ]
     back = links.way_back(given, form.errors)
     context = {"faults": faults, "back_url": back, "keeps_some": back != links.way_back({}, {})}
     return render(request, "results/leaderboard_refused.html", context, status=400)
+
+
+def _shown(value: str) -> str:
+    return Truncator(value.replace("\0", "␀")).chars(LONGEST_SHOWN)
 
 
 def leaderboard_past_the_end(request: HttpRequest, asked: LeaderboardFilter, page_count: int) -> HttpResponse:
