@@ -106,23 +106,23 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
 
 def _row(submission: Any) -> dict[str, Any]:
     results = list(submission.results.all())
-    held = [flag["message"] for result in results for flag in result.flags if flag["effect"] == "held"]
     return {
         "public_id": submission.public_id,
         "devices": ", ".join(sorted({result.device.model_name for result in results})),
         "sender": _sender(submission),
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
-        "why": _why(submission, held),
+        "why": _why(submission, results)[0],
     }
 
 
-def _why(submission: Any, held: list[str]) -> str:
-    if submission.report_count:
-        return "Somebody reported it"
+def _why(submission: Any, results: list[Result]) -> list[str]:
+    """What brought it to the queue, the weightiest first; at least one reason."""
+    why = ["Somebody reported it"] if submission.report_count else []
     if submission.state == State.HELD:
-        return submission.state_reason or "Held"
-    return held[0] if held else "First results of this sender"
+        why.append(submission.state_reason or "Held")
+    why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == "held"]
+    return list(dict.fromkeys(why)) or ["First results of this sender"]
 
 
 def _sender(submission: Submission) -> str:
@@ -135,6 +135,7 @@ def _item(submission: Submission) -> dict[str, Any]:
     results = list(submission.results.order_by("position").select_related("device", "firmware"))
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
+    waiting = waiting_for_a_look().filter(pk=submission.pk).first()
     return {
         "submission": {
             "public_id": submission.public_id,
@@ -146,6 +147,7 @@ def _item(submission: Submission) -> dict[str, Any]:
             "source_url": submission.source_url,
             "is_public": submission.state == State.PUBLISHED,
         },
+        "why": _why(waiting, results) if waiting else [],
         "results": [_result(result) for result in results],
         "reports": [
             {

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
@@ -45,8 +47,25 @@ def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
     Report.objects.create(result=Result.objects.get(), reason="figures", text="too <i>good</i>")
     assert "Somebody reported it" in client.get("/moderation/").text
     item = client.get(f"/moderation/{submission.public_id}/").text
+    assert "Somebody reported it" in item
     assert "too &lt;i&gt;good&lt;/i&gt;" in item
     assert "Ann &lt;b&gt;" in item
+
+
+def why(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    said = re.search(r'<h2 id="why">.*?</section>', page, re.DOTALL)
+    return re.findall("<li>(.*?)</li>", said[0]) if said else []
+
+
+def test_what_waits_says_on_its_own_page_why(client, moderator, submission):
+    assert why(client, submission) == ["First results of this sender"]
+    Result.objects.update(flags=[{"code": "too_fast", "message": "Too fast for flash.", "effect": "held"}])
+    assert why(client, submission) == ["Too fast for flash."]
+    decide(client, submission, "held", reason="Is the serial number on the photo?")
+    assert why(client, submission)[0] == "Is the serial number on the photo?"
+    decide(client, submission, "approved")
+    assert why(client, submission) == []
 
 
 def test_the_queue_takes_as_many_queries_for_one_as_for_many(
