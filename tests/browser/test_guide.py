@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from results.web.guide import PAGES
 from tests.factories import make_device, make_product, make_result, rank_everything
-from tests.patience import fits
+from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,3 +84,15 @@ def test_calculators_answer_without_scripts(page_without_scripts):
     page.get_by_label("They don’t").check()
     page.get_by_role("button", name="What follows?").click()
     expect(page.locator("#answer h2")).to_contain_text("A SLOG would lie idle")
+
+
+def test_no_badge_lies_over_its_meaning_on_a_phone(page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    page.goto("/guide/safety/")
+    covered = """[...document.querySelectorAll('.plp-values > div')].filter(row => {
+        const tag = row.querySelector('.tag').getBoundingClientRect();
+        const meaning = row.querySelector('dd').getBoundingClientRect();
+        return tag.right > meaning.left && tag.bottom > meaning.top;
+    }).length"""
+    expect(page.locator(".plp-values .tag").first).to_be_visible()
+    becomes(lambda: page.evaluate(covered), 0)

@@ -4,11 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from results.models.choices import DeviceClassChoice
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+STATEMENT = {"evidence": "data_sheet", "url": "https://maker.example/"}
 PHONE = {"width": 360, "height": 900}
 TABLET = {"width": 768, "height": 900}
 
@@ -100,3 +101,19 @@ def test_the_figures_of_bars_end_in_one_line(page):
         return Math.round(range.getBoundingClientRect().right);
     }))]"""
     becomes(lambda: len(page.evaluate(ends)), 1)
+
+
+@pytest.mark.parametrize("width", [640, 768])
+def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
+    for plp in ("external", "unknown"):
+        product = make_product(slug=f"sample-{plp}", plp=plp, plp_statements=[STATEMENT | {"value": plp}])
+        device = make_device(model_name=f"S {plp}", product=product, device_class="nvram")
+        make_result(20, device=device, device__device_class="nvram")
+    rank_everything()
+    page.set_viewport_size({**TABLET, "width": width})
+    page.goto("/leaderboard/")
+    expect(page.locator(".board .tag-warn")).to_be_visible()
+    rows = "[...document.querySelectorAll('.board tbody tr')]"
+    heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight)))]"
+    becomes(lambda: len(page.evaluate(heights)), 1)
+    fits(page, width)
