@@ -18,8 +18,18 @@ LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
-_FORMS = ("login", "signup", "reset_password", "reset_password_from_key", "change_password")
-ACCOUNT_FORMS = {name: f"results.web.account_forms.{name.title().replace('_', '')}Form" for name in _FORMS}
+_ACCOUNT = ("login", "signup", "reauthenticate", "confirm_email_verification_code")
+_PASSWORD = ("reset_password", "reset_password_from_key", "change_password", "set_password")
+_SECOND_FACTOR = ("authenticate", "reauthenticate", "activate_totp", "add_webauthn")
+
+
+def _forms(module: str, *names: str) -> dict[str, str]:
+    return {name: f"results.web.{module}.{name.title().replace('_', '')}Form" for name in names}
+
+
+ACCOUNT_FORMS = _forms("account_forms", *_ACCOUNT, *_PASSWORD)
+SOCIALACCOUNT_FORMS = {"signup": "results.web.account_forms.SocialSignupForm"}
+MFA_FORMS = _forms("mfa_forms", *_SECOND_FACTOR)
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -8,11 +8,12 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from results.ingest.digests import digest_network
 from results.network import sender_address
-from results.web.account_words import ACCOUNT_FAULTS
+from results.web.account_words import ACCOUNT_FAULTS, REAUTHENTICATION
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         super().authentication_failed(request, **credentials)
         logger.warning("sign-in refused: from network %s", _network(request))
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+        """The ways to say once more that it is you, the usual one first."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [{**method, "description": REAUTHENTICATION[method["id"]]} for method in methods]
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """On the site's own address, whatever host or port the request named."""

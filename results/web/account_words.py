@@ -18,6 +18,11 @@ ACCOUNT_FAULTS = {
     "same_as_current": "That is what it is already.",
     "rate_limited": "That was too often. Wait a little, then try again.",
 }
+REAUTHENTICATION = {
+    "reauthenticate": "Use the password",
+    "mfa_reauthenticate": "Use a code",
+    "mfa_reauthenticate:webauthn": "Use a key",
+}
 SECOND_FACTOR_FAULTS = {
     "add_email_blocked": "While a second factor is set up, no address is added.",
     "cannot_delete_authenticator": "The last second factor has to stay.",

@@ -6,6 +6,8 @@ import os
 from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.base_user import AbstractBaseUser
 
 from results.sealing import LostKeyError, seal, unseal
 from results.web.account_words import SECOND_FACTOR_FAULTS
@@ -19,6 +21,10 @@ class MFAAdapter(DefaultMFAAdapter):
     """Encrypts TOTP secrets and the seeds of recovery codes."""
 
     error_messages: ClassVar[dict[str, Any]] = {**DefaultMFAAdapter.error_messages, **SECOND_FACTOR_FAULTS}
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:  # noqa: A002
+        """What a new key is called until its owner says otherwise."""
+        return f"Key {Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
         return seal(text)

@@ -58,6 +58,13 @@ def test_a_second_factor_and_a_key_without_scripts(page_without_scripts):
     expect(page).to_have_url(re.compile("/account/$"))
 
 
+def test_the_square_of_the_secret_stands_on_white_in_the_dark_too(page):
+    page.emulate_media(color_scheme="dark")
+    sign_up(page)
+    prove(page, "/account/2fa/totp/activate/")
+    expect(page.locator("img.qr")).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_has_nothing_to_object_to_in_an_account(page, assert_accessible, theme):
     page.emulate_media(color_scheme=theme)

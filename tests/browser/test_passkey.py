@@ -88,6 +88,17 @@ def test_a_passkey_signs_in_alone_where_its_owner_wanted_that(page):
     expect(page).to_have_url(re.compile("/account/$"))
 
 
+def test_a_passkey_says_once_more_that_it_is_you(page):
+    hold_device(page)
+    sign_up(page)
+    add_passkey(page, is_passwordless=False)
+    page.goto("/account/2fa/webauthn/reauthenticate/?next=/account/keys/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Is it you?")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Use a key", exact=True).click()
+    expect(page).to_have_url(re.compile("/account/keys/$"))
+
+
 def test_a_device_without_the_passkey_does_not_get_in(unwatched_page):
     page = unwatched_page
     device = hold_device(page)

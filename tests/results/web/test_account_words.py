@@ -24,7 +24,8 @@ APPS = ("account", "mfa", "socialaccount", "usersessions")
 # Of ways in that this site does not offer: telephones, codes instead of passwords.
 NOT_SENT = re.compile("phone|login_code|password_reset_code|account_connected_updated")
 WORDS = re.compile(
-    r"third-party|two-factor|email\b|Confirm Access|Successfully|Hello from|Thank you for using|please|Are you sure",
+    r"third-party|two-factor|email\b|Confirm Access|Successfully|Hello from|Thank you for using|please|Are you sure|"
+    r"Authenticator code|authenticator app or|Passwordless|Master key|a security key\s*<|can.t be too similar",
     re.IGNORECASE,
 )
 PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
@@ -128,10 +129,42 @@ def test_the_second_factor_is_asked_for_in_our_words(client, member):
     assert not WORDS.search(said(asked))
 
 
-@pytest.mark.parametrize("name", settings.ACCOUNT_FORMS)
-def test_every_form_that_is_named_is_there(name):
-    form = import_string(settings.ACCOUNT_FORMS[name])
-    assert form.__module__ == "results.web.account_forms"
+NAMED_FORMS = {**settings.ACCOUNT_FORMS, **settings.SOCIALACCOUNT_FORMS, **settings.MFA_FORMS}
+
+
+@pytest.mark.parametrize("path", sorted(NAMED_FORMS.values()))
+def test_every_form_that_is_named_is_there(path):
+    assert import_string(path).__module__ in {"results.web.account_forms", "results.web.mfa_forms"}
+
+
+def test_whoever_chooses_a_password_reads_in_one_line_what_is_asked(client):
+    page = said(client.get("/account/signup/").text)
+    (shortest,) = [
+        one["OPTIONS"]["min_length"] for one in settings.AUTH_PASSWORD_VALIDATORS if "Length" in one["NAME"]
+    ]
+    assert f"At least {shortest} characters." in page
+    assert page.count("truenas") == 1
+
+
+def test_the_ways_to_say_that_it_is_you_are_named_plainly(client, member):
+    TOTP.activate(member, SECRET)
+    assert "Use a code" in said(client.get("/account/reauthenticate/").text)
+    assert "Use the password" in said(client.get("/account/2fa/reauthenticate/").text)
+
+
+@pytest.mark.parametrize(
+    ("path", "tab"),
+    [
+        ("email/", "E-mail address"),
+        ("password/change/", "Password"),
+        ("2fa/", "Second factor"),
+        ("sessions/", "Sessions"),
+    ],
+)
+def test_the_tab_of_the_page_is_marked(client, member, path, tab):
+    page = client.get(f"/account/{path}").text
+    assert re.findall(r'<a href="[^"]*" aria-current="page">([^<]*)</a>', page) == [tab]
+    assert page.index("<h1>") < page.index('<nav class="tabs"')
 
 
 def test_a_refusal_is_in_our_words(client, member):
