@@ -4,6 +4,7 @@ The web server has many threads, which wait for bodies and answer from the page 
 is for Django, whose views share one interpreter lock anyway.
 """
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock, local
@@ -12,18 +13,24 @@ from typing import Any
 from django.db import connections
 
 from slogdb.page_cache import Application, Environ, StartResponse, joined
+from slogdb.waiting_room import BusyError, WaitingRoom
 
 
 class OneAtATime:
-    """WSGI middleware right around Django. An answer that is whole ends within its turn."""
+    """WSGI middleware right around Django. An answer that is whole ends within its turn.
 
-    def __init__(self, application: Application) -> None:
+    Raises BusyError, with nothing begun, for who waits while Django is at one thing for longer than `room` allows.
+    """
+
+    def __init__(self, application: Application, *, room: WaitingRoom) -> None:
         self._application = application
+        self._room = room
         self._lock = Lock()
+        self._began_at = 0.0
         self._connections = SharedConnections()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        with self.turn():
+        with self._turn_in_time():
             chunks = self._application(environ, start_response)
             if isinstance(chunks, list):
                 return chunks
@@ -32,10 +39,32 @@ class OneAtATime:
             return [joined(chunks)]
 
     @contextmanager
+    def _turn_in_time(self) -> Iterator[None]:
+        if not self._lock.acquire(blocking=False):
+            with self._room.wait() as patience_s:
+                self._wait(patience_s)
+        try:
+            self._begin()
+            yield
+        finally:
+            self._lock.release()
+
+    def _wait(self, patience_s: float) -> None:
+        while not self._lock.acquire(timeout=patience_s):
+            if (
+                time.monotonic() - self._began_at >= patience_s
+            ):  # and not only at many things, one after the other
+                raise BusyError
+
+    def _begin(self) -> None:
+        self._began_at = time.monotonic()
+        self._connections.take_over()
+
+    @contextmanager
     def turn(self) -> Iterator[None]:
         """While this thread, and no other, may use the connections."""
         with self._lock:
-            self._connections.take_over()
+            self._begin()
             yield
 
 

@@ -16,6 +16,7 @@ from slogdb.kept_pages import CAPACITY_BYTES, Headers, KeptPages, Key, Page
 from slogdb.known_keys import known_keys
 from slogdb.page_encodings import pick_encoding
 from slogdb.page_turns import PageTurns
+from slogdb.waiting_room import BusyError, WaitingRoom
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -43,6 +44,7 @@ class Watch(Protocol):
 class PageCache:
     """WSGI middleware; `build` is the part of the ETag that changes with the code.
 
+    Threads that wait for a page do so in `room`; `busy` answers who has waited for Django in vain.
     Below `api` every parameter makes a page of its own, as an unknown one is refused there, and keys are looked at.
     """
 
@@ -53,12 +55,16 @@ class PageCache:
         *,
         build: str,
         parameters: frozenset[str],
+        room: WaitingRoom,
+        busy: Application,
         api: str = "/api/",
         only_https: bool = False,
         is_host: Callable[[str], bool] = bool,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
+        self._room = room
+        self._busy = busy
         self._watch = watch
         self._build = build
         self._parameters = parameters
@@ -71,7 +77,13 @@ class PageCache:
         self._turns = PageTurns()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or self._is_refused(environ):
+        try:
+            return self._look_or_render(environ, start_response)
+        except BusyError:
+            return self._make_do(environ, start_response)
+
+    def _look_or_render(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        if self._passes(environ):
             return self._application(environ, start_response)
         version = self._watch.current()
         key = self._key(environ)
@@ -95,12 +107,26 @@ class PageCache:
         page = self._pages.get(key) if has_one else None
         outcome = "stale"
         if page is None:
-            made.wait(WAIT_S)
+            with self._room.wait() as patience_s:
+                made.wait(min(WAIT_S, patience_s))
             outcome = "hit"
             page = self._pages.get(key) if has_one else None
         if page is None:
             return self._render(environ, start_response, key=key, version=self._watch.current())
         _tell(environ, outcome)
+        return self._answer(page, environ, start_response)
+
+    def _passes(self, environ: Environ) -> bool:
+        """True for what is never a page that is kept."""
+        return environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or self._is_refused(environ)
+
+    def _make_do(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Without Django: the page as it was before, where there is one."""
+        may_be_kept = not self._passes(environ) and self._may_have_finished(environ)
+        page = self._pages.get(self._key(environ)) if may_be_kept else None
+        if page is None:
+            return self._busy(environ, start_response)
+        _tell(environ, "stale")
         return self._answer(page, environ, start_response)
 
     def _may_have_finished(self, environ: Environ) -> bool:

@@ -49,6 +49,10 @@ class SlowSenders:
             if is_let_in:
                 self._forget(token, address)
 
+    def count(self) -> int:
+        """How many are sending just now."""
+        return len(self._sending)
+
     def _forget(self, token: object, address: str) -> None:
         with self._lock:
             del self._sending[token]

@@ -38,7 +38,7 @@ _EVERYWHERE = {
     "401": "The key is unknown, revoked or has expired.",
     "403": "The key is not for this, or its owner is banned.",
     "429": "Too much at once; `Retry-After` says when to go on.",
-    "503": "The database is away; `Retry-After` says when to try again.",
+    "503": "The database is away, or the site is busy; `Retry-After` says when to try again.",
 }
 _WITH_A_NAME = {"404": "There is no such thing.", "410": "It was taken away; `code` says by whom."}
 _FINDS = ("/claims/",)  # finds something by what is sent

@@ -14,6 +14,7 @@ from results.data_version import (
 )
 from slogdb.one_at_a_time import OneAtATime
 from slogdb.redis_link import key
+from tests.slogdb.cached_site import ROOM
 
 
 def bump(times=1):
@@ -161,7 +162,7 @@ def test_a_watch_without_either_knows_nothing(monkeypatch):
 @pytest.mark.django_db
 def test_the_database_is_asked_in_turn(monkeypatch):
     asked = []
-    turns = OneAtATime(lambda *_: [])
+    turns = OneAtATime(lambda *_: [], room=ROOM)
     monkeypatch.setattr(data_version, "stored_version", lambda: asked.append(turns._lock.locked()) or 7)
     assert VersionWatch(in_turn=turns.turn).current() == 7
     assert (asked, turns._lock.locked()) == ([True], False)

@@ -12,6 +12,7 @@ from django.conf import settings as site_settings
 from django.db import connection
 from django.test import Client
 
+from results.busy import answer_busy
 from results.data_version import VersionWatch
 from results.exports.build import build_exports
 from results.ingest.keys import make_key
@@ -21,6 +22,7 @@ from slogdb.page_cache import PageCache
 from slogdb.wsgi import django_application
 from tests import pastes
 from tests.factories import make_member, rank_everything
+from tests.slogdb.cached_site import ROOM
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MODEL = "QUXPLORER QX9000"
@@ -35,7 +37,14 @@ SAID = "wombat"
 @pytest.fixture
 def cached():
     """The site behind its page cache, as a web server has it."""
-    return PageCache(django_application, VersionWatch(), build="test", parameters=PARAMETERS)
+    return PageCache(
+        django_application,
+        VersionWatch(),
+        build="test",
+        parameters=PARAMETERS,
+        room=ROOM,
+        busy=answer_busy,
+    )
 
 
 def page(cached, path):

@@ -1,13 +1,15 @@
 """What goes on one at a time, and what does not wait for it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 
 import pytest
 from django.db import connection
 from django.http import HttpResponse
 
+from slogdb import waiting_room
 from slogdb.one_at_a_time import OneAtATime
-from tests.slogdb.cached_site import Site
+from tests.slogdb.cached_site import ROOM, Site
 
 PATIENCE_S = 30
 
@@ -22,7 +24,7 @@ def test_all_threads_have_one_connection():
             asked.append(cursor.fetchone()[0])
         return []
 
-    turns = OneAtATime(application)
+    turns = OneAtATime(application, room=ROOM)
     threads = [Thread(target=turns, args=({}, lambda *_: None)) for _ in range(3)]
     for thread in threads:
         thread.start()
@@ -36,7 +38,7 @@ def test_all_threads_have_one_connection():
 class Chunks:
     def __init__(self):
         self.was_in_turn = []
-        self.turns = OneAtATime(lambda *_: self)
+        self.turns = OneAtATime(lambda *_: self, room=ROOM)
 
     def __iter__(self):
         return iter([b"a", b"b"])
@@ -67,7 +69,7 @@ class Busy:
         self.site = Site()
         self.began, self.may_end = Event(), Event()
         django = self.site.cache._application
-        self.site.cache._application = OneAtATime(lambda *args: self._slow(django, *args))
+        self.site.cache._application = OneAtATime(lambda *args: self._slow(django, *args), room=ROOM)
         self.is_slow = False
 
     def _slow(self, django, environ, start_response):
@@ -103,3 +105,35 @@ def test_the_page_before_is_shown_while_it_is_made_anew():
     with busy as site:
         assert site.ask("/slow/").headers["ETag"] == before.headers["ETag"]
     assert busy.site.ask("/slow/").headers["ETag"] != before.headers["ETag"]
+
+
+THREADS = 16  # of the web server
+
+
+def test_who_waits_for_django_leaves_threads_for_what_is_kept():
+    busy = Busy()
+    kept = busy.site.ask("/kept/")
+    with ThreadPoolExecutor(THREADS) as server:
+        with busy as site:
+            waiting = [server.submit(site.ask, f"/new/{number}/") for number in range(2 * THREADS)]
+            same = [server.submit(site.ask, "/slow/") for _ in range(THREADS)]
+            assert server.submit(site.ask, "/kept/").result(PATIENCE_S).body == kept.body
+            assert not busy.may_end.is_set()
+            refused = [one.result() for one in (*waiting, *same) if one.done()]
+        answers = [one.result(PATIENCE_S) for one in (*waiting, *same)]
+    assert {(one.status, one.headers["Retry-After"]) for one in refused} == {("503 Service Unavailable", "5")}
+    assert {one.status for one in answers} == {"200 OK", "503 Service Unavailable"}
+
+
+def test_who_waited_in_vain_gets_the_page_before(monkeypatch):
+    monkeypatch.setattr(waiting_room, "LONG_S", 0.05)
+    busy = Busy()
+    before = busy.site.ask("/kept/")
+    busy.site.watch.version = 2
+    with busy as site:
+        assert site.ask("/kept/").headers["ETag"] == before.headers["ETag"]
+        assert site.ask("/other/").status == "503 Service Unavailable"
+        assert site.ask("/kept/", method="POST").status == "503 Service Unavailable"
+        problem = site.ask("/api/v1/other/")
+    assert problem.headers["Content-Type"] == "application/problem+json"
+    assert b'"code":"busy"' in problem.body
