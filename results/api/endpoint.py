@@ -17,12 +17,14 @@ from rest_framework.views import APIView
 from results.api.authentication import BearerKey
 from results.api.limits import CountedAsRead, CountedAsWrite, limit_headers
 from results.api.names import FIELDS, field_names, fields_asked, refuse_empty_numbers, refuse_unknown
+from results.api.problems import EncodedProblem
 from results.api.rendering import OrjsonRenderer, to_json
 from results.api.rows import Row
 from results.api.schema import EndpointSchema
 from results.rate_limits import Spent
 
 _JSON = OrjsonRenderer()
+_AS_IT_IS = "identity"
 LONGEST_KEPT = 200  # bytes of a query; of 1,000 longer ones somebody could fill the memory
 
 
@@ -61,6 +63,8 @@ class Endpoint(APIView):
         if str(request.method) not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         request.accepted_renderer, request.accepted_media_type = _JSON, _JSON.media_type
+        if request.META.get("HTTP_CONTENT_ENCODING", _AS_IT_IS).lower() != _AS_IT_IS:
+            raise EncodedProblem
         self._find_who_asks(request)
         self.check_permissions(request)
         self.check_throttles(request)

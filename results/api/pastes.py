@@ -19,6 +19,12 @@ from results.ingest.finished import text_of_parse
 from results.ingest.receive import PasteTooLongError, Sender, SubmissionRefusedError, check_size, join_parts
 from results.network import sender_address
 
+NOT_TAKEN = "This can't be taken as it was put together; `notices` say why."
+_OF_A_PARSE = {
+    "readings",
+    "parser_version",
+}  # by which a parse is told from a text, also one that lacks the other
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -49,13 +55,13 @@ def read_sent(request: Request) -> Sent:
     except PasteTooLongError as error:
         raise TooLongProblem from error
     except SubmissionRefusedError as error:
-        raise RefusedProblem(error.notices) from error
+        raise RefusedProblem(error.notices, detail=NOT_TAKEN) from error
     about = {name: told[name] for name in ("forum_handle", "source_url", "keeps_unit")}
     return Sent(raw, replace(sender, **about))
 
 
 def _read_fields(request: Request) -> tuple[str | bytes, Mapping[str, Any]]:
-    is_parse = isinstance(request.data, dict) and "readings" in request.data
+    is_parse = isinstance(request.data, dict) and not _OF_A_PARSE.isdisjoint(request.data)
     if request.FILES:
         told = _valid(SubmissionUploadSerializer, request)
         return join_parts([told["text"], *(one.read() for one in told["file"])]), told

@@ -33,8 +33,8 @@ class RefusedProblem(APIException):
     default_detail = "There is no benchmark run in this text that can be published."
     default_code = "refused"
 
-    def __init__(self, notices: Sequence[Notice]) -> None:
-        super().__init__()
+    def __init__(self, notices: Sequence[Notice], *, detail: str | None = None) -> None:
+        super().__init__(detail)
         self.notices = [asdict(notice) for notice in notices]
 
 
@@ -46,6 +46,14 @@ class TooLongProblem(APIException):
         "At most 512 KiB of text: send only the output of the tools, or send it in several parts."
     )
     default_code = "too_long"
+
+
+class EncodedProblem(APIException):
+    """A body in an encoding that nobody undoes here: it would be taken for what it is not."""
+
+    status_code = 415
+    default_detail = "Send the body as it is, without Content-Encoding: it is not undone here."
+    default_code = "encoded_body"
 
 
 class GoneProblem(APIException):

@@ -45,7 +45,7 @@ _FINDS = ("/claims/",)  # finds something by what is sent
 _WITH_A_BODY = {
     "411": "The body comes without `Content-Length`.",
     "413": "More than 512 KiB of text; `code` is `too_long`.",
-    "415": "The body's content type is not one of those named here.",
+    "415": "The body's content type is not one of those named here, or it was packed.",
     "422": "It can't be done as it is; `notices` say why.",
 }
 _OF_READS = {

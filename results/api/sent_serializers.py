@@ -56,7 +56,13 @@ class SubmissionUploadSerializer(SenderSerializer):
     """A paste as one or several uploaded files; text beside them goes first."""
 
     file = serializers.ListField(child=serializers.FileField(), allow_empty=False)
-    text = serializers.CharField(trim_whitespace=False, required=False, allow_blank=True, default="")
+    text = serializers.CharField(
+        trim_whitespace=False,
+        required=False,
+        allow_blank=True,
+        default="",
+        error_messages={"invalid": "This takes text: send a file as `file`."},
+    )
 
 
 class ClaimRequestSerializer(StrictSerializer):

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
+from tests import pastes
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +52,31 @@ def test_a_body_of_another_type_is_told_which_there_are(client):
     status, detail = detail_of(response)
     assert status == 415
     assert detail.endswith("which of these comes: text/plain, application/json, multipart/form-data.")
+
+
+def test_a_body_that_was_packed_is_told_to_come_as_it_is(client):
+    response = client.post(
+        "/api/v1/submissions/", b"\x1f\x8b", content_type="text/plain", HTTP_CONTENT_ENCODING="gzip"
+    )
+    assert detail_of(response)[0] == 415
+    assert "Content-Encoding" in response.json()["detail"]
+
+
+def test_a_parse_without_readings_is_told_what_it_lacks(client):
+    sent = json.dumps({"parser_version": "1.0", "text": "hello", "devices": []})
+    response = client.post("/api/v1/submissions/", sent, content_type=JSON)
+    assert response.json()["errors"] == {"readings": ["This field is required."]}
+
+
+def test_a_parse_that_is_not_its_text_is_not_said_to_lack_a_run(client):
+    sent = json.dumps({"parser_version": "1.0", "text": pastes.FIRST_PASTE, "readings": [{"kind": "fio"}]})
+    status, detail = detail_of(client.post("/api/v1/submissions/", sent, content_type=JSON))
+    assert (status, "no benchmark run" in detail) == (422, False)
+
+
+def test_a_file_that_is_sent_as_text_is_told_where_files_go(client):
+    response = client.post("/api/v1/submissions/", {"text": SimpleUploadedFile("run.txt", b"hello")})
+    assert response.json()["errors"]["text"] == ["This takes text: send a file as `file`."]
 
 
 def test_another_method_is_told_which_there_are(client):
