@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from parsers.identifiers import MASK
 from parsers.kinds import (
     DeviceClass,
     DiskinfoReading,
@@ -240,6 +241,12 @@ def _refuse_name(model_name: str, line: int) -> Notice | None:
         return Notice("no_device", message, line)
     if len(model_name) > lengths.MODEL_NAME:
         return Notice("model_name_too_long", f"A model name of {len(model_name)} characters is none.", line)
+    if MASK.search(model_name):
+        message = (
+            "The model's name has to be masked here, as the text gives a part of it as an identifier: "
+            "send what the tools printed as they printed it."
+        )
+        return Notice("model_name_masked", message, line)
     return None
 
 
