@@ -6,18 +6,17 @@ so lines are matched whole and never by position.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from parsers.diskinfo_checks import check_reading, is_complete
 from parsers.diskinfo_errors import explain_error, is_error, is_usage
+from parsers.diskinfo_header import HEADER, PRINTED_HEADER, SYNC_TITLE, is_path, path_of_command
+from parsers.diskinfo_whole import read_whole
 from parsers.errors import ParseError
 from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, Notice, Outcome
 
-SYNC_TITLE = "Synchronous random writes:"
 OTHER_TITLES = frozenset(
     {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
 )
@@ -30,18 +29,8 @@ DAMAGED_POINT = re.compile(
     r"\s*[0-9.,]{1,6} ?kbytes:\s*(?:\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
 )
 BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
-PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
-# "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
-PHYSICAL_PATH = re.compile(r"id[0-9]{1,3},enc@\S{1,200}|[a-z](?=[^\s@]{0,99}[/:])[^\s@]{1,200}")
-ZONE_MODE = re.compile(r"[A-Z][a-z]{2,8}_[A-Z][a-z]{2,8}|Unknown[\w ]{0,40}")
-SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
 MOST_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines a device; more says no more
-
-
-def is_path(line: str) -> bool:
-    """Whether a line holds nothing but the name of a device or a file, as diskinfo prints it first."""
-    return PATH.fullmatch(line.strip()) is not None
 
 
 def starts(line: str) -> bool:
@@ -49,65 +38,6 @@ def starts(line: str) -> bool:
     if "kbytes:" in line:
         return POINT.fullmatch(line) is not None
     return line.endswith("# sectorsize") or line.strip() == SYNC_TITLE or is_error(line)
-
-
-def _text(value: str) -> str | None:
-    if "#" in value:
-        raise ParseError(f"lines ran together in it: {value[:40]!r}")
-    return value or None
-
-
-def _count(value: str) -> int | None:
-    if not value.isascii() or not value.isdecimal():
-        raise ParseError(f"not a whole number: {value[:40]!r}")
-    return int(value)
-
-
-def _rotation_rate(value: str) -> int | None:
-    """0 is a device that does not turn; one that does not say is None."""
-    return None if value in ("Unknown", "Invalid") else _count(value)
-
-
-def _answer(value: str) -> bool | None:
-    if value not in ("Yes", "No"):
-        raise ParseError(f"neither Yes nor No: {value[:40]!r}")
-    return value == "Yes"
-
-
-def _whole(shape: re.Pattern[str], value: str) -> str | None:
-    """A value of a known shape; half of one that a terminal broke is none."""
-    if value and shape.fullmatch(value) is None:
-        raise ParseError(f"not a whole value: {value[:40]!r}")
-    return value or None
-
-
-def _mask(value: str) -> str | None:
-    return value if SERIAL_MASK.fullmatch(value) else None
-
-
-def _ignore(_value: str) -> None:
-    return None
-
-
-# What stands behind the hash, without a figure in brackets: the field, and how to read its value.
-HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "sectorsize": ("sector_size", _count),
-    "mediasize in bytes": ("media_size", _count),
-    "mediasize in sectors": ("", _ignore),
-    "stripesize": ("", _ignore),
-    "stripeoffset": ("", _ignore),
-    "Cylinders according to firmware.": ("", _ignore),
-    "Heads according to firmware.": ("", _ignore),
-    "Sectors according to firmware.": ("", _ignore),
-    "Disk descr.": ("description", _text),
-    "Disk ident.": ("serial", _mask),
-    "Attachment": ("attachment", _text),
-    "Physical path": ("physical_path", partial(_whole, PHYSICAL_PATH)),
-    "TRIM/UNMAP support": ("trim_support", _answer),
-    "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
-    "Zone Mode": ("zone_mode", partial(_whole, ZONE_MODE)),
-}
-PRINTED_HEADER = {f" {comment}": known for comment, known in HEADER.items()}  # without another look at blanks
 
 
 @dataclass(slots=True)
@@ -281,15 +211,11 @@ class Reader:
         )
 
 
-def path_of_command(command: str | None) -> str | None:
-    """The device that a command line names, if it names one."""
-    words = {word for word in (command or "").split()[1:] if not word.startswith("-") and is_path(word)}
-    words.discard("diskinfo")
-    return words.pop() if len(words) == 1 else None
-
-
 def read_diskinfo(block: Block) -> Outcome:
     """The devices of one block, each with its points by ascending block size."""
+    whole = read_whole(block)
+    if whole is not None:
+        return whole
     reader = Reader(block.command)
     for number, line in zip(block.numbers, block.lines, strict=True):
         reader.feed(number, line)

@@ -6,17 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers import identifiers, json_identifiers, redact, untouched, wrapping
+from parsers import diskinfo, diskinfo_whole, identifiers, json_identifiers, redact, untouched, wrapping
 from parsers.paste import parse_paste
 from parsers.registry import FORMATS
 from parsers.smartctl_failures import FAILURE_STARTS
 from parsers.smartctl_outputs import KNOWN_LABELS
-from tests.parsers.samples import DISKINFO, identified
+from tests.parsers.samples import DISKINFO, SMARTCTL_ATA, identified
 from tests.parsers.test_corpus import CORPUS
 from tests.parsers.test_sketch import differs
 
 any_time = settings(deadline=None)
 SAMPLE = identified(DISKINFO)
+DESCRIPTION = identified(SMARTCTL_ATA)
 
 
 def with_value(comment, value, text=SAMPLE):
@@ -119,6 +120,11 @@ def test_output_below_a_prompt_goes_the_short_way(prompt):
         assert not differs(masked.text)
 
 
+def test_a_name_that_may_be_the_rest_of_the_command_goes_the_general_way():
+    for path in ("da5", "/dev/da5", "da4", "/dev/da4"):
+        assert not differs(f"root@nas:~ # diskinfo -wS da4\n{path}\n{SAMPLE.partition(chr(10))[2]}")
+
+
 @any_time
 @given(text=outputs())
 def test_other_values_and_lines_read_the_same(text):
@@ -140,6 +146,37 @@ def test_a_name_made_of_what_is_looked_for_reads_the_same(word):
     ]
     texts += [f"root@{host}:~ # diskinfo -wS da4\n{SAMPLE}" for host in (word.lower(), f"a{word.lower()}1")]
     assert [text for text in texts if differs(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{SAMPLE}\n{DESCRIPTION}", f"{DESCRIPTION}\n{SAMPLE}", f"> {SAMPLE.replace(chr(10), chr(10) + '> ')}"],
+)
+def test_output_as_printed_among_other_lines_is_read_at_once(text, monkeypatch):
+    found = []
+    monkeypatch.setattr(
+        diskinfo, "read_whole", lambda block: found.append(diskinfo_whole.read_whole(block)) or found[-1]
+    )
+    parse_paste(text, unit_key=b"key")
+    assert [outcome.readings[0].serial for outcome in found] == ["[serial-1]"]
+    assert not differs(text)
+
+
+@any_time
+@given(before=st.sampled_from(["", "nas# ls\n", "Hello\n\n", DESCRIPTION]), text=outputs(), after=st.sampled_from([
+    DESCRIPTION, f"\n{DESCRIPTION}", "nas# diskinfo -wS da5\n", "Bye\n", SAMPLE, "\tSynchronous random writes:\n",
+]))  # fmt: skip
+def test_other_values_among_other_lines_read_the_same(before, text, after):
+    assert not differs(f"{before}{text}\n{after}")
+
+
+@any_time
+@given(
+    text=st.from_regex(diskinfo_whole._OUTPUT, fullmatch=True),
+    begin=st.sampled_from(["", "nas# diskinfo -wS da5\n"]),
+)
+def test_whatever_the_pattern_fits_above_a_description_reads_the_same(text, begin):
+    assert not differs(f"{begin}{text}\n{DESCRIPTION}")
 
 
 def test_every_sample_reads_the_same():
