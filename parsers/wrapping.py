@@ -79,7 +79,9 @@ CUT_SHORT = (
     sign("overall-health self", r"(?!-assessment test result:)"),
     sign("Copyright (C)", r"(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
 )
-PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$)", re.MULTILINE)
+# A whole head of smartctl's attributes is none.
+WHOLE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
+PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{WHOLE_HEAD})", re.MULTILINE)
 COLON_LAST = re.compile(r":[ \t]*+\n")
 LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
 LATENCY_WORDS, HEADER = sketches("usec/IO"), (sign("# sectorsize"),)
