@@ -18,8 +18,23 @@ from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
+from slogdb.direct import ask
 
 SLUG_LIMIT = 120
+# Of many values as one array: a list of as many parameters takes longer to write than to answer.
+_IDS = """
+    SELECT model_name, capacity_bytes, id FROM results_device WHERE model_name = ANY(%s::varchar[])
+"""
+_OWN_NAMES = """
+    SELECT alias.model_name, alias.capacity_bytes, device.model_name, device.capacity_bytes
+    FROM results_devicealias AS alias JOIN results_device AS device ON device.id = alias.device_id
+    WHERE alias.model_name = ANY(%s::varchar[])
+"""
+_FIRMWARES = """
+    SELECT device_id, version, firmware.id
+    FROM unnest(%s::integer[], %s::varchar[]) AS wanted (device_id, version)
+    JOIN results_firmware AS firmware USING (device_id, version)
+"""
 
 
 def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
@@ -89,9 +104,12 @@ def _lock_known(
 
 
 def _ids_of(identities: Collection[Identity]) -> dict[Identity, int]:
-    named = Device.objects.filter(model_name__in={name for name, _ in identities})
-    rows = named.values_list("model_name", "capacity_bytes", "pk")
+    rows = ask(_IDS, [_model_names(identities)])()
     return {(name, capacity): pk for name, capacity, pk in rows if (name, capacity) in identities}
+
+
+def _model_names(identities: Iterable[Identity]) -> list[str]:
+    return list({name for name, _ in identities})
 
 
 def look_up_device(run: Run) -> Device:
@@ -143,8 +161,7 @@ def make_missing_devices(runs: Iterable[Run]) -> None:
 
 def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
     """By each identity that of its device: another one where it is a spelling that was merged, else the same."""
-    aliases = DeviceAlias.objects.filter(model_name__in={name for name, _ in identities})
-    rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")
+    rows = ask(_OWN_NAMES, [_model_names(identities)])()
     merged = {(name, capacity): (own_name, own_capacity) for name, capacity, own_name, own_capacity in rows}
     return {identity: merged.get(identity, identity) for identity in identities}
 
@@ -226,10 +243,8 @@ def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, st
 def _find_firmwares(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:
     if not wanted:
         return {}
-    devices, versions = zip(*wanted, strict=True)
-    found = Firmware.objects.filter(device_id__in=set(devices), version__in=set(versions))
-    rows = found.values_list("device_id", "version", "pk")
-    return {(device_id, version): pk for device_id, version, pk in rows if (device_id, version) in wanted}
+    rows = ask(_FIRMWARES, [list(column) for column in zip(*wanted, strict=True)])()
+    return {(device_id, version): pk for device_id, version, pk in rows}
 
 
 def _slug_base(run: Run) -> str:

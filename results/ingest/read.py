@@ -16,14 +16,14 @@ from results.ingest.late import put_off
 from results.ingest.match import match_devices, match_firmwares
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
-from results.models import Result, Submission
+from results.models import Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
-from slogdb.direct import pipelined
+from slogdb.direct import ask, pipelined
 
 STORED_AS_THEY_ARE = (
     "measured_on",
@@ -36,6 +36,7 @@ STORED_AS_THEY_ARE = (
     "last_line",
 )
 _values_stored = attrgetter(*STORED_AS_THEY_ARE)
+_DEVICES = "SELECT DISTINCT device_id FROM results_result WHERE submission_id = ANY(%s::integer[])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +76,17 @@ def store_readings(
     In bulk popular devices are left to `rank_late`. New submissions have no results yet to be replaced.
     """
     submissions = [reading.submission for reading in readings]
-    touched = set() if is_new else _devices_losing(submissions)
-    rows = _judged_rows(readings, losing=touched)
+    losing = set() if is_new else _devices_losing(submissions)
+    rows = _judged_rows(readings, losing=losing)
     _ask_for_a_look(submissions, rows)
-    if touched:
+    if losing:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
-    touched.update(row["device_id"] for row in rows)
+    touched = losing | {row["device_id"] for row in rows}
     ranked = touched - put_off(touched) if is_bulk else touched
     with pipelined():
         upsert_results(rows)
-        boards = rerank_devices(ranked, only_added=is_new)
+        boards = rerank_devices(ranked, only_added=not losing)
         bump_data_version()
     return boards
 
@@ -93,7 +94,7 @@ def store_readings(
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
     """The devices that results of these are stored for; until the transaction ends no merge moves them elsewhere."""
     hold_off_merges()
-    return set(Result.objects.filter(submission__in=submissions).values_list("device_id", flat=True))
+    return {device_id for (device_id,) in ask(_DEVICES, [[one.pk for one in submissions]])()}
 
 
 def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:
