@@ -1,6 +1,7 @@
 """What Celery does: work that is long or regular. Each task may run twice, late, or not at all until the sweep."""
 
 import time
+from contextlib import suppress
 from functools import partial
 
 from celery import shared_task
@@ -21,7 +22,7 @@ from slogdb.errands import run_errand
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
-LATE_S = 3.0  # how long a popular device waits for more of a bulk import
+LATE_S = 3.0  # how long a device waits for more of a bulk import
 _MARK_LIFETIME_MS = 250  # shorter than the debounce: a change that finds the mark is seen by the task to come
 WORKER_SEEN_KEY = "worker-seen"
 WORKER_SEEN_LIFETIME_S = 20
@@ -87,9 +88,17 @@ def read_texts() -> None:
         worked = read_waiting()
         hurry_ranking(worked.boards)
         if not worked.taken:
+            _end_of_reading()
             return
         hurry_late()
     hurry_reading()
+
+
+def _end_of_reading() -> None:
+    """Devices are put off for more of an import to come, and no more comes; the sweep does what this leaves."""
+    if is_late():
+        with suppress(BrokerError):
+            rank_late_devices.apply_async(retry=False)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)

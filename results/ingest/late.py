@@ -1,38 +1,36 @@
-"""Ranks popular devices once every few seconds while bulk imports bring results of them with every batch.
+"""Ranks devices once every few seconds while bulk imports bring results of them with every batch.
 
-To rank a device takes time by its results. Which ones wait stands in PostgreSQL, written with the results.
+A device that is new to the ranking gets its row at once. Which others wait stands in PostgreSQL, written with the
+results.
 """
 
 from collections.abc import Collection
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
 from results.models import LateDevice
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
+from slogdb.direct import ask
 
-MANY_RESULTS = 20  # of fewer a device is ranked as soon as it is put off
 AT_ONCE = 50  # devices that are ranked, and locked, together
 
 _PUT_OFF = """
-    WITH popular AS (
-        SELECT device_id FROM results_deviceranking WHERE device_id = ANY(%s)
-        GROUP BY device_id HAVING sum(result_count) >= %s
+    WITH ranked AS (
+        SELECT DISTINCT device_id FROM results_deviceranking WHERE device_id = ANY(%s::integer[])
     ), kept AS (
-        INSERT INTO results_latedevice (device_id) SELECT device_id FROM popular ORDER BY device_id
+        INSERT INTO results_latedevice (device_id) SELECT device_id FROM ranked ORDER BY device_id
         ON CONFLICT DO NOTHING
     )
-    SELECT device_id FROM popular
+    SELECT device_id FROM ranked
 """
 
 
 def put_off(device_ids: Collection[int]) -> set[int]:
-    """Leave the popular ones of these devices, which the caller has locked, to `rank_late`; which they are."""
-    with connection.cursor() as cursor:
-        cursor.execute(_PUT_OFF, [list(device_ids), MANY_RESULTS])
-        return {device_id for (device_id,) in cursor.fetchall()}
+    """Leave the ranked ones of these devices, which the caller has locked, to `rank_late`; which they are."""
+    return {device_id for (device_id,) in ask(_PUT_OFF, [list(device_ids)])()}
 
 
 def is_late() -> bool:

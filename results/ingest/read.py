@@ -73,7 +73,7 @@ def store_readings(
 ) -> list[Board]:
     """Replace the submissions' results by what was read and rank their devices; return the boards that change.
 
-    In bulk popular devices are left to `rank_late`. New submissions have no results yet to be replaced.
+    In bulk devices that are ranked already are left to `rank_late`. New submissions have no results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
     losing = set() if is_new else _devices_losing(submissions)

@@ -95,7 +95,7 @@ class DeviceRanking(models.Model):
 
 
 class LateDevice(models.Model):
-    """A device whose rows a bulk import left for a few seconds, as it changes a popular one with every batch."""
+    """A device whose rows a bulk import left for a few seconds, as it changes most devices with every batch."""
 
     device = models.OneToOneField(Device, on_delete=models.CASCADE, primary_key=True, related_name="late")
 

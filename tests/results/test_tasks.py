@@ -171,3 +171,14 @@ def test_the_sweep_asks_for_readers_while_texts_wait(queued):
     assert queued() == tasks.READERS
     read_texts()
     assert Submission.objects.get().state == "published"
+
+
+@pytest.mark.django_db
+def test_devices_that_were_put_off_are_ranked_as_soon_as_no_text_waits(queued):
+    device_id = make_result(20).device_id
+    rank_everything()
+    read_texts()
+    assert queued() == 0
+    LateDevice.objects.create(device_id=device_id)
+    read_texts()
+    assert queued() == 1

@@ -26,27 +26,23 @@ def counted():
     return DeviceRanking.objects.values_list("result_count", flat=True).get()
 
 
-def test_a_popular_device_waits_and_is_ranked_once_with_all_that_came(db, monkeypatch):
-    monkeypatch.setattr(late, "MANY_RESULTS", 3)
+def test_a_device_of_the_ranking_waits_and_is_ranked_once_with_all_that_came(db):
     bring_in(range(2))
     assert (counted(), is_late()) == (2, False)
     bring_in(range(2, 4))
-    assert (counted(), is_late()) == (4, False)
     bring_in(range(4, 6))
-    bring_in(range(6, 8))
-    assert (counted(), LateDevice.objects.count()) == (4, 1)
+    assert (counted(), LateDevice.objects.count()) == (2, 1)
     rank_everything()
     assert waiting_boards() == []
     LateDevice.objects.all().delete()
-    bring_in(range(8, 10))
+    bring_in(range(6, 8))
     taken, boards = rank_late()
-    assert (taken, counted(), is_late()) == (1, 10, False)
+    assert (taken, counted(), is_late()) == (1, 8, False)
     assert [board.method for board in boards] == ["diskinfo"]
     assert rank_late() == (0, [])
 
 
-def test_a_submission_of_its_own_ranks_a_popular_device_at_once(db, monkeypatch, client):
-    monkeypatch.setattr(late, "MANY_RESULTS", 1)
+def test_a_submission_of_its_own_ranks_its_device_at_once(db, client):
     bring_in(range(2))
     client.post("/api/v1/submissions/", pastes.diskinfo(description=MODEL), content_type="text/plain")
     assert (counted(), is_late()) == (3, False)
@@ -54,7 +50,6 @@ def test_a_submission_of_its_own_ranks_a_popular_device_at_once(db, monkeypatch,
 
 @pytest.mark.django_db(transaction=True)
 def test_two_rank_what_is_late_side_by_side(monkeypatch):
-    monkeypatch.setattr(late, "MANY_RESULTS", 1)
     monkeypatch.setattr(late, "AT_ONCE", 1)
     devices = [make_device(model_name=name) for name in ("one", "two")]
     for device in devices:
