@@ -6,6 +6,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from results.api.authentication import MayRead, MaySubmit
+from results.api.descriptions import describe_fields
 from results.api.idempotency import HEADER, LONGEST_KEY
 from results.api.names import FIELDS, field_names
 from results.api.problems import PROBLEM_TYPE
@@ -85,6 +86,7 @@ class EndpointSchema(AutoSchema):
 def complete(result: Node, **_: Any) -> Node:
     """drf-spectacular's hook: the errors of every operation, records in part, bodies without anything beside them."""
     schemas = result["components"]["schemas"]
+    describe_fields(schemas)
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             has_name = "{" in path or path.endswith(_FINDS) or _is_asked(operation, "page")

@@ -86,7 +86,7 @@ class PointSerializer(serializers.Serializer):
     """One line of a curve."""
 
     block_size = serializers.IntegerField(help_text="bytes")
-    latency_us = serializers.FloatField(help_text="mean time of one write and its flush")
+    latency_us = serializers.FloatField(help_text="mean time of one write and its flush, in µs")
     throughput_mib_s = serializers.FloatField()
 
 
@@ -101,7 +101,7 @@ class MetricsSerializer(serializers.Serializer):
     """The figures of a device or a run."""
 
     zil_latency_us = serializers.FloatField(
-        allow_null=True, help_text="geometric mean of the latencies from 4 to 128 KiB"
+        allow_null=True, help_text="geometric mean of the latencies from 4 to 128 KiB, in µs"
     )
     latency_4k_us = serializers.FloatField(allow_null=True)
     throughput_128k_mib_s = serializers.FloatField(allow_null=True)
@@ -113,8 +113,8 @@ class RankingSerializer(MetricsSerializer):
 
     method = serializers.ChoiceField(choices=Method.choices)
     formula_version = serializers.IntegerField()
-    low_us = serializers.FloatField(help_text="lower end of the 90 % interval of the ranked latency")
-    high_us = serializers.FloatField(help_text="its upper end, by which devices are ordered")
+    low_us = serializers.FloatField(help_text="lower end of the 90 % interval of the ranked latency, in µs")
+    high_us = serializers.FloatField(help_text="its upper end in µs, by which devices are ordered")
     unit_count = serializers.IntegerField()
     result_count = serializers.IntegerField()
     last_measured_on = serializers.DateField(allow_null=True)
@@ -151,7 +151,7 @@ class FirmwareFigureSerializer(serializers.Serializer):
     method = serializers.ChoiceField(choices=Method.choices)
     unit_count = serializers.IntegerField()
     latency_us = serializers.FloatField(
-        help_text="of what the method is ranked by: the median over the units"
+        help_text="of what the method is ranked by: the median over the units, in µs"
     )
     low_us = serializers.FloatField()
     high_us = serializers.FloatField()

@@ -52,6 +52,27 @@ def test_the_schema_names_the_headers_that_a_client_sends_and_reads(client):
 
 
 @pytest.mark.django_db
+def test_the_schema_says_of_each_field_what_it_is(client):
+    schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
+    silent = [
+        f"{shape}.{name}"
+        for shape, schema in schemas.items()
+        for name, value in schema.get("properties", {}).items()
+        if not value.get("description")
+    ]
+    assert silent == []
+
+
+@pytest.mark.django_db
+def test_the_schema_says_of_a_figure_what_unit_it_is_in(client):
+    schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
+    for shape, schema in schemas.items():
+        for name, value in schema.get("properties", {}).items():
+            for ending, unit in (("_mib_s", "MiB/s"), ("_bytes", "bytes"), ("_us", "µs")):
+                assert not name.endswith(ending) or unit in value["description"], f"{shape}.{name}"
+
+
+@pytest.mark.django_db
 def test_the_schema_says_of_each_operation_what_it_does(client):
     paths = client.get("/api/v1/schema/").json()["paths"]
     said = [one["description"] for operations in paths.values() for one in operations.values()]
