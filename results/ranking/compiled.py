@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import InterfaceError, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from psycopg.pq import Format
 
 from slogdb.direct import direct_cursor
@@ -48,6 +49,14 @@ def one_page(statement: Statement, *, size: int, start: int) -> Statement:
     It does so only while no plan for the values looks better, so no plan may know how many rows are passed over.
     """
     return Statement(f"{statement.sql} LIMIT {size} OFFSET (SELECT %s::bigint)", (*statement.values, start))
+
+
+def whichever(value: int) -> RawSQL:
+    """A key that no plan may rest on, so that the statement is planned once and not for each of them.
+
+    Some devices have a thousand times the results of others, and all are read by the same index.
+    """
+    return RawSQL("SELECT %s::int", (value,))
 
 
 def both(one: Statement, other: Statement) -> Statement:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -62,7 +62,9 @@ def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
 @cache
 def _runs(method: str) -> Statement:
     column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if method == Method.FIO else "zil_latency_us"
-    results = Result.objects.filter(device_id=_DEVICE, method=method, is_ranked=True, firmware__isnull=False)
+    results = Result.objects.filter(
+        device_id=whichever(_DEVICE), method=method, is_ranked=True, firmware__isnull=False
+    )
     return compile_rows(results.values_list("firmware__version", "ranking_unit", column))
 
 

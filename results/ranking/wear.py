@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
 
 MOST_UNITS = 200
@@ -71,7 +71,7 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
 def _latest(method: str) -> Statement:
     column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if method == Method.FIO else "zil_latency_us"
     latest = (
-        Result.objects.filter(_HAS_WEAR, device_id=_DEVICE, method=method, is_ranked=True)
+        Result.objects.filter(_HAS_WEAR, device_id=whichever(_DEVICE), method=method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
         .distinct("ranking_unit")
     )

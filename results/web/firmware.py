@@ -19,7 +19,7 @@ from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method, State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_date, format_hours, format_number, format_range
-from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
@@ -122,7 +122,7 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
 
 @cache
 def _published() -> Statement:
-    results = Result.objects.filter(device_id=_DEVICE, submission__state=State.PUBLISHED)
+    results = Result.objects.filter(device_id=whichever(_DEVICE), submission__state=State.PUBLISHED)
     ordered = results.annotate(has_text=_HAS_TEXT).order_by(
         "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
     )
