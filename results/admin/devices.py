@@ -1,7 +1,7 @@
 """What moderators do to devices: merge a spelling into its device, overrule a class. Each with a reason."""
 
 from collections.abc import Iterable
-from typing import cast
+from typing import ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -16,6 +16,7 @@ from results.catalogue.overrule import overrule_class
 from results.ingest.audit import keep_record
 from results.models import Device, DeviceAlias, Member, lengths
 from results.models.choices import Action, DeviceClassChoice
+from results.presentation import format_capacity
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 
@@ -47,12 +48,19 @@ class CatalogueFilter(admin.SimpleListFilter):
 
 @admin.register(Device)
 class DeviceAdmin(ReadOnlyAdmin):
-    list_display = ("model_name", "capacity_bytes", "device_class", "class_overrule", "product", "slug")
+    list_display = ("model_name", "capacity", "device_class", "class_overrule", "product", "slug")
     list_filter = (CatalogueFilter, "device_class")
     list_select_related = ("product__vendor",)
     search_fields = ("model_name", "vendor", "slug")
     action_form = ModerationForm
     actions = ("merge_into", "overrule")
+
+    class Media:
+        css: ClassVar = {"all": ["css/admin-actions.css"]}
+
+    @admin.display(ordering="capacity_bytes")
+    def capacity(self, device: Device) -> str:
+        return format_capacity(device.capacity_bytes)
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Who may use the actions; editing a device by hand is for nobody."""

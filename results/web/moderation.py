@@ -109,7 +109,7 @@ def _row(submission: Any) -> dict[str, Any]:
     return {
         "public_id": submission.public_id,
         "devices": ", ".join(sorted({result.device.model_name for result in results})),
-        "sender": _sender(submission),
+        "sender": _sender(submission) or "without an account",
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
         "why": _why(submission, results)[0],
@@ -126,9 +126,8 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
 
 
 def _sender(submission: Submission) -> str:
-    if submission.owner:
-        return str(submission.owner)
-    return submission.forum_handle or "without an account"
+    """Whoever sent it; empty where nobody is named."""
+    return str(submission.owner) if submission.owner else submission.forum_handle
 
 
 def _item(submission: Submission) -> dict[str, Any]:

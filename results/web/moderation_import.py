@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from results.ingest.thread_html import Post, Thread, ThreadError, read_thread
 from results.ingest.thread_import import Examined, begin_import, examine, import_posts
-from results.presentation import format_date
+from results.presentation import format_count, format_date
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 from results.web.member import member_of, moderators_only
@@ -99,5 +99,5 @@ def _import(request: HttpRequest, found: str) -> HttpResponse:
         boards.update(step.boards)
         new += step.is_new
     hurry_ranking(sorted(boards))
-    messages.success(request, f"{new} results were brought in from “{thread.title}”.")
+    messages.success(request, f"Brought in {format_count(new, 'result')} from “{thread.title}”.")
     return redirect("moderation-import")

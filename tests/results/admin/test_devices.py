@@ -87,3 +87,10 @@ def test_who_may_only_look_has_no_actions(client, django_user_model):
     act(client, "overrule", [device], device_class="optane", reason="let me")
     device.refresh_from_db()
     assert device.device_class == "nvme"
+
+
+def test_a_list_of_devices_tells_capacities_as_vendors_do_and_brings_its_own_style(admin_client):
+    make_device(capacity_bytes=118 * 10**9)
+    page = admin_client.get(LIST).content.decode()
+    assert '<td class="field-capacity">118 GB</td>' in page
+    assert "css/admin-actions" in page

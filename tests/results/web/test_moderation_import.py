@@ -36,7 +36,7 @@ def test_a_thread_is_looked_at_first_and_then_brought_in(client):
     assert not Submission.objects.exists()
     found = re.search(r'name="found" value="([^"]+)"', page)[1]
     done = client.post("/moderation/import/", {"found": found}, follow=True).text
-    assert "2 results were brought in" in done
+    assert "Brought in 2 results from" in done
     assert Submission.objects.count() == 2
     assert "0 with a result that is not known yet" in look(client).text
 
