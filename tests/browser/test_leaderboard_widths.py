@@ -117,3 +117,13 @@ def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
     heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight)))]"
     becomes(lambda: len(page.evaluate(heights)), 1)
     fits(page, width)
+
+
+@pytest.mark.usefixtures("_every_class")
+def test_rows_that_arrive_late_move_no_column_of_a_tablet(page):
+    page.set_viewport_size(TABLET)
+    page.goto("/leaderboard/")
+    places = "[...document.querySelectorAll('.board thead th')].map(cell => Math.round(cell.offsetLeft))"
+    with_rows = page.evaluate(places)
+    page.evaluate("document.querySelectorAll('.board tbody').forEach(rows => rows.remove())")
+    becomes(lambda: page.evaluate(places), with_rows)
