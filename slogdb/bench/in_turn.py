@@ -6,14 +6,24 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 DEVICES = 200
-PAGES = 20
+PAGES = 8  # all that 400 devices fill, those of 10,000 results: the same pages at every size
 _DEVICE = re.compile(rb'href="(/devices/[^"/?]+/)')
 _SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
 
 
-def leaderboards(page_count: int = PAGES) -> list[str]:
-    """Addresses of pages in the order of the ranking and of other columns, forwards and backwards."""
-    pages = ["", *(f"page={number}" for number in range(2, page_count + 1))]
+def leaderboards(page_count: int) -> list[str]:
+    """Addresses of the first PAGES pages in the order of the ranking and of other columns, forwards and backwards."""
+    return _boards(range(1, min(PAGES, page_count) + 1))
+
+
+def far_leaderboards(page_count: int) -> list[str]:
+    """The same of as many pages in the middle, behind the first; none where there are too few."""
+    middle = (page_count - PAGES) // 2 + 1
+    return _boards(range(middle, middle + PAGES)) if middle > PAGES else []
+
+
+def _boards(numbers: Iterable[int]) -> list[str]:
+    pages = ["" if number == 1 else f"page={number}" for number in numbers]
     sorts = ["", *(f"sort={sign}{key}" for key in _SORTS for sign in ("", "-"))]
     queries = ("&".join(filter(None, (sort, page))) for sort in sorts for page in pages)
     return [f"/leaderboard/?{query}".rstrip("?") for query in queries]

@@ -32,6 +32,8 @@ RESULTS_A_DEVICE = 25
 MOST_DEVICES = 20_000
 PAGE = "/leaderboard/"
 REQUIRED_TOOLS = ("wrk", "nginx")
+FIRST = "leaderboard, made anew"
+FAR = "leaderboard, pages in the middle, made anew"
 BROTLI = "Accept-Encoding: br"
 
 
@@ -47,22 +49,53 @@ class Item:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: of how many made-up results the pages are, if not RESULTS."""
-    count = int(arguments[0]) if arguments else RESULTS
+    """`arguments`: of how many made-up results the pages are, if not RESULTS; of several, what more of them cost."""
+    counts = [int(count) for count in arguments] or [RESULTS]
     missing = [tool for tool in REQUIRED_TOOLS if shutil.which(tool) is None]
     if missing:
         sys.stderr.write(
             f"this benchmark needs {' and '.join(missing)} (Debian: apt-get install wrk nginx-light)\n"
         )
         return 2
+    found = {count: _run(count) for count in counts}
+    if len(found) > 1:
+        sys.stdout.write(f"\n{growth_table(found)}")
+    return 0
+
+
+def _run(count: int) -> dict[str, float]:
+    """Measure pages of that many results, print the table, and give the rates by name, the empty view's last."""
     with ExitStack() as ending:
         environment = ending.enter_context(throwaway_stack())
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
         folder.chmod(0o755)  # nginx's workers are another user
         _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")}, count)
         items = ending.enter_context(_serving(environment, folder))
-        sys.stdout.write(f"{count:,} made-up results\n\n{_table(items, _measure(items))}")
-    return 0
+        measured = _measure(items)
+        sys.stdout.write(f"{count:,} made-up results\n\n{_table(items, measured)}\n")
+        sys.stdout.flush()
+    return {name: statistics.median(rate for rate, _ in rounds) for name, rounds in measured.items()}
+
+
+def growth_table(found: Mapping[int, Mapping[str, float]]) -> str:
+    """How many times as long what is made anew takes with the most results as with the fewest.
+
+    `found` has rates by name, the empty view's last, by number of results. Each is held against the empty view of
+    its own run, as the machine may have been faster in one. Far pages, where there are any, stand beside the first
+    ones of the fewest results.
+    """
+    few, many = (found[count] for count in (min(found), max(found)))
+    lines = [
+        f"| of the empty view | {min(found):,} results | {max(found):,} results | times as long |",
+        "|---|---:|---:|---:|",
+    ]
+    for name in [name for name in many if name.endswith("made anew")]:
+        before, after = (
+            rates[asked] / list(rates.values())[-1]
+            for rates, asked in ((few, name if name in few else FIRST), (many, name))
+        )
+        lines.append(f"| {name} | {before:.3f} | {after:.3f} | {before / after:.2f} |")
+    return "\n".join(lines) + "\n"
 
 
 def _prepare(environment: Mapping[str, str], count: int = RESULTS) -> None:
@@ -96,11 +129,12 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             ending.enter_context(_running(_granian(name, port, target, environment=own, folder=folder)))
         page_url = f"http://127.0.0.1:{site}{PAGE}"
         body, etag = _fetch(page_url)
-        boards = in_turn.leaderboards(page_count=min(in_turn.PAGES, _page_count(body)))
+        boards = in_turn.leaderboards(_page_count(body))
+        far = in_turn.far_leaderboards(_page_count(body))
         known = in_turn.devices(lambda path: _fetch(f"http://127.0.0.1:{site}{path}")[0], boards)
         asked = {
             name: in_turn.write_script(folder / f"{name}.lua", addresses)
-            for name, addresses in (("boards", boards), ("devices", known))
+            for name, addresses in (("boards", boards), ("far", far), ("devices", known))
         }
         packed, _ = _fetch(page_url, BROTLI)
         (folder / "page.html").write_bytes(body)
@@ -124,7 +158,8 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
             Item("leaderboard from the page cache", page_url),
             Item("leaderboard from the page cache, brotli", page_url, BROTLI, is_compressed=True),
             Item("leaderboard, not changed (304)", page_url, f"If-None-Match: {etag}"),
-            Item("leaderboard, made anew", f"http://127.0.0.1:{plain}", script=asked["boards"]),
+            Item(FIRST, f"http://127.0.0.1:{plain}", script=asked["boards"]),
+            *([Item(FAR, f"http://127.0.0.1:{plain}", script=asked["far"])] if far else []),
             Item("device, made anew", f"http://127.0.0.1:{plain}", script=asked["devices"]),
             Item("empty Django view", f"http://127.0.0.1:{floor}/"),
         ]

@@ -7,16 +7,27 @@ from tests.factories import make_device, make_result, rank_everything
 
 
 def test_each_address_of_a_leaderboard_is_asked_for_once():
-    boards = in_turn.leaderboards(page_count=3)
+    boards = in_turn.leaderboards(3)
     assert (boards[0], boards[1], len(boards)) == ("/leaderboard/", "/leaderboard/?page=2", 45)
     assert len(set(boards)) == len(boards)
+
+
+def test_the_same_pages_are_asked_for_at_every_size():
+    assert in_turn.leaderboards(8) == in_turn.leaderboards(400)
+
+
+def test_far_pages_stand_in_the_middle_where_there_are_enough():
+    far = in_turn.far_leaderboards(400)
+    assert (far[0], far[7], len(far)) == ("/leaderboard/?page=197", "/leaderboard/?page=204", 120)
+    assert not set(far) & set(in_turn.leaderboards(400))
+    assert in_turn.far_leaderboards(8) == []
 
 
 @pytest.mark.django_db
 def test_none_of_them_is_answered_with_another_address(client):
     make_result(device__slug="sample")
     rank_everything()
-    assert {client.get(board).status_code for board in in_turn.leaderboards(page_count=1)} == {200}
+    assert {client.get(board).status_code for board in in_turn.leaderboards(1)} == {200}
 
 
 @pytest.mark.django_db

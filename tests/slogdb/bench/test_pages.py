@@ -61,6 +61,17 @@ def test_the_table_has_each_items_ratio_to_nginx_with_as_many_bytes_and_to_the_e
     ]
 
 
+def test_what_more_results_cost_is_told_beside_the_empty_view_of_each_run():
+    few = {pages.FIRST: 100.0, "device, made anew": 50.0, "empty": 1000.0}
+    many = {"leaderboard from the page cache": 900.0, pages.FIRST: 40.0, pages.FAR: 25.0, "empty": 500.0}
+    assert pages.growth_table({1_000_000: many, 10_000: few}).splitlines() == [
+        "| of the empty view | 10,000 results | 1,000,000 results | times as long |",
+        "|---|---:|---:|---:|",
+        f"| {pages.FIRST} | 0.100 | 0.080 | 1.25 |",
+        f"| {pages.FAR} | 0.100 | 0.050 | 2.00 |",
+    ]
+
+
 def test_the_leaderboard_says_how_many_pages_it_has():
     assert pages._page_count(b'<span class="number">Page 1 of 59</span>') == 59
     assert pages._page_count(b"<p>Nothing</p>") == 1
