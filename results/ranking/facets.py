@@ -229,6 +229,13 @@ def fetch_options(statement: Statement) -> FacetCounts:
     return FacetCounts(total, counts, version=rows[0][-1] if rows else None)
 
 
+def fetch_total(counting: Statement) -> FacetCounts:
+    """The total alone, by a statement that counts the rows."""
+    sql = f"SELECT ({DATA_VERSION}), ({counting.sql})"
+    ((version, total),) = fetch(Statement(sql, counting.values))
+    return FacetCounts(total, {}, version)
+
+
 def compile_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> Statement:
     """Counts of the values of all facets, by what their rows miss."""
     rows = rankings.annotate(**{f"f_{key}": column for key, column in _COLUMNS.items()})

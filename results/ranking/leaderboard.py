@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, Case, CharField, Count, F, QuerySet, When
@@ -14,7 +14,7 @@ from results.models.choices import DeviceClassChoice, Method
 from results.models.ranking import SOMETIMES_NULL
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch, one_page
-from results.ranking.facets import FacetCounts, compile_options, fetch_options, narrowed
+from results.ranking.facets import FacetCounts, compile_options, fetch_options, fetch_total, narrowed
 from results.ranking.intervals import Interval
 from results.ranking.kept_counts import kept_counts
 from results.ranking.kept_ends import AS_OF, kept_ends
@@ -94,7 +94,7 @@ def rank_devices(
 ) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    One query; one more past the end, one after a pass, one with options after a change; up to four for a search.
+    One query; one more past the end, one after a pass, one after a change; up to four for a search.
     """
     found = find_page(asked, fields=fields, with_options=with_options)
     return LeaderboardPage(
@@ -119,13 +119,19 @@ def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options
     if asked.page > 1 and not found:
         raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
     count_or_version, as_of = found[0][: len(_OF_ALL)] if found else (None, None)
-    counts = FacetCounts(count_or_version or 0, {})
-    if with_options and asked.query:
-        counts = fetch_options(ways.options())
+    if not asked.query:
+        of = (with_options, asked.method, *asked.chosen.items())
+        counts = kept_counts(of, count_or_version, partial(_count, ways, with_options=with_options))
     elif with_options:
-        counts = kept_counts((asked.method, *asked.chosen.items()), count_or_version, ways.options)
+        counts = fetch_options(ways.options())
+    else:
+        counts = FacetCounts(count_or_version or 0, {})
     ends = kept_ends(Board(asked.device_class, asked.method), as_of)
     return FoundPage([row[1:] for row in found], counts.total, ends, search.is_alike, counts.options)
+
+
+def _count(ways: "_Statements", *, with_options: bool) -> FacetCounts:
+    return fetch_options(ways.options()) if with_options else fetch_total(ways.counting)
 
 
 def first_position(asked: LeaderboardFilter) -> int:
@@ -159,7 +165,7 @@ def _key(asked: LeaderboardFilter) -> _Key:
 class _Statements(NamedTuple):
     """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
 
-    The options' counts have that of all rows, too: with them each row has the version of the data in its place.
+    Of a list without a search counts are kept: each row has the version of the data in the place of its count.
     """
 
     reading: Statement
@@ -181,7 +187,8 @@ def _put_together(
 ) -> _Statements:
     matching = narrowed(board, asked.chosen)
     counting = compile_count(matching)
-    first = Statement(DATA_VERSION, ()) if with_options else counting
+    is_counted = asked.query and not with_options
+    first = counting if is_counted else Statement(DATA_VERSION, ())
     of_all = {
         "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
         "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
