@@ -18,7 +18,7 @@ def test_values_are_text_and_never_markup_or_places():
     name = "<script>'\"{badge}&amp;"
     shown = cut_stencil(ROW, NAMES).fill([{"url": "/", "model_name": name, "badge": mark_safe("<b>B</b>")}])
     assert "<script>" not in shown
-    assert '"&lt;script&gt;&#x27;&quot;{badge}&amp;amp;"' in shown
+    assert 'aria-label="Compare &lt;script&gt;&#x27;&quot;{badge}&amp;amp;"' in shown
     assert shown.count("<b>B</b>") == 1
 
 
