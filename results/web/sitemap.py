@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Max, Model
@@ -36,6 +37,7 @@ Allow: /api/v1/docs/
 Disallow: /api/
 """
 _ROBOTS_OF_A_DEMONSTRATION = "User-agent: *\nDisallow: /\n"  # made-up figures are not to be found
+_THIS_MACHINE = {"127.0.0.1", "localhost", "::1"}
 
 
 class Address(NamedTuple):
@@ -48,9 +50,14 @@ class Address(NamedTuple):
 @require_GET
 @public_page
 def robots(_request: HttpRequest) -> HttpResponse:
-    rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO else _ROBOTS
+    rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
     text = f"{rules}\nSitemap: {full_url(reverse('sitemap'))}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _is_out_of_reach() -> bool:
+    """Whether robots of others can't come: so what is measured of a demonstration holds for a real site."""
+    return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
 @require_GET

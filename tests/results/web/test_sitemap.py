@@ -75,3 +75,8 @@ def test_robots_are_led_to_the_map_and_away_from_the_api(client):
 def test_a_demonstration_is_not_to_be_found(client, settings):
     settings.IS_DEMO = True
     assert "Disallow: /\n" in client.get("/robots.txt").text
+
+
+def test_a_demonstration_on_the_own_machine_says_what_a_real_site_says(client, settings):
+    settings.IS_DEMO, settings.SITE_URL = True, "http://127.0.0.1:8000"
+    assert "Disallow: /\n" not in client.get("/robots.txt").text
