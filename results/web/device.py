@@ -1,5 +1,6 @@
 """The device page: what all results of one device say together, and each of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,12 +16,12 @@ from results.public import public_page
 from results.ranking.asked import RANKED_METRIC
 from results.ranking.fit import fit_curve
 from results.ranking.standing import find_neighbours
-from results.ranking.wear import find_worn_units
+from results.ranking.wear import WornUnit
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, interval_points
 from results.web.compare_address import compare_url
+from results.web.device_results import find_results
 from results.web.figures import Figures, find_figures
-from results.web.firmware import firmware_context
 from results.web.lookup import find_device, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
@@ -40,13 +41,14 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
     if found.slug != slug:
         return redirect_to_device("device", found)
     figures = find_figures(found)
-    ranking, known = figures.ranking, _known(figures)
+    ranking, results = figures.ranking, find_results(found, figures.ranking)
+    known = _known(figures, results.worn_units)
     context = {
         "device": _device(figures),
         "verdict": verdict_context(known),
         "safety": safety_context(found.product),
         "endurance": known.endurance,
-        **firmware_context(found, ranking),
+        **results.firmwares,
         "submit_url": address("submit"),
         **device_share(figures),
         **_social(figures),
@@ -72,14 +74,14 @@ def _social(figures: Figures) -> dict[str, Any]:
     )
 
 
-def _known(figures: Figures) -> Known:
-    product, ranking = figures.device.product, figures.ranking
+def _known(figures: Figures, worn_units: Sequence[WornUnit]) -> Known:
+    product = figures.device.product
     return Known(
         figures=figures,
         standing=figures.standing,
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
         class_ratings=class_ratings(product),
-        worn_units=find_worn_units(ranking) if ranking else (),
+        worn_units=worn_units,
     )
 
 

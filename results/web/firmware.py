@@ -1,6 +1,5 @@
 """The results of a device by firmware, and where versions differ by more than their intervals."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -8,7 +7,6 @@ from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-import orjson
 from django.db.models import BooleanField, Case, F, Value, When
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
@@ -24,11 +22,9 @@ from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_di
 from results.ranking.score import throughput_mib_s
 from results.web.flags import is_held, why_not_ranked
 from results.web.stencil import cut_stencil
-from slogdb.kept import Kept
 
 _TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
 SHOWN_RESULTS = 200
-KEPT_TABLES = 400  # of devices, some 800 bytes a result
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
@@ -72,19 +68,11 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     }
 
 
-_kept = Kept[bytes, SafeString](KEPT_TABLES)
-
-
 def _tables(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> SafeString:
-    """The tables of these rows of the statement: when others change, they are what they were."""
+    """The tables of these rows of the statement."""
     if not rows:
         return SafeString()
-    key = hashlib.blake2b(orjson.dumps([rows, stated]), digest_size=16).digest()
-    html = _kept.get(key)
-    if html is None:
-        firmwares = _firmwares(rows, stated)
-        html = _kept[key] = render_to_string("results/partials/firmwares.html", {"firmwares": firmwares})
-    return html
+    return render_to_string("results/partials/firmwares.html", {"firmwares": _firmwares(rows, stated)})
 
 
 def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -1,0 +1,72 @@
+"""What a device's page keeps of its results by their versions: outside a test's own transaction, as requests are."""
+
+import pytest
+from django.db import transaction
+
+from results.models import Device, DeviceRanking, Result, Submission
+from results.web import device_results
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _page(client):
+    return client.get("/devices/sample/").text
+
+
+@pytest.fixture
+def page(client):
+    """Of a device with two results of two units, as it is shown and kept."""
+    device = make_device(slug="sample", product=make_product())
+    for hours in (10, 900):
+        make_result(20, device=device, firmware__version="1.0", platform="FreeBSD 13.5", power_on_hours=hours)
+    rank_everything()
+    return _page(client)
+
+
+def test_results_that_stay_are_not_read_again(client, page, django_assert_num_queries):
+    with django_assert_num_queries(6):
+        assert _page(client) == page
+
+
+def test_with_a_new_result_all_are_read(client, page, django_assert_num_queries):
+    make_result(20, device=Device.objects.get(slug="sample"), firmware__version="2.0")
+    with django_assert_num_queries(9):
+        assert "2.0" in _page(client)
+
+
+def test_a_result_that_changed_is_shown_as_it_is_now(client, page):
+    Result.objects.filter(power_on_hours=10).update(platform="FreeBSD 14.2", power_on_hours=4321)
+    after = _page(client)
+    assert ("FreeBSD 14.2" in page, "FreeBSD 14.2" in after) == (False, True)
+    assert "4,321 h" in after
+
+
+def test_what_is_held_or_erased_is_gone_though_its_result_stays(client, page):
+    assert page.count("FreeBSD 13.5") == 2
+    Submission.objects.filter(results__power_on_hours=10).update(state="held")
+    assert _page(client).count("FreeBSD 13.5") == 1
+
+
+def test_a_result_that_went_is_gone(client, page):
+    Result.objects.filter(power_on_hours=10).delete()
+    assert _page(client).count("FreeBSD 13.5") == 1
+
+
+def test_figures_follow_the_spread_of_the_board(client, page):
+    DeviceRanking.objects.update(board_spread=0.9)
+    assert _page(client) != page
+
+
+def test_two_states_of_one_transaction_are_told_apart(client, page):
+    with transaction.atomic():
+        for name in ("Once", "Twice"):
+            Result.objects.update(platform=name)
+            assert _page(client).count(name) == 2
+
+
+def test_no_more_devices_are_kept_than_there_is_room_for(client, page):
+    for _ in range(device_results.KEPT_DEVICES):
+        device_results._kept[object()] = None
+    assert _page(client) == page
+    assert len(device_results._kept) == device_results.KEPT_DEVICES
