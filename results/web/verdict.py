@@ -179,7 +179,7 @@ def _life(known: Known) -> dict[str, Any]:
 
 def _rated(endurance: dict[str, Any]) -> str:
     if endurance["drive_writes"]:
-        return f"Rated for drive writes of {endurance['drive_writes']}."
+        return f"Rated drive writes: {endurance['drive_writes']}."
     written = endurance["written"][0]
     return f"Rated for {written['amount']} written to {written['capacity']}."
 
