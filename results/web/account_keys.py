@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from results.ingest.keys import KeyRequestError, NewKey, make_key, revoke_key
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 from results.presentation import format_date
-from results.web.member import member_of
+from results.web.member import member_of, posted_from
 
 LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")]
 
@@ -48,8 +48,7 @@ def account_keys(request: HttpRequest) -> HttpResponse:
     return render(request, "results/account/keys.html", context, status=422 if form.errors else 200)
 
 
-@login_required
-@require_POST
+@posted_from("account-keys")
 def account_key_revoke(request: HttpRequest, key_id: int) -> HttpResponse:
     if revoke_key(member_of(request), key_id):
         messages.success(request, "Revoked: it opens nothing any more.")

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from results.ingest import own
 from results.ingest.claims import ClaimError, claim_submission
@@ -21,7 +21,7 @@ from results.models.choices import Action, State
 from results.presentation import format_date
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
-from results.web.member import member_of
+from results.web.member import member_of, posted_from
 from results.web.text import text_blocks
 
 PAGE_SIZE = 50
@@ -94,8 +94,7 @@ def _one_of(submission: Submission, public_id: str | None) -> Result:
     raise Http404
 
 
-@login_required
-@require_POST
+@posted_from("account-result", "public_id")
 def account_step(request: HttpRequest, public_id: str, step: str) -> HttpResponse:
     """Withdraw, restore, erase, or forget the unit; erasing wants to be confirmed."""
     submission = get_object_or_404(_own(request), public_id=public_id)
@@ -113,8 +112,7 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
     return redirect("account-result", public_id=public_id)
 
 
-@login_required
-@require_POST
+@posted_from("account-results")
 def account_claim(request: HttpRequest) -> HttpResponse:
     """Make what was sent without an account one's own, by the token that was shown then."""
     try:

@@ -10,8 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from results.addresses import address
 from results.models import Member
 from results.second_factor import lacks_second_factor
+
+_View = Callable[..., HttpResponse]
 
 MODERATES = "results.change_submission"
 
@@ -21,7 +24,27 @@ def member_of(request: HttpRequest) -> Member:
     return cast(Member, request.user)
 
 
-def moderators_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
+    """For a member's view that only takes a form: who comes otherwise, as after signing in, is led to `page`.
+
+    `named` are those of the view's arguments that the page's address has, too.
+    """
+
+    def only(view: _View) -> _View:
+        @wraps(view)
+        @login_required
+        def checked(request: HttpRequest, **given: Any) -> HttpResponse:
+            if request.method == "POST":
+                return view(request, **given)
+            messages.error(request, "Nothing was done yet: press the button once more.")
+            return redirect(address(page, *(given[name] for name in named)))
+
+        return checked
+
+    return only
+
+
+def moderators_only(view: _View) -> _View:
     """Lets moderators in who have a second factor; leads others to where they get one, or refuses them."""
 
     @wraps(view)

@@ -102,8 +102,23 @@ def test_nobody_touches_what_is_somebody_elses(client, submission, name):
     assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
 
 
-def test_a_step_is_no_link(client, submission):
-    assert client.get(f"/account/results/{submission.public_id}/withdraw/").status_code == 405
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [
+        ("/account/results/{}/withdraw/", "/account/results/{}/"),
+        ("/account/claim/", "/account/results/"),
+        ("/account/keys/1/revoke/", "/account/keys/"),
+    ],
+)
+def test_a_button_is_no_link_and_who_follows_it_is_led_to_it(client, submission, address, page):
+    address, page = (one.format(submission.public_id) for one in (address, page))
+    led = client.get(address, follow=True)
+    assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
+    assert "Nothing was done yet" in led.text
+    client.logout()
+    asked = client.post(address)
+    assert asked.status_code == 302
+    assert asked["Location"].endswith(f"next={address}")
 
 
 def test_what_was_sent_without_an_account_is_claimed(client, owner):
