@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 from results.addresses import address
 from results.models import Member
@@ -33,6 +34,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
     def only(view: _View) -> _View:
         @wraps(view)
         @login_required
+        @require_http_methods(["GET", "HEAD", "POST"])
         def checked(request: HttpRequest, **given: Any) -> HttpResponse:
             if request.method == "POST":
                 return view(request, **given)

@@ -16,6 +16,7 @@ Row = Mapping[str, tuple[str, ...]]
 READ: Row = {"GET": PUBLIC}
 FORM: Row = {"GET": PUBLIC, "POST": PUBLIC}
 OWN: Row = {"GET": SIGNED_IN, "POST": SIGNED_IN}
+BUTTON: Row = {"GET": SIGNED_IN, "POST": OWNER}  # a GET leads to the button's page, which asks whose it is
 MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 
 PAGES: dict[str, Row] = {
@@ -38,15 +39,13 @@ ACCOUNT: dict[str, Row] = {
     "account": OWN,
     "account-results": {"GET": SIGNED_IN},
     "account-result": {"GET": OWNER, "POST": OWNER},
-    "account-withdraw": {"POST": OWNER},
-    "account-restore": {"POST": OWNER},
-    "account-erase": {"POST": OWNER},
-    "account-forget-unit": {"POST": OWNER},
-    "account-claim": {"POST": SIGNED_IN},
+    **dict.fromkeys(
+        ("account-withdraw", "account-restore", "account-erase", "account-forget-unit"),
+        BUTTON,
+    ),
+    "account-claim": OWN,
     "account-keys": OWN,
-    "account-key-revoke": {
-        "POST": SIGNED_IN
-    },  # whose key it is decides: see test_a_key_is_revoked_by_its_owner
+    "account-key-revoke": OWN,  # whose key it is decides: see test_a_key_is_revoked_by_its_owner
     "account-data": OWN,
     "account-archive": {"GET": SIGNED_IN},
 }
