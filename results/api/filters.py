@@ -8,6 +8,7 @@ from results.api.known import HOW_TO_FIND, device_called, has_firmware
 from results.models import Device, Product, Result
 from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice, Method
+from results.models.result import ResultQuerySet
 
 MOST_IDS = 50
 _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
@@ -79,11 +80,11 @@ class ResultFilter(django_filters.FilterSet):
             raise ValidationError({name: [f"There is no firmware version “{value}”. {_FIRMWARE_OF}"]})
         return queryset.filter(firmware__version=value)
 
-    def filter_ids(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:  # noqa: ARG002
+    def filter_ids(self, queryset: ResultQuerySet, name: str, value: str) -> ResultQuerySet:  # noqa: ARG002
         ids = value.split(",")
         if len(ids) > MOST_IDS:
             raise ValidationError({"id": [f"At most {MOST_IDS} ids at once, not {len(ids):,}."]})
-        return queryset.filter(public_id__in=ids)
+        return queryset.named(ids)
 
 
 ResultFilter.base_filters["class"] = django_filters.ChoiceFilter(

@@ -3,11 +3,10 @@
 from django.db.models import Exists, OuterRef
 
 from results.models import Device, DeviceAlias, Firmware, Result
-from results.models.choices import State
 
-PUBLISHED = Exists(Result.objects.filter(device=OuterRef("pk"), submission__state=State.PUBLISHED))
+PUBLISHED = Exists(Result.objects.published().filter(device=OuterRef("pk")))
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
-_OF_FIRMWARE = Exists(Result.objects.filter(firmware=OuterRef("pk"), submission__state=State.PUBLISHED))
+_OF_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 
 def device_called(slug: str) -> int | None:

@@ -22,7 +22,7 @@ from results.ingest.own import NotAllowedError, describe
 from results.ingest.reports import OwnResultError, report_result, reportable
 from results.models import Result, Submission
 from results.models.choices import State
-from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.network import sender_address
 
 SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "forum_handle", "notices", "text")
@@ -40,7 +40,7 @@ _NOT_YET = {
 class ResultList(RowList):
     """Published results, newest first."""
 
-    queryset = Result.objects.filter(submission__state=State.PUBLISHED).values(*RESULT_FIELDS)
+    queryset = Result.objects.published().values(*RESULT_FIELDS)
     record = ResultSerializer
     pagination_class = NewestFirst
     filterset_class = ResultFilter
@@ -68,7 +68,7 @@ class ResultDetail(ReadEndpoint):
         """The owner's notes, and the conditions that the text does not state."""
         sent = ResultPatchSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        owned = Result.objects.filter(public_id=public_id, submission__owner=key_owner(request))
+        owned = Result.objects.named([public_id]).filter(submission__owner=key_owner(request))
         result = owned.first()
         if result is None:
             raise NotFound("None of your results has this id.")
@@ -117,13 +117,13 @@ class Reports(Endpoint):
 
 def _row(public_id: str) -> Row:
     """The result with its submission's fields; raises Http404, and GoneProblem for one of which nothing is left."""
-    found = Result.objects.filter(public_id=public_id)
+    found = Result.objects.named([public_id])
     of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
     names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", *of_submission)
     row: Row | None = found.values(*names).first()
     if row is not None:
         return row
-    erased = Submission.objects.filter(public_id=public_id.partition("-")[0], state=State.ERASED)
+    erased = Submission.objects.filter(public_id=submission_id_of(public_id), state=State.ERASED)
     raise _not_shown(State.ERASED) if erased.exists() else _unknown(public_id)
 
 

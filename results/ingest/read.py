@@ -19,7 +19,7 @@ from results.ingest.runs import Run, find_runs
 from results.models import Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
-from results.models.result import CONDITION_FIELDS
+from results.models.result import CONDITION_FIELDS, public_id_of
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
@@ -179,7 +179,7 @@ def build_row(
     """
     curve = [None if latency is None else float(latency) for latency in run.curve]
     return {
-        "public_id": submission.public_id if position == 1 else f"{submission.public_id}-{position}",
+        "public_id": public_id_of(submission.public_id, position),
         "submission_id": submission.pk,
         "position": position,
         "device_id": device_id,

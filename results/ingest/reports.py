@@ -5,7 +5,6 @@ from django.db import transaction
 from results.ingest.limits import fitting_text
 from results.ingest.masked import masked
 from results.models import Member, Report, Result, lengths
-from results.models.choices import State
 
 
 class OwnResultError(Exception):
@@ -30,5 +29,4 @@ def report_result(
 
 def reportable(public_id: str) -> Result | None:
     """The published result with this id."""
-    found = Result.objects.select_related("submission")
-    return found.filter(public_id=public_id, submission__state=State.PUBLISHED).first()
+    return Result.objects.published().select_related("submission").named([public_id]).first()

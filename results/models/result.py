@@ -1,10 +1,13 @@
 """Results: one benchmark run of one unit."""
 
+from collections.abc import Iterable
+from typing import Self
+
 from django.db import models
 
 from results.addresses import address
 from results.models import lengths
-from results.models.choices import Method
+from results.models.choices import Method, State
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
 from results.models.submission import Submission
@@ -23,6 +26,29 @@ CONDITION_FIELDS = (
 
 # What the owner adds in their own words; reading the text again leaves it alone.
 OWNER_FIELDS = ("notes", "told_conditions")
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    """Results, by what everybody may see of them and by the names that addresses have for them."""
+
+    def published(self) -> Self:
+        return self.filter(submission__state=State.PUBLISHED)
+
+    def named(self, public_ids: Iterable[str]) -> Self:
+        """Those of these public ids, found by the ids of their submissions, with which theirs begin."""
+        names = list(public_ids)
+        of_submissions = {submission_id_of(name) for name in names}
+        return self.filter(submission__public_id__in=of_submissions, public_id__in=names)
+
+
+def submission_id_of(public_id: str) -> str:
+    """The public id of the submission that a result of this public id came in."""
+    return public_id.partition("-")[0]
+
+
+def public_id_of(submission_id: str, position: int) -> str:
+    """The first result of a submission has its public id; those after it have their number behind it."""
+    return submission_id if position == 1 else f"{submission_id}-{position}"
 
 
 class Result(models.Model):
@@ -76,6 +102,8 @@ class Result(models.Model):
     measured_on = models.DateField(
         null=True
     )  # the day it was sent or posted; unknown for figures of a survey
+
+    objects = ResultQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ from results.ranking.leaderboard import Row
 
 def newest_results(limit: int) -> list[Row]:
     """The latest published results, newest first."""
-    results = Result.objects.filter(submission__state=State.PUBLISHED).order_by("-id")
+    results = Result.objects.published().order_by("-id")
     rows: list[Any] = list(
         results.values(
             "public_id", "device__model_name", "device__device_class", "latency_us", "measured_on"
@@ -23,6 +23,6 @@ def count_everything() -> dict[str, int]:
     published = Submission.objects.filter(state=State.PUBLISHED)
     return {
         "devices": Device.objects.filter(results__submission__state=State.PUBLISHED).distinct().count(),
-        "results": Result.objects.filter(submission__state=State.PUBLISHED).count(),
+        "results": Result.objects.published().count(),
         "submissions": published.count(),
     }

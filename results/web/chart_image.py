@@ -82,7 +82,8 @@ def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
-    found = get_object_or_404(Result.objects.select_related("device"), public_id=public_id)
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
     series = Series(device_name(found.device), curve_points(found.latency_us))
     return _image([series], request, asked_chart(request))
 

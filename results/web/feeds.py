@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import with_query
 from results.models import Device, Result
-from results.models.choices import DeviceClassChoice, Method, State
+from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_capacity, format_number
 from results.public import public_page
@@ -54,7 +54,7 @@ def _title(device_class: str, device: Device | None) -> str:
 
 
 def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
-    results = Result.objects.filter(submission__state=State.PUBLISHED).order_by("-id")
+    results = Result.objects.published().order_by("-id")
     if device_class:
         results = results.filter(device__device_class=device_class)
     if device:

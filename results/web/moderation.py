@@ -168,7 +168,8 @@ def _item(submission: Submission) -> dict[str, Any]:
 
 def _result(result: Result) -> dict[str, Any]:
     others = (
-        Result.objects.filter(device=result.device, method=result.method, submission__state=State.PUBLISHED)
+        Result.objects.published()
+        .filter(device=result.device, method=result.method)
         .exclude(submission=result.submission)
         .order_by("-pk")
         .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from results.addresses import with_query
 from results.charts.picture import SIZE
 from results.models import Device, Result
-from results.models.choices import DeviceClassChoice, State
+from results.models.choices import DeviceClassChoice
 from results.public import public_page
 from results.ranking.compare import MOST_DEVICES
 from results.web.feeds import xml_text
@@ -102,8 +102,8 @@ def _device(_parts: SplitResult, slug: str) -> Embedded:
 
 
 def _result(_parts: SplitResult, public_id: str) -> Embedded:
-    published = Result.objects.select_related("device").filter(submission__state=State.PUBLISHED)
-    found = get_object_or_404(published, public_id=public_id)
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
     image_path = reverse("result-preview", args=[public_id])
     return Embedded(f"One run of {device_name(found.device)}", found.get_absolute_url(), image_path)
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from results.charts.picture import Bar, Curve, Figure, Head, draw_bars, draw_curves
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import DeviceClassChoice, Method, State
+from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_number, format_places
 from results.public import public_page
@@ -41,8 +41,8 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @public_page
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
-    published = Result.objects.select_related("device").filter(submission__state=State.PUBLISHED)
-    found = get_object_or_404(published, public_id=public_id)
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
     state = "" if found.is_ranked else "not ranked"
     head = Head(
         device_name(found.device),

@@ -34,8 +34,8 @@ BLOCK_128K = 131072
 @require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    results = Result.objects.select_related("device", "firmware", "submission")
-    found = results.filter(public_id=public_id, submission__state=State.PUBLISHED).first()
+    results = Result.objects.published().select_related("device", "firmware", "submission")
+    found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
     submission = found.submission

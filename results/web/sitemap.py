@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import with_query
 from results.models import Device, Product, Result
-from results.models.choices import DeviceClassChoice, State
+from results.models.choices import DeviceClassChoice
 from results.public import public_page
 from results.web.guide import PAGES as GUIDE
 from results.web.share import full_url
@@ -104,7 +104,7 @@ def _devices(first: int, last: int) -> Iterator[Address]:
 
 
 def _results(first: int, last: int) -> Iterator[Address]:
-    results = Result.objects.filter(pk__range=(first, last), submission__state=State.PUBLISHED).order_by("pk")
+    results = Result.objects.published().filter(pk__range=(first, last)).order_by("pk")
     rows = results.values_list("public_id", "submission__created_at")
     return (Address(reverse("result", args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
 

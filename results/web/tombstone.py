@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404, render
 
 from results.models import Submission
 from results.models.choices import State
+from results.models.result import submission_id_of
 
 _GONE = 410
 _WORDS = {
@@ -22,7 +23,7 @@ def tombstone(request: HttpRequest, public_id: str) -> HttpResponse:
     of a paste has the paste's id and its number.
     """
     left = get_object_or_404(
-        Submission.objects.filter(state__in=_WORDS), public_id=public_id.partition("-")[0]
+        Submission.objects.filter(state__in=_WORDS), public_id=submission_id_of(public_id)
     )
     label, meaning = _WORDS[State(left.state)]
     context = {

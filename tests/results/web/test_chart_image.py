@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from results.models import DeviceAlias
+from results.models import DeviceAlias, Submission
+from results.models.choices import State
 from slogdb.page_cache import MARK
 from tests.factories import make_device, make_result, make_submission, rank_everything
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def _devices():
     for slug, latency_us in (("one", 20), ("two", 40)):
         device = make_device(slug=slug, model_name=f"Sample {slug}")
-        make_result(latency_us, device=device, submission=make_submission(public_id=f"r-{slug}"))
+        make_result(latency_us, device=device, submission=make_submission(public_id=f"r{slug}"))
     DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
     make_device(slug="bare")
     rank_everything()
@@ -26,7 +27,7 @@ def _devices():
     [
         ("/compare/chart.svg?devices=one,two", "A Sample one 480 GB"),
         ("/devices/one/chart.svg", "Sample one 480 GB"),
-        ("/results/r-one/chart.svg", "Sample one 480 GB"),
+        ("/results/rone/chart.svg", "Sample one 480 GB"),
         ("/survey/chart.svg", "NVMe SSD: 2 devices"),
     ],
 )
@@ -35,6 +36,19 @@ def test_a_chart_is_an_image_for_everybody(client, url, name):
     assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
     assert f">{name}</text>" in response.text
     assert not response.cookies
+
+
+@pytest.mark.parametrize("state", [state for state in State if state != State.PUBLISHED])
+def test_a_run_that_is_not_shown_has_no_image(client, state):
+    Submission.objects.filter(public_id="rone").update(state=state, **_left(state))
+    assert client.get("/results/rone/chart.svg").status_code == 404
+
+
+def _left(state):
+    """What the database lets an erased submission keep."""
+    if state != State.ERASED:
+        return {}
+    return {"text": "", "text_digest": None, "unit_digests": {}, "notices": []}
 
 
 def test_the_images_policy_allows_its_own_style_and_nothing_else(client):
