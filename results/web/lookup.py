@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from django.http import HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.http import Http404, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
 from results.models import Device, DeviceAlias
@@ -15,6 +15,8 @@ _WITH = ("product", "product__vendor")
 
 def find_device(slug: str) -> Device:
     """The device of this slug, or the one that a spelling of this slug was merged into; raises Http404."""
+    if "\0" in slug:  # which PostgreSQL takes in no text
+        raise Http404
     for found in read_instances(Device, _by_slug().about({_SLUG: slug}), *_WITH):
         return found
     aliases = DeviceAlias.objects.select_related("device__product__vendor")

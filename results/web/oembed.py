@@ -121,7 +121,8 @@ def _leaderboard(parts: SplitResult) -> Embedded:
 
 
 def _comparison(parts: SplitResult) -> Embedded:
-    slugs = list(dict.fromkeys(filter(None, _parameter(parts, "devices").split(","))))[:MOST_DEVICES]
+    given = _parameter(parts, "devices").replace("\0", "")
+    slugs = list(dict.fromkeys(filter(None, given.split(","))))[:MOST_DEVICES]
     by_slug = {device.slug: device for device in Device.objects.filter(slug__in=slugs)}
     found = [by_slug[slug] for slug in slugs if slug in by_slug]
     if not found:

@@ -79,7 +79,8 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
-    slugs = [slug for slug in request.GET.get("devices", "").split(",") if slug][:MOST_COMPARED]
+    given = request.GET.get("devices", "").replace("\0", "")
+    slugs = [slug for slug in given.split(",") if slug][:MOST_COMPARED]
     rankings = DeviceRanking.objects.filter(device__slug__in=slugs, method=Method.DISKINFO).select_related(
         "device"
     )

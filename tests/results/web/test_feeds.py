@@ -48,7 +48,9 @@ def test_a_class_or_a_device_has_a_feed_of_its_own(client):
     assert entries(client.get("/feeds/results.atom?class=hdd&device=sample")) == []
 
 
-@pytest.mark.parametrize(("query", "status"), [("class=nonsense", 400), ("device=nobody", 404)])
+@pytest.mark.parametrize(
+    ("query", "status"), [("class=nonsense", 400), ("device=nobody", 404), ("device=a%00", 404)]
+)
 def test_a_part_that_is_not_there_has_none(client, query, status):
     assert client.get(f"/feeds/results.atom?{query}").status_code == status
 

@@ -93,6 +93,7 @@ def test_it_fits_into_the_place_that_there_is(ask, limits, size):
         ("/results/nobody/", {}, 404),
         ("/leaderboard/?class=nonsense", {}, 404),
         ("/compare/?devices=nobody", {}, 404),
+        ("/compare/?devices=a%00", {}, 404),
         ("/about/", {}, 404),
         ("/nowhere", {}, 404),
         ("https://evil.example/devices/sample/", {}, 404),

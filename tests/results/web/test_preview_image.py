@@ -60,6 +60,7 @@ def test_a_merged_spelling_leads_to_the_devices_picture(client):
         ("/results/nobody/preview.png", 404),
         ("/compare/preview.png", 404),
         ("/compare/preview.png?devices=nobody,none", 404),
+        ("/compare/preview.png?devices=a%00", 404),
         ("/leaderboard/preview.png?class=nonsense", 400),
         ("/leaderboard/preview.png?page=99", 404),
     ],
