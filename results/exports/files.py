@@ -77,7 +77,7 @@ def _arrow_types() -> dict[str, Any]:
         "boolean": pyarrow.bool_(),
         "date": pyarrow.date32(),
     }
-    wide = {"host_bytes_written"}  # beyond 64 bits
+    wide = {"host_bytes_written"}  # as wide as its column
     return {
         one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
         for one in RESULTS

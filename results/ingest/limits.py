@@ -10,8 +10,9 @@ SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of what diskinfo prints; nothin
 LONGEST_LATENCY_US = Decimal(10) ** 9
 LARGEST_SMALL_INTEGER = 2**15 - 1
 LARGEST_INTEGER = 2**31 - 1
-LARGEST_BIG_INTEGER = 2**63 - 1
-LARGEST_BYTE_COUNT = 10**24 - 1
+LARGEST_BIG_INTEGER = (
+    2**63 - 1
+)  # of bytes more than any device takes, and the most that JSON is written with here
 NO_TEXT = re.compile("[\0\ud800-\udfff]")  # JSON can escape what no text of PostgreSQL holds
 
 

@@ -20,7 +20,7 @@ from parsers.kinds import (
 from parsers.slog_fio import is_through_file_system, refuse_as_slog, slog_points
 from results.ingest.flags import Flag
 from results.ingest.limits import (
-    LARGEST_BYTE_COUNT,
+    LARGEST_BIG_INTEGER,
     LARGEST_SMALL_INTEGER,
     fitting,
     fitting_text,
@@ -259,7 +259,7 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
         "write_cache_enabled": smartctl.write_cache_enabled,
         "power_on_hours": fitting(smartctl.power_on_hours),
         "percentage_used": fitting(smartctl.percentage_used, largest=LARGEST_SMALL_INTEGER),
-        "host_bytes_written": fitting(smartctl.host_bytes_written, largest=LARGEST_BYTE_COUNT),
+        "host_bytes_written": fitting(smartctl.host_bytes_written, largest=LARGEST_BIG_INTEGER),
     }
 
 

@@ -69,6 +69,7 @@ def test_a_write_that_can_not_be_is_refused(printed):
         {"power_on_time": {"hours": "ten"}},
         {"power_on_time": {"hours": 1e400}},
         {"nvme_smart_health_information_log": {"percentage_used": HUGE, "data_units_written": HUGE}},
+        {"nvme_smart_health_information_log": {"data_units_written": 10**14}},  # beyond 64 bits as bytes
         {"nvme_smart_health_information_log": {"percentage_used": -1, "data_units_written": -1}},
         {"nvme_smart_health_information_log": []},
         {"firmware_version": "1" * 500},
