@@ -1,6 +1,7 @@
 """The tables: a file each family."""
 
 from results.models.api_key import ApiKey
+from results.models.change import DeviceChange
 from results.models.device import Device, DeviceAlias, Firmware
 from results.models.idempotency import RememberedAnswer
 from results.models.import_batch import ImportBatch
@@ -22,6 +23,7 @@ __all__ = [
     "DataVersion",
     "Device",
     "DeviceAlias",
+    "DeviceChange",
     "DeviceRanking",
     "Firmware",
     "ImportBatch",

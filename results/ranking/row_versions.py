@@ -3,13 +3,11 @@
 What was made of a row stands as long as its versions do. To read them takes less than to read the row.
 """
 
-from collections.abc import Hashable
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import CharField, F, Func
 
-from results.ranking.compiled import Statement, fetch
 from slogdb.replica import reader
 
 
@@ -37,17 +35,3 @@ def versions_tell() -> bool:
     """Whether another state is another version: a transaction may write a row twice, which has one version then."""
     connection = reader()
     return connection.alias != DEFAULT_DB_ALIAS or not connection.in_atomic_block
-
-
-# Of all results of a device and what they were read from, in whatever order they come.
-_OF_RESULTS = """
-    SELECT count(*), bit_xor(hashtextextended(concat_ws(' ', result.id, result.xmin, submission.xmin), 0))
-    FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
-    WHERE result.device_id = (SELECT %s::int)
-"""
-
-
-def version_of_results(device_id: int) -> Hashable:
-    """What changes with any result of the device, or the submission of one. One query."""
-    (version,) = fetch(Statement(_OF_RESULTS, (device_id,)))
-    return version

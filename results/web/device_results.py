@@ -1,16 +1,18 @@
-"""What the results of a device say on its page, kept by their versions: to read all takes longer than the rest."""
+"""What the results of a device say on its page, kept by their state: to read all takes longer than the rest."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from results.models import Device, DeviceRanking
-from results.ranking.row_versions import version_of_results, versions_tell
+from results.ranking.changes import state_of_results
 from results.ranking.wear import WornUnit, find_worn_units
 from results.web.firmware import firmware_context
 from slogdb.kept import Kept
 
-KEPT_DEVICES = 400  # some 800 bytes a result
+# Of SHOWN_RESULTS rows at most, some 800 bytes each, and of MOST_UNITS units, some 200 each: 80 MB in all if every
+# one of these devices had as many, and some KB each as devices are.
+KEPT_DEVICES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,8 @@ _kept = Kept[Hashable, DeviceResults](KEPT_DEVICES)
 
 def find_results(device: Device, ranking: DeviceRanking | None) -> DeviceResults:
     """One query; three more where a result is new, or the board's spread is another."""
-    if not versions_tell():
-        return _read(device, ranking)
     ranked = (ranking.method, ranking.board_spread) if ranking else None
-    key = (device.pk, device.slug, version_of_results(device.pk), ranked)
+    key = (device.pk, device.slug, state_of_results(device.pk), ranked)
     found = _kept.get(key)
     if found is None:
         found = _kept[key] = _read(device, ranking)
