@@ -44,7 +44,12 @@ def _indexes_of_orders() -> Iterator[models.Index]:
 class DeviceRanking(models.Model):
     """Medians over a device's units, and the interval in which its true figure lies."""
 
-    device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="rankings")
+    device = models.ForeignKey(
+        Device,
+        on_delete=models.CASCADE,
+        related_name="rankings",
+        db_index=False,  # that of ranking_once_a_device_and_method begins with it
+    )
     method = models.CharField(max_length=10, choices=Method)
     device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
     formula_version = models.PositiveSmallIntegerField()
