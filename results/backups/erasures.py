@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from django.db import transaction
-
 from results.ingest.digests import digest_account
 from results.ingest.leave import close_account
 from results.ingest.states import erase_submission
@@ -52,11 +50,11 @@ def _written(folder: Path) -> str:
         return ""
 
 
-@transaction.atomic
 def erase_again(lines: Iterable[str]) -> set[Board]:
     """Erase those of these that are there unerased, close the accounts that are open; the boards that this changed.
 
-    An account's results are left without their owner: those that went with it are listed themselves.
+    An account's results are left without their owner: those that went with it are listed themselves. Each in a
+    transaction of its own, beside whoever uses the site already. Idempotent.
     """
     listed = set(lines)
     boards: set[Board] = set()

@@ -107,18 +107,26 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
         }
 
 
-@transaction.atomic
 def close_account(member: Member, *, keeps_results: bool) -> list[Board]:
     """Remove the account with all that is personal; its results stay without a name, or are erased, too.
 
-    Returns the boards that wait for a class-wide pass.
+    A transaction a submission: one for all would hold the data version while it waits for the next device. The
+    account goes last, so that a closing which broke off is simply made again. Returns the boards that wait for a
+    class-wide pass.
     """
     boards: set[Board] = set()
-    for submission in Submission.objects.filter(owner=member).select_for_update().order_by("pk"):
-        boards.update(_part_with(submission) if keeps_results else erase(submission, member))
-    ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
-    member.delete()
+    for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
+        boards.update(_leave_behind(pk, member, keeps_results=keeps_results))
+    with transaction.atomic():
+        ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
+        member.delete()
     return sorted(boards)
+
+
+@transaction.atomic
+def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> list[Board]:
+    submission = Submission.objects.select_for_update().get(pk=pk)
+    return _part_with(submission) if keeps_results else erase(submission, member)
 
 
 def _part_with(submission: Submission) -> list[Board]:

@@ -56,24 +56,29 @@ def _refuse_withdrawn(submission: Submission) -> None:
         raise DecisionError("Its owner has withdrawn it, and alone can publish it again.")
 
 
-@transaction.atomic
 def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> list[Board]:
     """Let a member send nothing any more, and reject what they sent where asked. Raises DecisionError.
 
-    They can still sign in, read why, and take back or erase what is theirs.
+    They can still sign in, read why, and take back or erase what is theirs. Each submission is rejected in a
+    transaction of its own: one for all would hold the data version while it waits for the next device.
     """
     reason = _given(reason)
     if member.is_staff:
         raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
-    member.banned_at, member.ban_reason = timezone.now(), reason
-    member.save(update_fields=["banned_at", "ban_reason"])
-    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
-    keep_record(moderator, Action.BANNED, member=member, reason=reason)
+    _shut_out(member, moderator=moderator, reason=reason)
     boards: set[Board] = set()
     if rejects_results:
         for submission in member.submissions.filter(state__in=[State.PUBLISHED, State.HELD]).order_by("pk"):
             boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
     return sorted(boards)
+
+
+@transaction.atomic
+def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
+    member.banned_at, member.ban_reason = timezone.now(), reason
+    member.save(update_fields=["banned_at", "ban_reason"])
+    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    keep_record(moderator, Action.BANNED, member=member, reason=reason)
 
 
 @transaction.atomic

@@ -5,7 +5,9 @@ from django.conf import settings
 from django.db import transaction
 
 from parsers.paste import parse_paste
+from results.data_version import bump_data_version
 from results.ingest.leave import close_account
+from results.ingest.moderation import ban
 from results.ingest.read import read_submission
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import change_state
@@ -137,3 +139,27 @@ def test_what_is_held_while_its_owner_leaves_goes_with_the_account():
     submission.refresh_from_db()
     assert submission.state == State.ERASED
     assert not Result.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda owner: close_account(owner, keeps_results=True),
+        lambda owner: close_account(owner, keeps_results=False),
+        lambda owner: ban(owner, moderator=make_member(), reason="made up", rejects_results=True),
+    ],
+    ids=["results stay", "results go", "banned"],
+)
+def test_who_goes_with_several_results_waits_for_a_device_and_holds_up_nobody(part):
+    """Another holds the device of the second and is about to move the data version: neither waits for the other."""
+    owner = make_member()
+    for text in (pastes.FIRST_PASTE, sample(1)):
+        receive_submission(text, Sender(owner=owner))
+    with threads() as start:
+        with transaction.atomic():
+            Device.objects.select_for_update(no_key=True).get(model_name="SAMPLE SSD")
+            going = start(part, owner)
+            wait_until_queueing(1)
+            bump_data_version()
+        going.result()
+    assert not Submission.objects.filter(owner__isnull=False, state=State.PUBLISHED).exists()
