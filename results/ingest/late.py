@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from django.db import transaction
 
+from results.catalogue.merge import hold_off_merges
 from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
 from results.models import LateDevice
@@ -44,6 +45,7 @@ def rank_late() -> tuple[int, list[Board]]:
 
     Any number may do so at once. What is put off meanwhile waits for its device, and so for the next time.
     """
+    hold_off_merges()  # one removes a device's row of those that wait as well
     waiting = LateDevice.objects.select_for_update(skip_locked=True).order_by("pk")
     late = set(waiting.values_list("pk", flat=True)[:AT_ONCE])
     if not late:

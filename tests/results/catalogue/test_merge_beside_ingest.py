@@ -7,12 +7,14 @@ from django.db import connection, transaction
 
 from parsers.kinds import DeviceClass
 from results.catalogue.merge import merge_devices
+from results.ingest.late import rank_late
 from results.ingest.match import match_devices
 from results.ingest.read import Reading, store_readings
 from results.ingest.states import erase_submission
-from results.models import Device, DeviceRanking, Result
+from results.models import Device, DeviceRanking, LateDevice, Result
 from results.ranking.aggregate import refresh_devices
-from tests.concurrency import wait_until
+from results.ranking.rerank import rerank_devices
+from tests.concurrency import threads, wait_until
 from tests.factories import make_device, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
@@ -126,3 +128,22 @@ def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_bot
     merging[0].join(PATIENCE_S)
     assert Device.objects.count() == 2
     assert DeviceRanking.objects.get(device=device).unit_count == 1
+
+
+def test_what_waits_to_be_ranked_while_it_is_merged_waits_no_more(devices, monkeypatch):
+    for device in devices:
+        make_result(device=device)
+    refresh_devices([device.pk for device in devices])
+    LateDevice.objects.create(device=devices[0])
+    late = []
+
+    def rerank_beside_others(device_ids):
+        late.append(start(rank_late))
+        wait_until(somebody_waits, within_s=PATIENCE_S)
+        return rerank_devices(device_ids)
+
+    monkeypatch.setattr("results.catalogue.merge.rerank_devices", rerank_beside_others)
+    with threads() as start:
+        merge_devices(*devices, reason="the same")
+        assert late[0].result() == (0, [])
+    assert DeviceRanking.objects.get().unit_count == 2
