@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -15,7 +16,7 @@ from django.db.models import Q
 from results.ingest.digests import digest_account
 from results.ingest.own import erase
 from results.ingest.reread import reread_submission
-from results.models import AuditEntry, ClosedAccount, Member, Submission
+from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
@@ -92,7 +93,12 @@ def _of_the_account(member: Member) -> dict[str, Any]:
 
 
 def _submissions(member: Member) -> Iterator[dict[str, Any]]:
-    for submission in member.submissions.order_by("pk").prefetch_related("results"):
+    """Each with its results. Two queries."""
+    results: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    found = Result.objects.filter(submission__owner=member).order_by("submission_id", "position")
+    for row in found.values("submission_id", *RESULT_FIELDS):
+        results[row.pop("submission_id")].append(row)
+    for submission in member.submissions.defer("text").order_by("pk"):
         yield {
             "public_id": submission.public_id,
             "state": submission.state,
@@ -103,7 +109,7 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
             "keeps_unit": submission.keeps_unit,
             "unit_digests": submission.unit_digests,
             "notices": submission.notices,
-            "results": list(submission.results.order_by("position").values(*RESULT_FIELDS)),
+            "results": results[submission.pk],
         }
 
 

@@ -6,7 +6,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.socialaccount.models import SocialAccount
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from results.ingest.leave import write_archive
 from results.ingest.moderation import decide
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import change_state
@@ -46,6 +49,17 @@ def test_a_member_takes_everything_along(client, member, submission):
     assert told["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
     assert text == submission.text
     assert pastes.SERIAL not in text + json.dumps(told)
+
+
+def test_many_results_are_taken_along_with_as_many_queries_as_one(member, submission):
+    with CaptureQueriesContext(connection) as of_one:
+        write_archive(member, io.BytesIO())
+    for number in range(3):
+        receive_submission(pastes.FIRST_PASTE + "\n" * number + str(number), Sender(owner=member))
+    with CaptureQueriesContext(connection) as of_four:
+        write_archive(member, io.BytesIO())
+    assert member.submissions.count() == 4
+    assert len(of_four) == len(of_one)
 
 
 def test_what_moderators_decided_and_how_one_signs_in_are_part_of_it(client, member, submission):
