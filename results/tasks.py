@@ -6,7 +6,7 @@ from functools import partial
 
 from celery import shared_task
 from django.conf import settings
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from kombu.exceptions import OperationalError as BrokerError
 
 from results.data_version import agree_on_version
@@ -17,6 +17,8 @@ from results.ingest.mail import send_decision, send_report
 from results.ingest.reread import reread_devices
 from results.ingest.taken import is_waiting
 from results.ingest.waiting import read_waiting
+from results.models import Report
+from results.models.choices import ReportReason
 from results.ranking.changes import combine_marks
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from slogdb.errands import run_errand
@@ -170,14 +172,18 @@ def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
     send_report(owner_id, public_id=public_id, reason=reason)
 
 
-def tell_of_report(owner_id: int | None, *, public_id: str, reason: str) -> None:
-    """Ask for that mail; with Redis away none is sent."""
-    if owner_id is None:
+def tell_of_report(report: Report) -> None:
+    """Ask for that mail once the report is kept; with Redis away none is sent."""
+    submission = report.result.submission
+    if submission.owner_id is None:
         return
-    try:
-        mail_report.apply_async((owner_id,), {"public_id": public_id, "reason": reason}, retry=False)
-    except BrokerError:
-        return
+    told = {"public_id": submission.public_id, "reason": ReportReason(report.reason).label}
+    transaction.on_commit(partial(_ask_for_mail, submission.owner_id, told))
+
+
+def _ask_for_mail(owner_id: int, told: dict[str, str]) -> None:
+    with suppress(BrokerError):
+        mail_report.apply_async((owner_id,), told, retry=False)
 
 
 def hurry_ranking(boards: list[Board]) -> None:

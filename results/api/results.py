@@ -24,6 +24,7 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.network import sender_address
+from results.tasks import tell_of_report
 
 SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "forum_handle", "notices", "text")
 _GONE = {
@@ -111,6 +112,8 @@ class Reports(Endpoint):
             report, is_new = report_result(result, **sent.validated_data, reporter=reporter, network=network)
         except OwnResultError as error:
             raise ConflictProblem(str(error)) from error
+        if is_new:
+            tell_of_report(report)
         record = {"result": public_id, "reason": report.reason, "is_new": is_new}
         return Response(record, status=201 if is_new else 200)
 

@@ -1,7 +1,6 @@
 """Report a result: anybody may say that a person should look at it, and why."""
 
 from django import forms
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -56,16 +55,14 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
         return False
     told = form.cleaned_data
     try:
-        _, is_new = report_result(
+        report, is_new = report_result(
             result, told["reason"], text=told["text"], reporter=reporter, network=network
         )
     except OwnResultError as error:
         form.add_error(None, str(error))
         return False
     if is_new:
-        owner_id, public_id = result.submission.owner_id, result.submission.public_id
-        reason = ReportReason(told["reason"]).label
-        transaction.on_commit(lambda: tell_of_report(owner_id, public_id=public_id, reason=reason))
+        tell_of_report(report)
     return True
 
 

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from results.models import Report
+from results.tasks import mail_report
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
 
@@ -64,3 +65,14 @@ def test_a_report_that_makes_no_sense_is_refused(client, sent, wrong):
     make_result(submission__public_id="one")
     response = report(client, sent)
     assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
+
+
+def test_the_owner_hears_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):
+    told = []
+    monkeypatch.setattr(mail_report, "apply_async", lambda *asked, **_: told.append(asked))
+    owner = make_member()
+    make_result(submission__public_id="one", submission__owner=owner)
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            report(client, {"reason": "spam"})
+    assert told == [((owner.pk,), {"public_id": "one", "reason": "It is spam"})]
