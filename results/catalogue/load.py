@@ -30,7 +30,7 @@ class Loaded:
 @transaction.atomic
 def load_catalogue(lines: Iterable[CatalogueLine]) -> Loaded:
     """Store every line that is new or has changed since it was loaded last; then match the devices again."""
-    held = {product.slug: product for product in Product.objects.select_for_update()}
+    held = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
     loaded = Loaded()
     for line in lines:
         product = held.pop(line.slug, None)

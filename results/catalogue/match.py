@@ -1,7 +1,7 @@
 """Which product a device is: the patterns of the stored catalogue, compiled once a process and state of it."""
 
 from collections.abc import Callable
-from datetime import datetime
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,13 +19,13 @@ class Known(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What moves with every change of a product."""
+    """What moves with every change of a product, also one that was begun earlier and is there later than another."""
 
     products: int
-    changed_at: datetime | None
+    changed_at: Decimal | None  # of all together, in seconds
 
 
-_STATE = Statement("SELECT count(*), max(changed_at) FROM results_product", ())
+_STATE = Statement("SELECT count(*), sum(extract(epoch FROM changed_at)) FROM results_product", ())
 
 
 def current_matcher() -> Matcher[Known]:

@@ -1,11 +1,13 @@
 """Lines to products: once, again, changed, and with the devices that are there already."""
 
 import pytest
+from django.db import transaction
 
 from results.catalogue.lines import read_cells
 from results.catalogue.load import load_catalogue
 from results.catalogue.read import read_catalogue
 from results.models import DataVersion, Product, Vendor
+from tests.concurrency import threads, wait_until
 from tests.factories import make_device
 from tests.results.catalogue.cells import CELLS
 
@@ -84,3 +86,14 @@ def test_devices_that_were_there_first_are_matched():
     loaded = load_catalogue([line()])
     device.refresh_from_db()
     assert (loaded.rematched.device_ids, device.product.slug) == ([device.pk], "aldera-s1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_device_of_a_product_is_stored_beside_a_load():
+    load_catalogue([line()])
+    product = Product.objects.get()
+    with threads() as start, transaction.atomic():
+        load_catalogue([line(media="3D XPoint")])
+        stored = start(lambda: make_device(product=product))
+        wait_until(stored.done)
+        stored.result()

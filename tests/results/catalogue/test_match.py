@@ -1,5 +1,7 @@
 """The stored catalogue, asked for names."""
 
+from datetime import timedelta
+
 import pytest
 
 from parsers.kinds import DeviceClass
@@ -31,6 +33,14 @@ def test_a_change_is_seen_at_once():
     assert match_product("PX0400") is None
     Product.objects.all().delete()
     assert match_product("PX0500") is None
+
+
+def test_a_change_is_seen_that_was_begun_before_another_and_is_there_after_it():
+    product, other = make_product(patterns=["^PX04"]), make_product(patterns=["^QX"])
+    assert match_product("PX0500") is None
+    earlier = other.changed_at - timedelta(seconds=1)
+    Product.objects.filter(pk=product.pk).update(patterns=["^PX05"], changed_at=earlier)
+    assert match_product("PX0500") == product.pk
 
 
 def test_patterns_are_read_again_only_after_a_change(django_assert_num_queries):
