@@ -20,7 +20,8 @@ ENV PATH=/opt/venv/bin:$PATH \
     SLOGDB_STATIC_ROOT=/srv/static
 RUN groupadd --gid 10001 slogdb \
     && useradd --uid 10001 --gid slogdb --no-create-home --shell /usr/sbin/nologin slogdb \
-    && install -d -o slogdb -g slogdb /data/exports /data/mail /data/backups /data/static
+    && install -d -o slogdb -g slogdb /data/exports /data/mail /data/static \
+    && install -d -o slogdb -g slogdb -m 700 /data/backups
 WORKDIR /app
 COPY --from=packages /opt/venv /opt/venv
 COPY --from=static /srv/static /srv/static

@@ -40,6 +40,7 @@ def make_backup(folder: Path, *, keep: int = KEPT, say: Callable[[str], None] = 
     name = f"{_PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
     unfinished = folder / f".{name}.unfinished"
     try:
+        unfinished.touch(mode=0o600)  # it holds members' addresses, wherever it is copied to
         rows = _dump(unfinished, say)
         say("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
@@ -47,10 +48,9 @@ def make_backup(folder: Path, *, keep: int = KEPT, say: Callable[[str], None] = 
         if found != rows:
             raise BackupError(f"the restored rows differ: {_difference(rows, found)}")
         dump = folder / f"{name}{DUMP}"
-        unfinished.rename(dump)
+        _put_in_place(unfinished, dump, rows)
     finally:
         unfinished.unlink(missing_ok=True)
-    _describe(dump, rows)
     say(f"Noted {note_erasures(folder)} new erasures")
     _rotate(folder, keep=keep)
     return dump
@@ -139,27 +139,37 @@ def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
     )
 
 
-def _describe(dump: Path, rows: dict[str, int]) -> None:
-    """Checksum, manifest, and which is the newest: what others wait for comes last."""
-    digest = sha256_of(dump)
-    dump.with_suffix(CHECKSUM).write_text(f"{digest}  {dump.name}\n", encoding="ascii")
+def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
+    """What says that it is whole, then the dump, then which is the newest; where the disk is full, nothing of it."""
+    digest = sha256_of(unfinished)
     manifest = {
         "file": dump.name,
         "sha256": digest,
-        "bytes": dump.stat().st_size,
+        "bytes": unfinished.stat().st_size,
         "build": build_id(),
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "verified": "restored into a scratch database, rows counted",
         "rows": rows,
     }
     text = json.dumps(manifest, indent=1)
-    dump.with_suffix(MANIFEST).write_text(text, encoding="utf-8")
-    unfinished = dump.with_name(f".{LATEST_BACKUP}")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.rename(dump.with_name(LATEST_BACKUP))
+    newest = dump.with_name(f".{LATEST_BACKUP}")
+    try:
+        dump.with_suffix(CHECKSUM).write_text(f"{digest}  {dump.name}\n", encoding="ascii")
+        dump.with_suffix(MANIFEST).write_text(text, encoding="utf-8")
+        newest.write_text(text, encoding="utf-8")
+        unfinished.rename(dump)
+        newest.rename(dump.with_name(LATEST_BACKUP))
+    except OSError:
+        _remove(dump)
+        newest.unlink(missing_ok=True)
+        raise
 
 
 def _rotate(folder: Path, *, keep: int) -> None:
     for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
-        for ending in (MANIFEST, CHECKSUM, DUMP):
-            old.with_suffix(ending).unlink(missing_ok=True)
+        _remove(old)
+
+
+def _remove(dump: Path) -> None:
+    for ending in (MANIFEST, CHECKSUM, DUMP):
+        dump.with_suffix(ending).unlink(missing_ok=True)

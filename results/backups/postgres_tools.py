@@ -16,6 +16,10 @@ from django.db import connection
 from slogdb.serving.postgres_data import POSTGRES_BIN
 
 ADMINISTRATIVE = "postgres"  # a database that every server has: the site's may be missing
+POOLED = (
+    "PostgreSQL's programs leave their settings in the sessions of a pooler, where the site would find no table "
+    "any more: name the server itself in DATABASE_URL, with SLOGDB_POOLS_TRANSACTIONS=0"
+)
 _MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
@@ -32,6 +36,8 @@ def parameters(database: str | None = None) -> dict[str, Any]:
 
 def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     """What the program `name` prints, run on `database` of the server that Django uses. Raises ToolError."""
+    if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
+        raise ToolError(POOLED)
     command = [str(_find(name, at_least=_server_major())), *arguments]
     done = subprocess.run(  # noqa: S603 - PostgreSQL's own programs
         command,

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
@@ -39,7 +40,7 @@ class Command(BaseCommand):
     def _make(self, options: dict[str, Any]) -> None:
         try:
             dump = make_backup(Path(options["folder"]), keep=options["keep"], say=self.stdout.write)
-        except (BackupError, ToolError, OSError) as error:
+        except (BackupError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             self.style.SUCCESS(f"{dump} holds {dump.stat().st_size:,} bytes, restored and counted")
@@ -62,7 +63,7 @@ class Command(BaseCommand):
         drop_dead_connections()
         try:
             self._make(options)
-        except (CommandError, Error) as error:
+        except CommandError as error:
             logger.error("No backup: %s", error)  # noqa: TRY400 - the message says it
             return AGAIN_AFTER_FAILURE_S
         return float(options["every_hours"] * 3600)

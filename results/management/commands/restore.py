@@ -4,7 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
 
 from results.backups.postgres_tools import ToolError
 from results.backups.restore import RestoreError, restore_backup
@@ -28,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError("This replaces the database. Say --yes to do it.")
         try:
             boards = restore_backup(options["dump"], say=self.stdout.write)
-        except (RestoreError, ToolError, OSError) as error:
+        except (RestoreError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         hurry_ranking(sorted(boards))
         self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 
 from results.backups import make
 from results.backups.erasures import FILE, erase_again, listed_erasures, note_erasures
@@ -151,6 +152,7 @@ def test_a_backup_says_what_is_in_it_and_only_the_newest_are_kept(folder):
     assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[2].name, 1)
     assert latest["sha256"] == make.sha256_of(dumps[2])
     assert folder.stat().st_mode & 0o077 == 0
+    assert dumps[2].stat().st_mode & 0o077 == 0
     check(dumps[2])
 
 
@@ -161,6 +163,52 @@ def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
     with pytest.raises(BackupError, match="results_submission 0 and 5"):
         make_backup(folder)
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("full_at", [1, 2, 3])
+@pytest.mark.django_db(transaction=True)
+def test_a_disk_that_is_full_at_the_end_leaves_no_half_of_a_backup(folder, monkeypatch, full_at):
+    write, written = Path.write_text, []
+
+    def full(path, text, **how):
+        written.append(path)
+        if len(written) == full_at:
+            raise OSError(28, "No space left on device")
+        return write(path, text, **how)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(CommandError, match="No space left"):
+        call_command("backup", folder=folder)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("backup",), ("restore", "some.dump", "--yes")])
+def test_a_database_that_is_away_is_said_in_a_line(tmp_path, command):
+    (tmp_path / "some.dump").touch()
+    (tmp_path / "some.dump.sha256").write_text(make.sha256_of(tmp_path / "some.dump"))
+    nowhere = {
+        "DATABASE_URL": "postgresql://slogdb@127.0.0.1:1/slogdb",
+        "SLOGDB_BACKUP_FOLDER": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *command],
+        cwd=tmp_path,
+        env={**os.environ, **nowhere},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("CommandError: ")
+    assert "Connection refused" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
+    """pg_dump empties the search path of its session, which a pooler then gives to a request."""
+    monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+    with pytest.raises(ToolError, match="name the server itself"):
+        make_backup(folder)
 
 
 @pytest.mark.django_db(transaction=True)
