@@ -29,10 +29,10 @@ def _database(url: str) -> dict[str, Any]:
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(url, conn_max_age=0 if size else KEPT_S, conn_health_checks=True)
     )
-    # A pooler that gives each transaction another session (PgBouncer before 1.22) can't know what was prepared in
-    # the one before.
-    prepared = None if env.flag("SLOGDB_POOLS_TRANSACTIONS") else PREPARED_AFTER
-    options = {**parsed.get("OPTIONS", {}), "prepare_threshold": prepared}
+    # Behind a pooler the next transaction may have another session, without the statements and cursors of this one.
+    is_pooled = env.flag("SLOGDB_POOLS_TRANSACTIONS")
+    parsed["DISABLE_SERVER_SIDE_CURSORS"] = is_pooled
+    options = {**parsed.get("OPTIONS", {}), "prepare_threshold": None if is_pooled else PREPARED_AFTER}
     if size:
         options["pool"] = {"min_size": 1, "max_size": size, "timeout": WAITS_FOR_POOL_S}
     return {**parsed, "OPTIONS": options}

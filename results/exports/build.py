@@ -36,6 +36,13 @@ MANIFEST = "manifest.json"
 CURRENT = "current"
 _LOCK = 7_305_001  # of PostgreSQL: one build at a time, on whatever host
 _BUILD_PREFIX = "build-"
+# Parquet and SQLite are written between statements, for minutes of ten million results. All of it is one transaction,
+# and the lock is the transaction's: behind a pooler, a session's would never be let go of again.
+_ONE_STATE_FOR_LONG = (
+    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    "SET LOCAL idle_in_transaction_session_timeout = 0",
+    "SET LOCAL statement_timeout = 0",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,11 @@ def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, A
     """
     folder = Path(settings.EXPORT_FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
-        if not cursor.fetchone()[0]:
-            return None
-        try:
-            return _build(folder, say)
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in _ONE_STATE_FOR_LONG:
+            cursor.execute(statement)
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
+        return _build(folder, say) if cursor.fetchone()[0] else None
 
 
 def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
@@ -93,10 +97,7 @@ def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
     return manifest
 
 
-@transaction.atomic
 def _write_files(made: Path, say: Callable[[str], None]) -> dict[str, Any]:
-    with connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     erased = erased_count()
     version = stored_version()
     plain = made / "plain.csv"

@@ -29,6 +29,8 @@ def test_a_pool_has_its_size_and_keeps_connections_itself(monkeypatch):
     assert (found["CONN_MAX_AGE"], found["OPTIONS"]["pool"]["max_size"]) == (0, 8)
 
 
-def test_where_a_pooler_changes_sessions_nothing_is_prepared(monkeypatch):
+def test_where_a_pooler_changes_sessions_nothing_is_left_in_them(monkeypatch):
+    assert databases()["default"]["DISABLE_SERVER_SIDE_CURSORS"] is False
     monkeypatch.setenv("SLOGDB_POOLS_TRANSACTIONS", "1")
-    assert databases()["default"]["OPTIONS"]["prepare_threshold"] is None
+    found = databases()["default"]
+    assert (found["OPTIONS"]["prepare_threshold"], found["DISABLE_SERVER_SIDE_CURSORS"]) == (None, True)

@@ -1,13 +1,16 @@
 import csv
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pyarrow.parquet as parquet
 import pytest
+from django.db import connection
 
-from results.exports.build import build_exports, current_manifest, is_due
+from results.exports.build import _LOCK, build_exports, current_manifest, is_due
 from results.exports.columns import RESULTS
 from results.exports.files import sha256_of
 from results.ingest.states import erase_submission
@@ -16,6 +19,10 @@ from results.models.choices import State
 from tests.factories import make_device, make_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
+HELD = """
+    SELECT current_setting('idle_in_transaction_session_timeout'), current_setting('statement_timeout'),
+        (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid())
+"""
 
 
 @pytest.fixture
@@ -145,6 +152,35 @@ def test_a_build_that_fails_leaves_what_was_served(folder, results, monkeypatch)
         build_exports()
     assert current_manifest() == before
     assert len(list(folder.glob("build-*"))) == 1
+
+
+def test_of_two_builds_one_leaves_it_to_the_other(folder, results):
+    with psycopg.connect(os.environ["DATABASE_URL"], dbname=connection.settings_dict["NAME"]) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+        assert build_exports() is None
+    assert build_exports() is not None
+
+
+def test_a_build_ends_with_its_transaction_however_long_it_writes(folder, results, monkeypatch, usual_limits):
+    """A pooler gives the next transaction another session: what a session holds would be held for good."""
+    held = []
+    monkeypatch.setattr(
+        "results.exports.build.write_sqlite", lambda _, path: (path.touch(), held.append(usual_limits()))
+    )
+    build_exports()
+    assert held == [("0", "0", 1)]
+    assert usual_limits() == ("1min", "10min", 0)
+
+
+@pytest.fixture
+def usual_limits():
+    """A session with the limits of docker-compose.yml; gives what asks for them, and how many locks it holds."""
+    statements = ("SET idle_in_transaction_session_timeout = '60s'", "SET statement_timeout = '10min'")
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+        yield lambda: (cursor.execute(HELD), cursor.fetchone())[1]
+        connection.close()
 
 
 def test_an_empty_site_has_an_export_too(folder):
