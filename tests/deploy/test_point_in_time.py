@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -29,6 +30,7 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.data, self.archive, self.sockets = (folder / name for name in ("pg/data", "archive", "sockets"))
+        self.before = self.data.with_name("data.before")
         self.owner = data_owner(folder / "pg")
         for private in (folder, folder / "pg", self.archive, self.sockets):
             make_private(private, self.owner)
@@ -78,6 +80,29 @@ class Cluster:
             cursor = connection.execute(statement)
             return cursor.fetchone()[0] if cursor.description else None
 
+    def pastes(self) -> object:
+        return self.ask("SELECT string_agg(words, ', ' ORDER BY words) FROM paste")
+
+    def now(self) -> str:
+        """A moment between what was done and what comes."""
+        moment = self.ask("SELECT to_char(clock_timestamp(), 'YYYY-MM-DD HH24:MI:SS.USOF')")
+        self.ask("SELECT pg_sleep(0.1)")
+        return str(moment)
+
+    def wait_for_archive(self) -> str:
+        """Until all that was done is in the archive; the name of its last segment."""
+        self.ask("SELECT txid_current()")
+        segment = str(self.ask("SELECT pg_walfile_name(pg_switch_wal())"))
+        wait_until((self.archive / segment).exists)
+        return segment
+
+    def recover(self, base: Path, moment: str) -> None:
+        if self.process is not None:
+            self.process.stop()
+        done = self.run([str(self.script), str(base), moment])
+        assert done.returncode == 0, done.stderr
+        self.start()
+
     def base_backup(self) -> Path:
         """By the words of the document, with this machine's places."""
         [line] = re.findall(
@@ -115,22 +140,45 @@ def test_what_was_there_at_a_moment_is_there_again(cluster):
     cluster.ask("INSERT INTO paste VALUES ('in the base backup')")
     base = cluster.base_backup()
     cluster.ask("INSERT INTO paste VALUES ('in the archive')")
-    segment = cluster.ask("SELECT pg_walfile_name(pg_switch_wal())")
-    wait_until(lambda: (cluster.archive / str(segment)).exists())
+    cluster.wait_for_archive()
+    too_early = cluster.now()
     cluster.ask("INSERT INTO paste VALUES ('not archived yet')")
-    moment = str(cluster.ask("SELECT to_char(clock_timestamp(), 'YYYY-MM-DD HH24:MI:SS.USOF')"))
-    cluster.ask("SELECT pg_sleep(0.1)")
+    moment = cluster.now()
     cluster.ask("DELETE FROM paste")
     assert "stop it first" in cluster.run([str(cluster.script), str(base), moment]).stderr
-    cluster.process.stop()
 
-    done = cluster.run([str(cluster.script), str(base), moment])
-    assert done.returncode == 0, done.stderr
-    cluster.start()
-    found = cluster.ask("SELECT string_agg(words, ', ' ORDER BY words) FROM paste")
-    assert found == "in the archive, in the base backup, not archived yet"
-    cluster.ask("INSERT INTO paste VALUES ('goes on')")
+    cluster.recover(base, too_early)
+    assert cluster.pastes() == "in the archive, in the base backup"
+    assert "recover" not in (cluster.data / "postgresql.auto.conf").read_text()
+    cluster.wait_for_archive()  # so that it has two histories from here on
+    cluster.process.stop()
     assert "is there already" in cluster.run([str(cluster.script), str(base), moment]).stderr
+
+    shutil.rmtree(cluster.data)
+    cluster.before.rename(cluster.data)
+    cluster.recover(base, moment)
+    assert cluster.pastes() == "in the archive, in the base backup, not archived yet"
+
+
+def test_a_disk_that_was_lost_comes_back_from_the_archive(cluster):
+    cluster.ask("CREATE TABLE paste (words text)")
+    base = cluster.base_backup()
+    cluster.ask("INSERT INTO paste VALUES ('in the archive')")
+    cluster.wait_for_archive()
+    cluster.process.stop()
+    shutil.rmtree(cluster.data)
+    cluster.recover(base, "latest")
+    assert cluster.pastes() == "in the archive"
+
+
+def test_a_segment_that_is_archived_already_stops_nothing(cluster):
+    """PostgreSQL asks again where it crashed between the copy and its note of it."""
+    segment = cluster.wait_for_archive()
+    notes = cluster.data / "pg_wal" / "archive_status"
+    wait_until((notes / f"{segment}.done").exists)
+    (notes / f"{segment}.done").rename(notes / f"{segment}.ready")
+    cluster.wait_for_archive()
+    wait_until((notes / f"{segment}.done").exists)
 
 
 @pytest.mark.parametrize(
