@@ -21,7 +21,7 @@ import orjson
 
 from slogdb import metrics
 from slogdb.kept_pages import Headers
-from slogdb.logs import escaped, request_id
+from slogdb.logs import escaped, request_id, told_path
 from slogdb.page_cache import SEEN, Application, Environ, StartResponse
 from slogdb.pool import tell_pool
 
@@ -115,7 +115,7 @@ class AccessLog:
             written = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
             self._second = second, written
         at = f"{written}.{int((now - second) * 1000):03d}+00:00"
-        method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "/")
+        method, path = environ["REQUEST_METHOD"], told_path(environ.get("PATH_INFO", "/"))
         cache, view = seen.get("cache", "pass"), seen.get("view", _NO_VIEW)
         if not self._is_json:
             name = request_id.get()

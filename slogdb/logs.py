@@ -5,6 +5,7 @@ What comes from outside can't begin a line of its own: JSON escapes it, and plai
 
 import contextvars
 import logging
+import re
 from typing import Any
 
 from pythonjsonlogger.orjson import OrjsonFormatter
@@ -22,12 +23,26 @@ _ESCAPES = {code: f"\\x{code:02x}" for code in [*range(0x20), *range(0x7F, 0xA0)
 _ESCAPES |= {ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 _JSON_ESCAPES = {code: f"\\u{code:04x}" for code in [*range(0x7F, 0xA0), 0x2028, 0x2029]}
 
+_RESET = "/account/password/reset/key/"
+# PostgreSQL quotes the row, or the value, that it refuses: to the end, or to the exception that came of it.
+_QUOTING = re.compile(r"(?:\n|\\n)(?:DETAIL|CONTEXT):.*?(?=\n\n(?:The above|During handling) |\Z)", re.DOTALL)
+
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
 
 
 def escaped(text: str) -> str:
     """`text` on one line, without characters that steer a terminal."""
     return text.translate(_ESCAPES)
+
+
+def told_path(path: str) -> str:
+    """`path` without the key that lets whoever reads it set a new password."""
+    return f"{_RESET}…" if path.startswith(_RESET) else path
+
+
+def without_rows(text: str) -> str:
+    """What an exception says, without the rows of people that PostgreSQL quotes in it."""
+    return _QUOTING.sub("", text)
 
 
 class RequestIdFilter(logging.Filter):
@@ -47,11 +62,11 @@ class LineFormatter(logging.Formatter):
         return super().format(record)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        record.message = escaped(record.message)
+        record.message = escaped(without_rows(record.message))
         return super().formatMessage(record)
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
-        lines = super().formatException(ei).split("\n")
+        lines = without_rows(super().formatException(ei)).split("\n")
         return "\n".join(f"  {escaped(line)}" for line in lines)
 
 
@@ -67,6 +82,9 @@ class JsonFormatter(OrjsonFormatter):
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         kept = {name: value for name, value in log_data.items() if name not in _NOT_TOLD}
+        for name in ("message", "exc_info", "traceback"):
+            if isinstance(kept.get(name), str):
+                kept[name] = without_rows(kept[name])
         return kept if kept.get("request_id") else {k: v for k, v in kept.items() if k != "request_id"}
 
     def jsonify_log_record(self, log_data: dict[str, Any]) -> str:

@@ -1,12 +1,14 @@
 """Traces by OpenTelemetry and errors to Sentry, where they are configured; nothing of either is imported otherwise.
 
-Neither learns who asked: addresses, agents, queries, bodies, cookies and the values of variables stay here.
+Neither learns who asked: addresses, agents, queries, bodies, cookies, the values of variables and the messages of
+exceptions, which quote what was sent, stay here. The request's id leads to the log, which has the message.
 """
 
 from typing import Any
 from urllib.parse import urlsplit
 
 from slogdb import env
+from slogdb.logs import request_id, told_path
 
 SERVICE = "slogdb"
 _OF_WHO_ASKED = (
@@ -20,7 +22,19 @@ _OF_WHO_ASKED = (
     "user_agent.original",
 )
 _URLS = ("http.url", "http.target", "url.full")
-_TOLD_OF_REQUESTS = ("method", "url")
+_TOLD_OF_EVENTS = {
+    "environment",
+    "event_id",
+    "exception",
+    "level",
+    "logger",
+    "platform",
+    "release",
+    "sdk",
+    "timestamp",
+    "transaction",
+    "type",
+}
 
 
 class TelemetryError(Exception):
@@ -40,7 +54,6 @@ def start() -> None:
 
 def _start_traces() -> None:
     from opentelemetry import trace
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.instrumentation.celery import CeleryInstrumentor
     from opentelemetry.instrumentation.django import DjangoInstrumentor
     from opentelemetry.instrumentation.psycopg import PsycopgInstrumentor
@@ -48,9 +61,12 @@ def _start_traces() -> None:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
+    from slogdb.spans import PlainExporter, RequestIds
+
     name = env.text("OTEL_SERVICE_NAME", SERVICE)
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    provider.add_span_processor(RequestIds())
+    provider.add_span_processor(BatchSpanProcessor(PlainExporter()))
     trace.set_tracer_provider(provider)
     DjangoInstrumentor().instrument(request_hook=_forget_who_asked)
     PsycopgInstrumentor().instrument()
@@ -65,7 +81,7 @@ def _forget_who_asked(span: Any, request: Any) -> None:
             span.set_attribute(name, "")
     for name in _URLS:
         if name in noted:
-            span.set_attribute(name, request.path)
+            span.set_attribute(name, told_path(request.path))
 
 
 def _start_reports(dsn: str) -> None:
@@ -83,13 +99,19 @@ def _start_reports(dsn: str) -> None:
 
 
 def stripped(event: dict[str, Any], hint: Any) -> dict[str, Any]:  # noqa: ARG001 - Sentry's signature
-    """The event without who asked and what they sent."""
-    request = {name: event.get("request", {}).get(name) for name in _TOLD_OF_REQUESTS}
-    if request["url"]:
-        request["url"] = urlsplit(request["url"])._replace(query="", fragment="").geturl()
-    kept = {
-        name: value
-        for name, value in event.items()
-        if name not in {"user", "breadcrumbs", "request", "extra"}
-    }
-    return {**kept, "request": request} if any(request.values()) else kept
+    """The event without who asked and what they sent: what failed, where, and in which request."""
+    kept = {name: value for name, value in event.items() if name in _TOLD_OF_EVENTS}
+    if "exception" in kept:
+        kept["exception"] = {
+            "values": [{**one, "value": ""} for one in kept["exception"].get("values") or ()],
+        }
+    if "logentry" in event:
+        kept["logentry"] = {"message": event["logentry"].get("message")}  # without what was filled in
+    if request_id.get():
+        kept["tags"] = {"request_id": request_id.get()}
+    asked = event.get("request") or {}
+    if asked.get("url"):
+        parts = urlsplit(asked["url"])
+        url = parts._replace(path=told_path(parts.path), query="", fragment="").geturl()
+        kept["request"] = {"method": asked.get("method"), "url": url}
+    return kept

@@ -4,7 +4,7 @@ import logging.config
 
 import pytest
 
-from slogdb.logs import logging_settings, request_id
+from slogdb.logs import logging_settings, request_id, told_path
 
 FORGED = "a\n2026-01-01 00:00:00 ERROR slogdb: forged\x1b[31m\u2028"
 
@@ -77,3 +77,42 @@ def test_who_asked_is_in_no_record(told):
     assert json.loads(said)["status_code"] == 500
     assert "everything" not in said
     assert "body" not in said
+
+
+ROW = "(7, owner@example.org, a\npaste of SERIAL42)"
+
+
+class RefusedError(Exception):
+    """Says what psycopg says."""
+
+    def __init__(self):
+        super().__init__(f'violates unique constraint "email"\nDETAIL:  Failing row contains {ROW}.')
+
+
+def refuse_row():
+    raise RefusedError
+
+
+def refuse(log):
+    """As Django chains what PostgreSQL says, and as Celery writes it into its message."""
+    try:
+        try:
+            refuse_row()
+        except RefusedError as cause:
+            raise RefusedError from cause
+    except RefusedError:
+        log.exception("raised unexpected: %r", RefusedError())
+
+
+@pytest.mark.parametrize("is_json", [True, False])
+def test_rows_that_postgresql_quotes_are_in_no_line(told, is_json):
+    said = told(is_json=is_json, work=refuse)
+    assert said.count("violates unique constraint") == 3
+    assert "The above exception was the direct cause" in said
+    assert "owner@" not in said
+    assert "SERIAL42" not in said
+
+
+def test_the_key_of_a_new_password_is_in_no_path():
+    assert told_path("/account/password/reset/key/2-d1abc-0f/") == "/account/password/reset/key/…"
+    assert told_path("/account/password/reset/") == "/account/password/reset/"

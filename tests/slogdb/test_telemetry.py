@@ -15,22 +15,26 @@ from slogdb.telemetry import stripped
 
 ROOT = Path(__file__).resolve().parents[2]
 UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+SECRETS = (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie")
 PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 ASK = """
 import sys
 from wsgiref.util import setup_testing_defaults
 from slogdb.wsgi import application
+from django.db import connection
 from django.urls import path
 from slogdb import urls
 
 def fail(request):
-    raise RuntimeError("made to fail")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::int", [request.GET["q"]])
 
 urls.urlpatterns.insert(0, path("fails/", fail))
 for where in ("/healthz", "/fails/"):
     environ = {
         "PATH_INFO": where, "QUERY_STRING": "q=secret-query", "REMOTE_ADDR": "192.0.2.77", "HTTP_HOST": "127.0.0.1",
-        "HTTP_USER_AGENT": "secret-agent", "HTTP_COOKIE": "other=secret-cookie",
+        "HTTP_USER_AGENT": "secret-agent", "HTTP_X_REQUEST_ID": "the-id-in-the-log",
+        "HTTP_COOKIE": "other=secret-cookie",
     }
     setup_testing_defaults(environ)
     application(environ, lambda *_: None)
@@ -73,7 +77,12 @@ def ask(**environment):
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
-        env={**os.environ, "SLOGDB_STATIC_STORAGE": PLAIN_STORAGE, **environment},
+        env={
+            **os.environ,
+            "SLOGDB_STATIC_STORAGE": PLAIN_STORAGE,
+            "SLOGDB_TRUSTED_PROXIES": "1",
+            **environment,
+        },
         capture_output=True,
         text=True,
     )
@@ -94,23 +103,29 @@ def test_traces_go_where_they_are_told_without_who_asked(collector):
     sent = b"".join(body for path, body in received if path == "/v1/traces")
     assert b"healthz" in sent
     assert b"SELECT" in sent
-    for secret in (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie"):
-        assert secret not in sent
+    assert b"InvalidTextRepresentation" in sent
+    assert b", in fail" in sent
+    assert b"the-id-in-the-log" in sent
+    assert [secret for secret in SECRETS if secret in sent] == []
 
 
 def test_errors_go_to_sentry_without_who_asked_and_what_they_sent(collector):
     port, received = collector
     assert "sentry_sdk" in ask(SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1")
     sent = b"".join(body for _, body in received)
-    assert b"made to fail" in sent
-    for secret in (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie"):
-        assert secret not in sent
+    assert b"DataError" in sent
+    assert b"the-id-in-the-log" in sent
+    assert [secret for secret in SECRETS if secret in sent] == []
     assert b'"vars"' not in sent
 
 
 def test_an_event_keeps_what_failed_and_where():
     event = {
-        "exception": {"values": []},
+        "exception": {
+            "values": [{"type": "ValueError", "value": "not a number: 'serial'", "stacktrace": {}}]
+        },
+        "logentry": {"message": "No backup: %s", "params": ["serial"], "formatted": "No backup: serial"},
+        "contexts": {"celery": {"args": ["serial"]}},
         "user": {"ip_address": "192.0.2.77"},
         "breadcrumbs": {"values": [1]},
         "extra": {"sys.argv": ["x"]},
@@ -125,7 +140,8 @@ def test_an_event_keeps_what_failed_and_where():
         },
     }
     assert stripped(event, None) == {
-        "exception": {"values": []},
+        "exception": {"values": [{"type": "ValueError", "value": "", "stacktrace": {}}]},
+        "logentry": {"message": "No backup: %s"},
         "request": {"method": "POST", "url": "https://slogdb.example/submit/"},
     }
     assert stripped({"level": "error"}, None) == {"level": "error"}
