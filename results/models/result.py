@@ -55,7 +55,7 @@ class Result(models.Model):
     """A curve with the conditions under which it was measured and the wear of the unit at that time."""
 
     id = models.AutoField(primary_key=True)
-    public_id = models.CharField(max_length=14, unique=True)
+    public_id = models.CharField(max_length=14)  # unique by public_id_of, and found by its beginning
     submission = models.ForeignKey(
         Submission,
         on_delete=models.CASCADE,
