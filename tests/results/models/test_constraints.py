@@ -104,10 +104,10 @@ def test_a_position_is_there_once_a_submission():
         make_result(submission=submission, position=1, public_id="another")
 
 
-def test_a_public_id_names_one_result():
-    make_result(public_id="same")
+def test_a_public_id_names_one_submission():
+    make_submission(public_id="same")
     with refused_by("public_id"):
-        make_result(public_id="same")
+        make_submission(public_id="same")
 
 
 def ranking(**values):
