@@ -4,15 +4,12 @@ Triggers note each change with a random mark (migration 0016), whoever makes it 
 of a device, combined by exclusive or, name a state of its results: the changes that the reader sees.
 """
 
-from collections.abc import Hashable
-
 from django.db import connection
-
-from results.ranking.compiled import Statement, fetch
 
 MOST_MARKS = 4  # of a device; of more one is made
 
-_COMBINED = "SELECT bit_xor(mark) FROM results_devicechange WHERE device_id = (SELECT %s::int)"
+# The state of the device's results, to be read along with a row of results_device.
+STATE_OF_RESULTS = "SELECT bit_xor(mark) FROM results_devicechange WHERE device_id = results_device.id"
 
 # What somebody else combines is passed over, so that this waits for nobody; what is written meanwhile is not seen and
 # stays. What is made of the rows that this one removed combines to the same, so no device has another state after it.
@@ -29,12 +26,6 @@ _COMBINE = """
     )
     INSERT INTO results_devicechange (device_id, mark) SELECT device_id, bit_xor(mark) FROM gone GROUP BY device_id
 """
-
-
-def state_of_results(device_id: int) -> Hashable:
-    """Another one with every change of what the page shows of them. One query, however many there are."""
-    (combined,) = fetch(Statement(_COMBINED, (device_id,)))
-    return combined
 
 
 def combine_marks() -> int:

@@ -1,6 +1,9 @@
 """The ends of a board's intervals, kept in the process until a pass has changed them."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import orjson
 
 from results.models.fields import floats_from_bytes
 from results.ranking.compiled import Statement, fetch
@@ -17,7 +20,11 @@ _ENDS = """
     FROM results_classranking
     WHERE (device_class, method) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
 """
-_STATES = "SELECT device_class, method, concat_ws(' ', ranked_changes, ranked_at) FROM results_classranking"
+# The states of all boards as one text, to be read along with something else, too.
+STATES = """
+    SELECT json_object_agg(device_class || ' ' || method, concat_ws(' ', ranked_changes, ranked_at) ORDER BY id)::text
+    FROM results_classranking
+"""
 _kept: dict[Board, tuple[str, Ends]] = {}  # there are two dozen boards at most
 
 
@@ -26,9 +33,19 @@ def kept_ends(board: Board, as_of: str | None) -> Ends:
     return _ends([board], {board: as_of})[0]
 
 
-def current_ends(*boards: Board) -> list[Ends]:
-    """The ends of each of these boards as they are now. One query, and one more where any of them changed."""
-    return _ends(boards, {Board(*name): state for *name, state in fetch(Statement(_STATES, ()))})
+def current_ends(*boards: Board, states: str | None = None) -> list[Ends]:
+    """The ends of each of these boards as they are now, or later than `states`, as STATES tells them.
+
+    One query where those are not known yet, and one more where any of these boards changed.
+    """
+    if states is None:
+        ((states,),) = fetch(Statement(STATES, ()))
+    return _ends(boards, _by_board(states))
+
+
+@lru_cache(maxsize=4)
+def _by_board(states: str | None) -> Mapping[Board, str]:
+    return {Board(*name.split(" ")): state for name, state in orjson.loads(states or "{}").items()}
 
 
 def _ends(boards: Sequence[Board], states: Mapping[Board, str | None]) -> list[Ends]:

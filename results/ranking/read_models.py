@@ -1,10 +1,11 @@
 """Instances of models out of a statement that is put together once: what Django's ORM would read with joins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 from django.db import models
+from django.db.models.expressions import RawSQL
 
 from results.ranking.compiled import Statement, compile_rows, fetch
 from slogdb.replica import reader
@@ -12,21 +13,34 @@ from slogdb.replica import reader
 M = TypeVar("M", bound=models.Model)
 
 
-def compile_instances(queryset: models.QuerySet[M], *joined: str) -> Statement:
-    """What reads whole rows, and those that the paths of foreign keys lead to, such as "product__vendor"."""
+def compile_instances(
+    queryset: models.QuerySet[M], *joined: str, beside: Mapping[str, str] | None = None
+) -> Statement:
+    """What reads whole rows, and those that the paths of foreign keys lead to, such as "product__vendor".
+
+    What is to be read `beside` them, SQL of one value by name, comes last, for `read_beside`.
+    """
+    values = {name: RawSQL(sql, ()) for name, sql in (beside or {}).items()}  # noqa: S611 - our own
     columns = [name for path in ("", *joined) for name in _names(queryset.model, path)]
-    return compile_rows(queryset.values_list(*columns))
+    return compile_rows(queryset.annotate(**values).values_list(*columns, *values))
 
 
 def read_instances(model: type[M], statement: Statement, *joined: str) -> Iterator[M]:
     """The instances by a statement of `compile_instances`, with those that they are joined with in their places."""
+    for instance, _ in read_beside(model, statement, *joined):
+        yield instance
+
+
+def read_beside(model: type[M], statement: Statement, *joined: str) -> Iterator[tuple[M, tuple[Any, ...]]]:
+    """The same, each with what the statement reads beside it."""
+    parts = _parts(model, joined)
     for row in fetch(statement):
-        found = {path: _make(model, path, row[part]) for path, part in _parts(model, joined)}
+        found = {path: _make(model, path, row[part]) for path, part in parts}
         for path in joined:
             before, _, name = path.rpartition("__")
             if found[before] is not None:
                 setattr(found[before], name, found[path])
-        yield found[""]  # type: ignore[misc] # of the model itself, and never missing
+        yield found[""], row[parts[-1][1].stop :]  # type: ignore[misc] # of the model itself, and never missing
 
 
 def _make(model: type[models.Model], path: str, row: Sequence[Any]) -> models.Model | None:

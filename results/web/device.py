@@ -22,7 +22,7 @@ from results.web.charts import chart_context, interval_points
 from results.web.compare_address import compare_url
 from results.web.device_results import find_results
 from results.web.figures import Figures, find_figures
-from results.web.lookup import find_device, redirect_to_device
+from results.web.lookup import find_merged, find_whole, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
 from results.web.points import spread_table
@@ -37,12 +37,12 @@ from results.web.wear import wear_context
 @require_GET
 @public_page
 def device(request: HttpRequest, slug: str) -> HttpResponse:
-    found = find_device(slug)
-    if found.slug != slug:
-        return redirect_to_device("device", found)
-    figures = find_figures(found)
-    ranking, results = figures.ranking, find_results(found, figures.ranking)
-    known = _known(figures, results.worn_units)
+    whole = find_whole(slug)
+    if whole is None:
+        return redirect_to_device("device", find_merged(slug))
+    found, figures = whole.device, find_figures(whole.device, board_states=whole.board_states)
+    ranking, results = figures.ranking, find_results(whole, figures.ranking)
+    known = _known(figures, results.worn_units, class_ratings(whole.class_ratings))
     context = {
         "device": _device(figures),
         "verdict": verdict_context(known),
@@ -74,13 +74,13 @@ def _social(figures: Figures) -> dict[str, Any]:
     )
 
 
-def _known(figures: Figures, worn_units: Sequence[WornUnit]) -> Known:
+def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float]) -> Known:
     product = figures.device.product
     return Known(
         figures=figures,
         standing=figures.standing,
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
-        class_ratings=class_ratings(product),
+        class_ratings=ratings,
         worn_units=worn_units,
     )
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.models import Device, DeviceRanking
-from results.ranking.changes import state_of_results
 from results.ranking.wear import WornUnit, find_worn_units
 from results.web.firmware import firmware_context
+from results.web.lookup import WholeDevice
 from slogdb.kept import Kept
 
 # Of SHOWN_RESULTS rows at most, some 800 bytes each, and of MOST_UNITS units, some 200 each: 80 MB in all if every
@@ -26,10 +26,11 @@ class DeviceResults:
 _kept = Kept[Hashable, DeviceResults](KEPT_DEVICES)
 
 
-def find_results(device: Device, ranking: DeviceRanking | None) -> DeviceResults:
-    """One query; three more where a result is new, or the board's spread is another."""
+def find_results(whole: WholeDevice, ranking: DeviceRanking | None) -> DeviceResults:
+    """No query; three where the results have changed, or the board's spread."""
+    device = whole.device
     ranked = (ranking.method, ranking.board_spread) if ranking else None
-    key = (device.pk, device.slug, state_of_results(device.pk), ranked)
+    key = (device.pk, device.slug, whole.results_state, ranked)
     found = _kept.get(key)
     if found is None:
         found = _kept[key] = _read(device, ranking)

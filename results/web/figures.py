@@ -78,15 +78,18 @@ def device_name(device: Device) -> str:
     return " ".join(filter(None, [device.model_name, format_capacity(device.capacity_bytes)]))
 
 
-def find_figures(device: Device) -> Figures:
-    """By diskinfo, or by fio where there is nothing else. Two queries; one more after a pass."""
+def find_figures(device: Device, *, board_states: str | None = None) -> Figures:
+    """By diskinfo, or by fio where there is nothing else. Two queries; one more after a pass.
+
+    One less with `board_states`, as kept_ends.STATES tells them.
+    """
     found = read_instances(DeviceRanking, _rankings().about({_DEVICE: device.pk}))
     rankings = {ranking.method: ranking for ranking in found}
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     if ranking is None:
         return Figures(device)
     classes = (ranking.device_class, ALL_CLASSES, DeviceClassChoice.HDD.value)
-    own, *others = current_ends(*(Board(one, ranking.method) for one in classes))
+    own, *others = current_ends(*(Board(one, ranking.method) for one in classes), states=board_states)
     place = find_place(own, Interval(ranking.low_us, ranking.high_us))
     count = max(len(own.highs), place.last_possible)
     return Figures(device, ranking, place, count, standing_among(ranking, *others))

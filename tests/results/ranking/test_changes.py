@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import transaction
+from django.db.models.expressions import RawSQL
 
 from results.catalogue.merge import merge_devices
 from results.ingest.receive import Sender, receive_submission
@@ -12,7 +13,7 @@ from results.made_up.draw import draw_runs
 from results.made_up.store import store_made_up
 from results.models import Device, DeviceChange, Firmware, ImportBatch, Result, Submission
 from results.models.choices import State
-from results.ranking.changes import MOST_MARKS, combine_marks, state_of_results
+from results.ranking.changes import MOST_MARKS, STATE_OF_RESULTS, combine_marks
 from results.tasks import combine_changes
 from tests import pastes
 from tests.concurrency import threads
@@ -29,6 +30,11 @@ def devices():
     for device in found:
         make_result(20, device=device, firmware__version="1.0")
     return {device.model_name: device for device in found}
+
+
+def state_of_results(device_id):
+    state = RawSQL(STATE_OF_RESULTS, ())  # noqa: S611 - our own
+    return Device.objects.annotate(state=state).values_list("state", flat=True).get(pk=device_id)
 
 
 def states():

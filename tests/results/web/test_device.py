@@ -193,7 +193,7 @@ def test_a_page_reads_the_state_of_all_boards_at_once(client, django_assert_num_
     make_result(20, device=device)
     rank_everything()
     client.get("/devices/sample/")  # the ends of the boards are read once after a pass, the results once
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(3):
         client.get("/devices/sample/")
 
 

@@ -25,13 +25,13 @@ def page(client):
 
 
 def test_results_that_stay_are_not_read_again(client, page, django_assert_num_queries):
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(3):
         assert _page(client) == page
 
 
 def test_with_a_new_result_all_are_read(client, page, django_assert_num_queries):
     make_result(20, device=Device.objects.get(slug="sample"), firmware__version="2.0")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(6):
         assert "2.0" in _page(client)
 
 
