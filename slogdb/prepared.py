@@ -55,7 +55,9 @@ def fetch_prepared(connection: _Connection, sql: str, values: Sequence[Any]) -> 
         return None
     result = connection.pgconn.exec_prepared(asked.name, bound, transformer.formats, Format.TEXT)
     if result.status != ExecStatus.TUPLES_OK:
-        del _of_connections[connection][sql, types]
+        _drop(
+            connection, _of_connections[connection].pop((sql, types))
+        )  # else each failure leaves one behind
         return None
     transformer.set_pgresult(result)
     return transformer.load_rows(0, result.ntuples, tuple)
@@ -68,11 +70,14 @@ def _asked(connection: _Connection, sql: str, types: tuple[int, ...]) -> _Asked:
     if asked is None:
         asked = _Asked(sql, types)
         if connection.prepared_max is not None and len(statements) >= connection.prepared_max:
-            oldest = statements.pop(next(iter(statements)))
-            if oldest.name:
-                connection.pgconn.exec_(b"DEALLOCATE " + oldest.name)
+            _drop(connection, statements.pop(next(iter(statements))))
     statements[sql, types] = asked
     return asked
+
+
+def _drop(connection: _Connection, asked: _Asked) -> None:
+    if asked.name:
+        connection.pgconn.exec_(b"DEALLOCATE " + asked.name)
 
 
 def _prepare(connection: _Connection, asked: _Asked) -> bool:

@@ -4,6 +4,7 @@ The web server has no limit for the time that a body takes, and a thread that re
 its own looks after those that read, and ends the connections of senders that take too long: then the read ends, too.
 """
 
+import logging
 import os
 import socket
 import stat
@@ -18,6 +19,8 @@ LOOKS_EVERY_S = 1.0
 _FILES = Path("/proc/self/fd")  # where there is none (macOS), nobody is cut off
 _TCP_INFO_BYTES = 104
 _SENT_MS_AGO = slice(44, 48)  # tcpi_last_data_sent of struct tcp_info in linux/tcp.h
+
+logger = logging.getLogger(__name__)
 
 
 class SlowSenders:
@@ -74,8 +77,11 @@ class SlowSenders:
             self._somebody_sends.wait()
             time.sleep(LOOKS_EVERY_S)
             addresses = self.too_slow()
-            if addresses:
-                cut_off(addresses, silent_for_s=self._patience_s - LOOKS_EVERY_S)
+            try:
+                if addresses:
+                    cut_off(addresses, silent_for_s=self._patience_s - LOOKS_EVERY_S)
+            except OSError:  # no handle is left to look with, say: all the more somebody has to look again
+                logger.exception("slow senders could not be looked for")
 
     def too_slow(self) -> set[str]:
         """The addresses of those who have been sending for too long."""

@@ -65,6 +65,14 @@ def test_a_statement_that_others_forgot_is_left_to_a_cursor_and_prepared_again(o
     assert ask(own, "SELECT 1") == [(1,)]
 
 
+def test_a_statement_that_failed_is_not_left_with_the_server(own):
+    sql = "SELECT 1 / %s"
+    assert ask(own, sql, 1) == [(1,)]
+    assert len(names(own)) == 1
+    assert ask(own, sql, 0, times=1) is None
+    assert names(own) == []
+
+
 def test_a_table_that_changed_is_read_as_it_is(own):
     own.execute("CREATE TEMPORARY TABLE sample AS SELECT 1 AS one")
     assert ask(own, "SELECT * FROM sample") == [(1,)]

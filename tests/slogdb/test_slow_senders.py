@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from slogdb import slow_senders
 from slogdb.slow_senders import SlowSenders, cut_off
 
 
@@ -54,3 +55,22 @@ def test_others_go_on(connected):
     assert cut_off({"192.0.2.7"}, silent_for_s=0) == 0
     sender.sendall(b"text")
     assert server.recv(9) == b"text"
+
+
+class EndError(Exception):
+    """Ends a loop that has no end."""
+
+
+def test_a_look_that_fails_is_not_the_last(monkeypatch, caplog):
+    outcomes = [OSError("too many open files"), EndError()]
+
+    def look(*_, **__):
+        raise outcomes.pop(0)
+
+    monkeypatch.setattr(slow_senders, "LOOKS_EVERY_S", 0)
+    monkeypatch.setattr(slow_senders, "cut_off", look)
+    monkeypatch.setattr(SlowSenders, "_start_watch", lambda senders: senders._somebody_sends.set())
+    senders = SlowSenders(patience_s=-1, most=3, most_of_one=2)
+    with senders.sending("192.0.2.7"), pytest.raises(EndError):
+        senders._keep_watch()
+    assert "too many open files" in caplog.text
