@@ -9,6 +9,7 @@ from results.models import Device, Product, Result
 from results.models.catalogue_values import Plp, Segment
 from results.models.choices import DeviceClassChoice, Method
 from results.models.result import ResultQuerySet
+from results.ranking.asked import QUERY_LIMIT
 
 MOST_IDS = 50
 _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
@@ -17,7 +18,9 @@ _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
 class DeviceFilter(django_filters.FilterSet):
     """Devices by class, or by a part of their name."""
 
-    q = django_filters.CharFilter(method="filter_words", label="words of the model name or vendor")
+    q = django_filters.CharFilter(
+        method="filter_words", max_length=QUERY_LIMIT, label="words of the model name or vendor"
+    )
 
     class Meta:
         model = Device
@@ -39,7 +42,9 @@ class ProductFilter(django_filters.FilterSet):
 
     segment = django_filters.ChoiceFilter(choices=Segment.choices)
     plp = django_filters.ChoiceFilter(choices=Plp.choices, label="power-loss protection")
-    q = django_filters.CharFilter(method="filter_words", label="words of the name or vendor")
+    q = django_filters.CharFilter(
+        method="filter_words", max_length=QUERY_LIMIT, label="words of the name or vendor"
+    )
 
     class Meta:
         model = Product

@@ -177,7 +177,9 @@ def test_there_is_no_page_past_the_end(client, page, status, code):
     assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-@pytest.mark.parametrize(("query", "field"), [("class=floppy", "class"), ("q=a%00b", "q")])
+@pytest.mark.parametrize(
+    ("query", "field"), [("class=floppy", "class"), ("q=a%00b", "q"), ("q=" + "a+" * 51, "q")]
+)
 def test_nonsense_is_refused(client, query, field):
     response = client.get(f"/api/v1/devices/?{query}")
     assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")

@@ -63,6 +63,11 @@ def test_products_are_listed_by_vendor_and_name(client, django_assert_num_querie
     assert "devices" not in page["results"][0]
 
 
+def test_a_search_of_hundreds_of_words_is_refused(client):
+    response = client.get(f"/api/v1/products/?q={'a+' * 51}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
