@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from parsers.__main__ import to_json
+from parsers.paste import parse_paste
 from parsers.redact import redact
+from tests import pastes
 from tests.submitter.machines import AWKS, SERIAL, SMARTCTL, WWN, Machine, diskinfo_text, linux, lsblk_row
 
 CORPUS = Path(__file__).resolve().parents[1] / "parsers" / "corpus"
@@ -129,6 +132,14 @@ def test_what_can_not_be_masked_is_not_sent(machine: Machine):
     said = machine.run("--server", "http://127.0.0.1:9", "--no-run", str(path))
     assert (said.status, said.out) == (6, "")
     assert "could not be masked" in said.err
+
+
+def test_a_finished_parse_is_refused_by_its_name(machine: Machine):
+    path = machine.folder / "parse.json"
+    path.write_text(to_json(parse_paste(pastes.FIRST_PASTE, unit_key=b"key")))
+    said = machine.run("--dry-run", "--no-run", str(path))
+    assert (said.status, said.out) == (2, "")
+    assert "parse.json is a finished parse" in said.err
 
 
 def test_an_awk_that_fails_sends_nothing(tmp_path: Path):
