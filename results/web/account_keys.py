@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from results.ingest.keys import KeyRequestError, NewKey, make_key, revoke_key
-from results.models import ApiKey, Member, lengths
+from results.models import ApiKey, lengths
 from results.models.choices import Scope
 from results.presentation import format_date
 from results.web.member import member_of, posted_from
@@ -65,10 +65,6 @@ def _make(request: HttpRequest, form: KeyForm) -> NewKey:
         scopes=form.cleaned_data["scopes"],
         expires_at=timezone.now() + timedelta(days=int(days)) if days else None,
     )
-
-
-def _member(request: HttpRequest) -> Member:
-    return member_of(request)
 
 
 def _row(key: ApiKey) -> dict[str, object]:
