@@ -55,7 +55,7 @@ class OwnSubmissionList(PrivateRead, RowList):
     permission_classes = [MayRead]
 
     def get_queryset(self) -> QuerySet[Submission]:
-        return Submission.objects.filter(owner=key_owner(self.request))
+        return Submission.objects.filter(owner=key_owner(self.request)).defer("text")
 
     def rows(self, page: Sequence[Submission]) -> list[Row]:
         results = Result.objects.filter(submission__in=page).order_by("submission_id", "position")

@@ -68,7 +68,8 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
     _shut_out(member, moderator=moderator, reason=reason)
     boards: set[Board] = set()
     if rejects_results:
-        for submission in member.submissions.filter(state__in=[State.PUBLISHED, State.HELD]).order_by("pk"):
+        counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
+        for submission in counting.defer("text").order_by("pk"):
             boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
     return sorted(boards)
 

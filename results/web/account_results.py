@@ -57,7 +57,8 @@ class DescribeForm(forms.Form):
 @never_cache
 @login_required
 def account_results(request: HttpRequest) -> HttpResponse:
-    pages = Paginator(_own(request).order_by("-pk").prefetch_related("results__device"), PAGE_SIZE)
+    sent = _own(request).defer("text").order_by("-pk").prefetch_related("results__device")
+    pages = Paginator(sent, PAGE_SIZE)
     page = pages.get_page(request.GET.get("page"))
     rows = [_row(submission) for submission in page]
     context = {"rows": rows, "page": page, "section": "results"}

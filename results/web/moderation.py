@@ -45,7 +45,7 @@ class DecisionForm(forms.Form):
 @never_cache
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
-    waiting = waiting_for_a_look().select_related("owner").prefetch_related("results__device")
+    waiting = waiting_for_a_look().defer("text").select_related("owner").prefetch_related("results__device")
     page = Paginator(waiting, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {"rows": [_row(one) for one in page], "page": page, "section": "queue"}
     return render(request, "results/moderation/queue.html", context)

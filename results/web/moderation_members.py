@@ -42,7 +42,7 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
             messages.success(request, "Done.")
             return redirect("moderation-member", member_id)
     counts = dict(member.submissions.values_list("state").annotate(Count("pk")).order_by())
-    newest = member.submissions.order_by("-pk")[:SHOWN]
+    newest = member.submissions.defer("text").order_by("-pk")[:SHOWN]
     context = {
         "member": {
             "name": str(member),
