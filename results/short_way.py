@@ -19,8 +19,8 @@ from results.public import IS_PUBLIC
 
 API = "/api/v1/"
 PAGES = "/api/v1/docs/"  # which people look at
-KEPT_PATHS = 4000
-LONGEST_KEPT = 200  # letters; of 4,000 longer paths somebody could fill the memory
+KEPT_PATHS = 2000  # of two kilobytes
+LONGEST_KEPT = 200  # letters; of 2,000 longer paths somebody could fill the memory
 MIDDLEWARE = (
     "results.web.middleware.SeenMiddleware",
     "results.web.middleware.BodyLimitMiddleware",

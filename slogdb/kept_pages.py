@@ -8,6 +8,10 @@ from slogdb.page_encodings import ENCODERS, IDENTITY
 Headers = list[tuple[str, str]]
 Key = tuple[str, str]  # path and parameters
 CAPACITY_BYTES = 64 * 1024 * 1024
+PAGE_BYTES = (
+    4500  # its headers, without and with the ETag, and its place: of a small page most of what it takes
+)
+VARIANT_BYTES = 1100  # the headers of one more encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +34,18 @@ class Page:
     body: bytes
     variants: dict[str, Variant] = field(default_factory=dict)
 
-    @property
-    def size(self) -> int:
-        encoded = (len(variant.body) for name, variant in self.variants.items() if name != IDENTITY)
-        return len(self.body) + sum(encoded)
+    def size(self, key: Key) -> int:
+        """Bytes, those of its key counted in."""
+        encoded = (
+            VARIANT_BYTES + len(variant.body) for name, variant in self.variants.items() if name != IDENTITY
+        )
+        return PAGE_BYTES + sum(map(len, key)) + len(self.body) + sum(encoded)
 
     def encoded(self, encoding: str) -> Variant:
         etag = f'"{self.etag}-{encoding}"'
         body = self.body if encoding == IDENTITY else ENCODERS[encoding](self.body)
         headers = [*self.headers, ("ETag", etag)]
-        unchanged = [(name, value) for name, value in headers if name != "Content-Type"]
+        unchanged = [header for header in headers if header[0] != "Content-Type"]
         headers.append(("Content-Length", str(len(body))))
         if encoding != IDENTITY:
             headers.append(("Content-Encoding", encoding))
@@ -59,7 +65,7 @@ class KeptPages:
     def store(self, key: Key, page: Page) -> None:
         with self._lock:
             replaced = self._pages.pop(key, None)
-            self._held_bytes += page.size - (replaced.size if replaced else 0)
+            self._held_bytes += page.size(key) - (replaced.size(key) if replaced else 0)
             self._pages[key] = page
             self._drop_oldest()
 
@@ -69,7 +75,7 @@ class KeptPages:
         with self._lock:
             variant = page.variants.setdefault(encoding, made)
             if variant is made and encoding != IDENTITY and self._pages.get(key) is page:
-                self._held_bytes += len(made.body)
+                self._held_bytes += VARIANT_BYTES + len(made.body)
                 self._drop_oldest()
         return variant
 
@@ -80,4 +86,4 @@ class KeptPages:
     def _drop_oldest(self) -> None:
         while self._held_bytes > self._capacity_bytes and self._pages:
             oldest = next(iter(self._pages))
-            self._held_bytes -= self._pages.pop(oldest).size
+            self._held_bytes -= self._pages.pop(oldest).size(oldest)

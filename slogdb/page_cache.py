@@ -32,6 +32,7 @@ OF_ONE_ANSWER = {"ratelimit", "ratelimit-policy"}  # what a page says to who had
 WAIT_S = 5.0  # for a page that another thread makes
 LISTED = "fields"  # of the API's parameters the one of which each counts, and not the last
 KEPT_KEYS = 4096  # of queries that were put in order: they come again and again
+LONGEST_KEPT = 300  # letters of one; of so many longer ones somebody could fill the memory
 FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.data_version)
 
 
@@ -148,7 +149,9 @@ class PageCache:
         """Path and the parameters that a public page knows, in one order: made-up ones make no new entry."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
-        return self._in_order(path, query) if query else (path, "")
+        if not query:
+            return path, ""
+        return (self._in_order if len(path) + len(query) <= LONGEST_KEPT else self._put_in_order)(path, query)
 
     def _put_in_order(self, path: str, query: str) -> Key:
         if not query.isascii():  # Django guesses the encoding, so only the same bytes are the same page

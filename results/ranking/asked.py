@@ -15,6 +15,7 @@ from results.ranking.facets import FACETS, ONLY_PROTECTED, is_vendor
 QUERY_LIMIT = 100
 MOST_UNITS = 10_000
 KEPT_QUERIES = 1000
+LONGEST_KEPT = 300  # letters; of 1,000 longer ones somebody could fill the memory
 VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
@@ -184,7 +185,7 @@ def read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilt
     """What a query string asks for; raises RefusedError. Checking a form takes as long as reading the page."""
     if "vendor=" in query:  # whether there is such a vendor is a matter of the data
         return _read_query(form_class, query)
-    return _kept_query(form_class, query)
+    return (_kept_query if len(query) <= LONGEST_KEPT else _read_query)(form_class, query)
 
 
 def _read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:

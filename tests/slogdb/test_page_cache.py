@@ -7,7 +7,8 @@ import brotli
 import pytest
 from backports import zstd
 
-from slogdb.page_cache import MARK
+from slogdb.kept_pages import PAGE_BYTES
+from slogdb.page_cache import LONGEST_KEPT, MARK
 from slogdb.page_encodings import ENCODERS
 from tests.slogdb.cached_site import PUBLIC, Site
 
@@ -96,7 +97,7 @@ def test_a_page_is_encoded_when_somebody_asks_for_it_and_then_kept(monkeypatch):
 
 def test_encodings_count_as_memory():
     body = bytes(range(256)) * 4  # compresses to a tenth or so
-    site = Site(body=body, capacity_bytes=len(body) + 10)
+    site = Site(body=body, capacity_bytes=PAGE_BYTES + len(body) + 10)
     site.ask()
     site.ask()
     assert len(site.calls) == 1
@@ -224,21 +225,40 @@ def test_what_is_read_or_dropped_here_is_closed(headers, method):
     assert stream.is_closed
 
 
+ROOM_FOR_TWO = 2 * (PAGE_BYTES + 100) + 50
+
+
 def test_the_memory_is_bounded_and_the_oldest_pages_go_first():
-    site = Site(body=b"x" * 100, capacity_bytes=250)
+    site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     for path in ("/1", "/2", "/3", "/3", "/2", "/1"):
         site.ask(path)
     assert [call["PATH_INFO"] for call in site.calls] == ["/1", "/2", "/3", "/1"]
 
 
 def test_a_page_that_is_too_large_is_served_and_not_kept():
-    site = Site(body=b"x" * 300, capacity_bytes=250)
+    site = Site(body=b"x" * 300, capacity_bytes=PAGE_BYTES + 250)
     assert site.ask().body == site.ask().body == site.body
     assert len(site.calls) == 2
 
 
+def test_addresses_count_as_memory():
+    site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
+    for _ in range(2):
+        site.ask("/" + "a" * 100)
+        site.ask("/" + "b" * 100)
+    assert len(site.calls) == 4
+
+
+def test_a_long_query_is_put_in_order_each_time():
+    site = Site()
+    for length in (LONGEST_KEPT, LONGEST_KEPT + 1):
+        query = "q=".ljust(length - 1, "a")
+        assert site.cache._key({"PATH_INFO": "/", "QUERY_STRING": query}) == ("/", query)
+    assert site.cache._in_order.cache_info().currsize == 1
+
+
 def test_many_versions_of_a_page_take_the_place_of_one():
-    site = Site(body=b"x" * 100, capacity_bytes=250)
+    site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     site.ask("/other")
     for version in range(1, 50):
         site.watch.version = version

@@ -1,6 +1,7 @@
 import pytest
 
 from results.ranking.asked import (
+    LONGEST_KEPT,
     LeaderboardFilter,
     LeaderboardForm,
     LeaderboardPageForm,
@@ -36,6 +37,14 @@ def test_a_vendor_is_known_as_soon_as_there_is_one():
     make_result(20, device__vendor="Corvant")
     rank_everything()
     assert read_query(LeaderboardForm, "vendor=corvant").chosen == {"vendor": "corvant"}
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_KEPT, True), (LONGEST_KEPT + 1, False)])
+def test_a_query_is_checked_once_unless_it_is_long(length, is_kept):
+    query = "class=nvme&utm=".ljust(length, "x")
+    one, other = (read_query(LeaderboardForm, query) for _ in range(2))
+    assert (one is other) is is_kept
+    assert one == other
 
 
 def test_two_who_ask_for_the_same_have_one_thing_kept():
