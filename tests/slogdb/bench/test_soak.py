@@ -30,7 +30,17 @@ def test_memory_that_is_level_after_the_warm_up_is_flat():
 def test_memory_that_grows_and_grows_is_told():
     memory = filled([100 + 10 * number for number in range(11)])
     assert not memory.is_flat
-    assert "| +100.00 | **grows** |" in memory.table()
+    assert "| +100.00 | +100.00 | **grows** |" in memory.table()
+
+
+def test_memory_that_grows_slowly_but_goes_on_is_told():
+    memory = filled([500 + number * 0.5 for number in range(101)])  # 6 % in all after the warm-up
+    assert not memory.is_flat
+    assert "| +5.00 | +5.00 | **grows** |" in memory.table()
+
+
+def test_memory_that_grows_less_and_less_until_half_of_the_time_is_flat():
+    assert filled([500 + min(number, 50) * 0.5 for number in range(101)]).is_flat
 
 
 def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
