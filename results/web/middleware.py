@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from psycopg.errors import ReadOnlySqlTransaction
 
 from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
 from slogdb.page_cache import SEEN
@@ -64,6 +65,12 @@ def _plain(status: int, text: str) -> HttpResponse:
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8", headers=again)
 
 
+def is_away(exception: Exception) -> bool:
+    """Whether PostgreSQL may do later what it did not do: it is away, or takes no writes after a failover."""
+    is_read_only = isinstance(exception.__cause__, ReadOnlySqlTransaction)
+    return is_read_only or isinstance(exception, OperationalError | InterfaceError)
+
+
 class DatabaseAwayMiddleware:
     """Answers 503 with a plain page while the database is away; the site comes back by itself after it."""
 
@@ -74,8 +81,9 @@ class DatabaseAwayMiddleware:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, OperationalError | InterfaceError):
+        if not is_away(exception):
             return None
+        logger.warning("PostgreSQL does not do it: %s", str(exception).partition("\n")[0])
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
 

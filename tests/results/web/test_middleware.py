@@ -1,5 +1,5 @@
 import pytest
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from results.web import about
 
@@ -19,6 +19,20 @@ def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
         "no-store",
     )
     assert "The database is away" in response.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_no_writes_is_away_and_the_log_says_why(client, monkeypatch, caplog):
+    """As after a failover, with the address of what is a standby now."""
+
+    def write(*_):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            cursor.execute("DELETE FROM results_cache")
+
+    monkeypatch.setattr(about, "ranking_example", write)
+    assert client.get("/about/").status_code == 503
+    assert "PostgreSQL does not do it: cannot execute DELETE in a read-only transaction" in caplog.text
 
 
 def test_other_faults_are_not_hidden(client, monkeypatch):
