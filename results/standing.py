@@ -12,6 +12,7 @@ from django.db import Error, connection
 from kombu.exceptions import OperationalError as BrokerError
 
 from results.exports.build import current_manifest
+from results.ingest.taken import ATTEMPTS
 from results.tasks import WORKER_SEEN_KEY
 from slogdb.celery import app
 from slogdb.connections import drop_dead_connections
@@ -21,6 +22,11 @@ from slogdb.task_watch import due_at
 QUEUE = "celery"  # Celery's own name for the queue of everything
 WORKERS_ANSWER_WITHIN_S = 0.5
 LATEST_BACKUP = "latest.json"
+ARCHIVE_FAILS = """
+    SELECT current_setting('archive_mode') <> 'off' AND last_failed_time IS NOT NULL
+        AND last_failed_time > coalesce(last_archived_time, '-infinity')
+    FROM pg_stat_archiver
+"""
 _STANDING = """
     SELECT
         (SELECT count(*) FROM results_submission WHERE state = 'waiting'),
@@ -29,13 +35,19 @@ _STANDING = """
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
         (SELECT count(*) FROM results_latedevice),
         (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
-        (SELECT value FROM results_dataversion WHERE id = 1)
+        (SELECT value FROM results_dataversion WHERE id = 1),
+        (SELECT count(*) FROM results_submission WHERE parser_version = '' AND (
+            state = 'held' AND read_attempts >= %s OR state = 'waiting' AND read_attempts > 0
+        ))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What PostgreSQL tells; ages are seconds, None where there is nothing of an age."""
+    """What PostgreSQL tells; ages are seconds, None where there is nothing of an age.
+
+    `dead_letters` are as results.ingest.dead_letters lists them; the archive is PostgreSQL's own, of its log.
+    """
 
     waiting_count: int
     waiting_age_s: float | None
@@ -44,6 +56,8 @@ class Stored:
     late_devices: int
     rank_age_s: float | None
     data_version: int
+    dead_letters: int = 0
+    is_archive_failing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +74,24 @@ def stored() -> Stored | None:
     drop_dead_connections()
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_STANDING)
+            cursor.execute(_STANDING, [ATTEMPTS])
             row = cursor.fetchone()
+            cursor.execute(ARCHIVE_FAILS)
+            (is_archive_failing,) = cursor.fetchone()
     except Error:
         return None
-    count, age, to_review, boards, late, rank_age, version = row
-    return Stored(count, _seconds(age), to_review, boards, late, _seconds(rank_age), version or 1)
+    count, age, to_review, boards, late, rank_age, version, dead_letters = row
+    return Stored(
+        count,
+        _seconds(age),
+        to_review,
+        boards,
+        late,
+        _seconds(rank_age),
+        version or 1,
+        dead_letters,
+        is_archive_failing,
+    )
 
 
 def queue() -> Queue | None:

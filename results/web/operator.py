@@ -13,6 +13,8 @@ from django.contrib import admin
 from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -73,6 +75,7 @@ def _waiting() -> list[tuple[str, str]]:
         rows += [
             ("Submissions waiting to be read", f"{stored.waiting_count:,}"),
             ("Oldest of them", written_age(stored.waiting_age_s)),
+            ("Texts that no reader got through", _dead_letters(stored.dead_letters)),
             ("Submissions to look at", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
@@ -80,14 +83,27 @@ def _waiting() -> list[tuple[str, str]]:
     return rows
 
 
+def _dead_letters(count: int) -> str:
+    """With the way to where they are read again."""
+    there = f"{reverse('admin:results_submission_changelist')}?reading=dead"
+    return format_html('<a href="{}">{} to look at</a>', there, f"{count:,}") if count else NONE
+
+
 def _last() -> list[tuple[str, str]]:
     stored = standing.stored()
     return [
         ("Class-wide pass", written_age(None if stored is None else stored.rank_age_s)),
         ("Exports", written_age(standing.export_age_s())),
+        ("PostgreSQL's archive", _archive(stored)),
         ("Verified backup", written_age(standing.backup_age_s())),
         ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
     ]
+
+
+def _archive(stored: standing.Stored | None) -> str:
+    if stored is None:
+        return UNKNOWN
+    return "fails: its disk is full, or can't be written" if stored.is_archive_failing else "does not fail"
 
 
 def _cache() -> list[tuple[str, str]]:

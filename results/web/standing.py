@@ -18,6 +18,8 @@ NAMES = {
     "slogdb_waiting_submissions": "Submissions that wait to be read.",
     "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
     "slogdb_to_review_submissions": "Submissions that a person should look at.",
+    "slogdb_dead_letters": "Texts of bulk imports that no reader got through, or not yet.",
+    "slogdb_archive_failing": "1 while PostgreSQL can't archive its log.",
     "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
     "slogdb_late_devices": "Popular devices whose rows bulk imports left for later.",
     "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
@@ -50,6 +52,8 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_waiting_submissions"] = stored.waiting_count
         found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
         found["slogdb_to_review_submissions"] = stored.to_review_count
+        found["slogdb_dead_letters"] = stored.dead_letters
+        found["slogdb_archive_failing"] = float(stored.is_archive_failing)
         found["slogdb_unranked_boards"] = stored.unranked_boards
         found["slogdb_late_devices"] = stored.late_devices
         found["slogdb_rank_age_seconds"] = stored.rank_age_s

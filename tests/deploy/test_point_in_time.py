@@ -13,6 +13,7 @@ import psycopg
 import pytest
 import yaml
 
+from results.standing import ARCHIVE_FAILS
 from slogdb.local_stack import plain_environment
 from slogdb.serving.postgres_data import INITDB, POSTGRES_BIN, data_owner, let_pass, make_private
 from slogdb.serving.process import Process, Program, run_as
@@ -179,6 +180,17 @@ def test_a_segment_that_is_archived_already_stops_nothing(cluster):
     (notes / f"{segment}.done").rename(notes / f"{segment}.ready")
     cluster.wait_for_archive()
     wait_until((notes / f"{segment}.done").exists)
+
+
+def test_an_archive_that_fails_is_seen_until_it_works_again(cluster):
+    assert cluster.ask(ARCHIVE_FAILS) is False
+    cluster.archive.rename(cluster.archive.with_name("away"))
+    cluster.ask("SELECT txid_current()")
+    cluster.ask("SELECT pg_switch_wal()")
+    wait_until(lambda: cluster.ask(ARCHIVE_FAILS) is True)
+    cluster.archive.with_name("away").rename(cluster.archive)
+    cluster.wait_for_archive()
+    wait_until(lambda: cluster.ask(ARCHIVE_FAILS) is False)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from results import standing
+from results.ingest.dead_letters import dead_letters
 from results.models import ClassRanking, LateDevice, Submission
 from results.tasks import WORKER_SEEN_KEY
 from slogdb.redis_link import RedisLink, key
@@ -26,6 +27,14 @@ def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
     assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
+
+
+def test_texts_that_no_reader_got_through_are_counted_as_they_are_listed():
+    submission(1, state="held", read_attempts=3)
+    submission(2, state="waiting", read_attempts=1)
+    submission(3, state="waiting")
+    submission(4, state="held", read_attempts=3, parser_version="1")
+    assert standing.stored().dead_letters == dead_letters().count() == 2
 
 
 def test_the_oldest_that_waits_tells_the_age():

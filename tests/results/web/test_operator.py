@@ -1,16 +1,19 @@
 """The operator's page: what it says, and who may see it."""
 
+import re
+
 import pytest
 from allauth.mfa.models import Authenticator
 
+from results.models import Submission
 from results.web.operator import written_age
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def sign_in(client, *, is_staff=True, has_factor=True):
-    member = make_member(is_staff=is_staff)
+def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=False):
+    member = make_member(is_staff=is_staff, is_superuser=is_superuser)
     if has_factor:
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
     client.force_login(member)
@@ -31,6 +34,15 @@ def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
         "Build",
     ):
         assert said in response.text
+
+
+def test_it_leads_to_the_texts_that_no_reader_got_through(client):
+    sign_in(client, is_superuser=True)
+    assert "reading=dead" not in client.get("/operator/").text
+    Submission.objects.create(text_digest="1", state="held", read_attempts=3)
+    page = client.get("/operator/").text
+    (there,) = re.findall(r'href="(/admin/[^"]+)">1 to look at<', page)
+    assert client.get(there).status_code == 200
 
 
 @pytest.mark.usefixtures("redis_away")
