@@ -188,6 +188,26 @@ def test_worker_and_beat_do_their_work_and_are_seen_well(deployed):
     assert deployed.get("/exports/manifest.json").status == 200
 
 
+@pytest.mark.parametrize("service", ["web", "worker", "beat"])
+def test_every_line_of_a_log_is_an_object(deployed, service):
+    """But for Celery's warning of root, which no container runs as; Python's warnings have no formatter."""
+    lines = (deployed.folder / f"{service}.log").read_text().splitlines()
+    told = [line for line in lines if not is_of_root(line)]
+    assert [line for line in told if not line.startswith("{")] == []
+    assert all(json.loads(line)["level"] for line in told)
+
+
+def is_of_root(line):
+    parts = (
+        "SecurityWarning",
+        "absolutely not recommended",
+        "--uid option",
+        "User information",
+        "_warn_or_raise",
+    )
+    return not line.strip() or any(part in line for part in parts)
+
+
 def test_the_backup_job_makes_one(deployed):
     deployed.run("backup")
     latest = deployed.folder / "data" / "backups" / "latest.json"
