@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint
 from results.api.filters import DeviceFilter
-from results.api.known import HOW_TO_FIND, PUBLISHED, slug_of_spelling
+from results.api.known import HOW_TO_FIND, LISTED, PUBLISHED, slug_of_spelling
 from results.api.lists import ByPage, RowList
 from results.api.rows import (
     DEVICE_FIELDS,
@@ -41,7 +41,7 @@ class DeviceList(RowList):
     """Devices by model name."""
 
     queryset = (
-        Device.objects.filter(PUBLISHED).order_by("model_name", "capacity_bytes", "id").values(*DEVICE_FIELDS)
+        Device.objects.filter(LISTED).order_by("model_name", "capacity_bytes", "id").values(*DEVICE_FIELDS)
     )
     record = DeviceSerializer
     pagination_class = ByPage

@@ -1,11 +1,13 @@
 """Which devices and firmware the public knows by name: those of which a result is published."""
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from results.models import Device, DeviceAlias, Firmware, Result
+from results.ranking.changes import published_devices
 
 PUBLISHED = Exists(Result.objects.published().filter(device=OuterRef("pk")))
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
+LISTED = Q(pk__in=published_devices())  # the same, for lists: it looks at no result, but at every device
 _OF_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 

@@ -1,4 +1,4 @@
-"""What tells that a device's results changed: marks, which triggers of the database draw (migration 0016)."""
+"""Notes of what changed in a device's results, which triggers of the database write (migrations 0016 and 0019)."""
 
 from django.db import models
 
@@ -16,6 +16,7 @@ class DeviceChange(models.Model):
         Device, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
     mark = models.BigIntegerField()  # random: no other state of the device's results has the same marks
+    published_count = models.IntegerField(db_default=0)  # by how many more of its results are published
 
     def __str__(self) -> str:
         return f"{self.mark} of {self.device_id}"

@@ -1,10 +1,17 @@
-"""Whether anything that a device's page shows of its results has changed, told by a few rows instead of all of them.
+"""Whether anything that a device's page shows of its results has changed, and how many are published, by few rows.
 
 Triggers note each change with a random mark (migration 0016), whoever makes it and by whatever statement. All marks
-of a device, combined by exclusive or, name a state of its results: the changes that the reader sees.
+of a device, combined by exclusive or, name a state of its results: the changes that the reader sees. A note has, too,
+by how many more of them are published (0019), so that nobody has to look at all results to count them.
 """
 
+from typing import Any
+
 from django.db import connection
+from django.db.models import QuerySet, Sum
+
+from results.models import DeviceChange
+from results.ranking.compiled import Statement, fetch
 
 MOST_MARKS = 4  # of a device; of more one is made
 
@@ -22,10 +29,30 @@ _COMBINE = """
     ), gone AS (
         DELETE FROM results_devicechange AS change USING free
         WHERE change.device_id = free.device_id AND change.mark = free.mark
-        RETURNING change.device_id, change.mark
+        RETURNING change.device_id, change.mark, change.published_count
     )
-    INSERT INTO results_devicechange (device_id, mark) SELECT device_id, bit_xor(mark) FROM gone GROUP BY device_id
+    INSERT INTO results_devicechange (device_id, mark, published_count)
+    SELECT device_id, bit_xor(mark), sum(published_count) FROM gone GROUP BY device_id
 """
+_TOTALS = Statement(
+    """
+    SELECT count(*) FILTER (WHERE published > 0), coalesce(sum(published), 0)::bigint
+    FROM (SELECT sum(published_count) AS published FROM results_devicechange GROUP BY device_id) AS device
+    """,
+    (),
+)
+
+
+def count_published() -> dict[str, int]:
+    """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
+    ((devices, results),) = fetch(_TOTALS)
+    return {"devices": int(devices), "results": int(results)}
+
+
+def published_devices() -> QuerySet[DeviceChange, Any]:
+    """The keys of the devices of which a result is published, as the values of a condition."""
+    counted = DeviceChange.objects.values("device_id").annotate(published=Sum("published_count"))
+    return counted.filter(published__gt=0).values("device_id")
 
 
 def combine_marks() -> int:

@@ -1,9 +1,8 @@
-"""What came in last, and how much there is."""
+"""What came in last."""
 
 from typing import Any
 
-from results.models import Device, Result, Submission
-from results.models.choices import State
+from results.models import Result
 from results.ranking.leaderboard import Row
 
 
@@ -16,13 +15,3 @@ def newest_results(limit: int) -> list[Row]:
         )[:limit]
     )
     return rows
-
-
-def count_everything() -> dict[str, int]:
-    """Devices, published results and the submissions that they came in."""
-    published = Submission.objects.filter(state=State.PUBLISHED)
-    return {
-        "devices": Device.objects.filter(results__submission__state=State.PUBLISHED).distinct().count(),
-        "results": Result.objects.published().count(),
-        "submissions": published.count(),
-    }

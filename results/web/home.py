@@ -13,8 +13,9 @@ from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_count, format_date, format_number
 from results.public import public_page
+from results.ranking.changes import count_published
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
-from results.ranking.newest import count_everything, newest_results
+from results.ranking.newest import newest_results
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, curve_points, curve_sparkline
 from results.web.rows import device_rows, interval_ends
@@ -28,7 +29,7 @@ NEWEST = 8
 @require_GET
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
-    totals, newest = count_everything(), newest_results(NEWEST)
+    totals, newest = count_published(), newest_results(NEWEST)
     rows = best_by_class()
     best = {row["device_class"]: row for row in rows}
     context = {

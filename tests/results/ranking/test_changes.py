@@ -1,7 +1,8 @@
-"""The state of a device's results: another with every change of what is shown of them, and only then."""
+"""The state of a device's results, another with every change of what is shown and only then, and their number."""
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Count, Sum
 from django.db.models.expressions import RawSQL
 
 from results.catalogue.merge import merge_devices
@@ -13,7 +14,13 @@ from results.made_up.draw import draw_runs
 from results.made_up.store import store_made_up
 from results.models import Device, DeviceChange, Firmware, ImportBatch, Result, Submission
 from results.models.choices import State
-from results.ranking.changes import MOST_MARKS, STATE_OF_RESULTS, combine_marks
+from results.ranking.changes import (
+    MOST_MARKS,
+    STATE_OF_RESULTS,
+    combine_marks,
+    count_published,
+    published_devices,
+)
 from results.tasks import combine_changes
 from tests import pastes
 from tests.concurrency import threads
@@ -41,11 +48,24 @@ def states():
     return {device.model_name: state_of_results(device.pk) for device in Device.objects.all()}
 
 
+def counted():
+    """How many results of each device are published, as the notes have it."""
+    notes = DeviceChange.objects.values_list("device__model_name").annotate(Sum("published_count"))
+    return {name: count for name, count in notes if count}
+
+
+def published():
+    """The same, as the results have it."""
+    results = Result.objects.published().values_list("device__model_name")
+    return dict(results.annotate(Count("pk")))
+
+
 def changed_by(work):
-    """The names of the devices that have another state afterwards."""
+    """The names of the devices that have another state afterwards; what is published is counted right."""
     before = states()
     work()
     after = states()
+    assert counted() == published()
     return {name for name, state in after.items() if before.get(name) != state}
 
 
@@ -80,6 +100,37 @@ def submission_of(device):
 )
 def test_every_way_of_writing_changes_the_state_of_whom_it_concerns(devices, what, names):
     assert changed_by(lambda: what(devices["one"], devices["other"])) == names
+
+
+def test_devices_and_results_are_counted_without_looking_at_them(devices, django_assert_num_queries):
+    make_result(30, device=devices["one"], submission__state=State.HELD)
+    submission_of(devices["other"]).update(state=State.WITHDRAWN)
+    make_device(model_name="bare")
+    with django_assert_num_queries(1) as asked:
+        assert count_published() == {"devices": 2, "results": 2}
+    assert "results_result " not in asked[0]["sql"]
+    assert set(published_devices().values_list("device__model_name", flat=True)) == {"one", "stranger"}
+
+
+def test_nothing_is_counted_where_there_is_nothing():
+    assert count_published() == {"devices": 0, "results": 0}
+
+
+@pytest.mark.parametrize("is_backwards", [False, True])
+def test_results_are_counted_off_before_their_submission_goes_and_after_it(devices, is_backwards):
+    gone = list(submission_of(devices["one"]).values_list("pk", flat=True))
+    statements = [
+        "DELETE FROM results_result WHERE submission_id = ANY(%s)",
+        "DELETE FROM results_submission WHERE id = ANY(%s)",
+    ]
+
+    def delete():
+        with connection.cursor() as cursor:
+            for statement in reversed(statements) if is_backwards else statements:
+                cursor.execute(statement, [gone])
+
+    assert changed_by(delete) == {"one"}
+    assert "one" not in counted()
 
 
 def test_what_is_sent_alone_or_in_bulk_changes_its_device(devices):
@@ -137,8 +188,10 @@ def test_a_device_that_goes_takes_its_marks_along(devices):
 def test_many_marks_become_one_and_the_states_stay(devices):
     for number in range(MOST_MARKS):
         of(devices["one"]).update(notes=str(number))
+    make_result(30, device=devices["one"])
     assert changed_by(combine_marks) == set()
     assert DeviceChange.objects.filter(device=devices["one"]).count() == 1
+    assert counted()["one"] == 2
     assert combine_marks() == 0
 
 
