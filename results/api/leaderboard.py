@@ -100,7 +100,7 @@ class Leaderboard(Endpoint):
 
 # JSON of rows, without the brace and the position before it, by the versions of the row and the state of its board,
 # and so by its places. Of a page made anew most rows are what they were; to look one up takes less than to read it.
-_written = Kept[tuple[Any, ...], bytes](2000)
+_written = Kept[tuple[Any, ...], bytes]("rows of the API")
 
 
 def _written_page(asked: LeaderboardFilter) -> tuple[FoundPage, list[bytes]]:
@@ -119,7 +119,7 @@ def _written_page(asked: LeaderboardFilter) -> tuple[FoundPage, list[bytes]]:
 def _kept_or_written(found: FoundPage) -> list[bytes]:
     """The same of rows that were read with their versions."""
     size = 1 + len(VERSIONS)
-    ends = {row[:size]: _written.get(row[:size], b"") for row in found.rows}
+    ends = {row[:size]: _written.get(row[:size]) or b"" for row in found.rows}
     new = [row for row in found.rows if not ends[row[:size]]]
     for row, end in zip(new, _ends_of(found, [(row[0], *row[size:]) for row in new]), strict=True):
         ends[row[:size]] = _written[row[:size]] = end

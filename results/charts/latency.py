@@ -4,23 +4,16 @@ Its look is in static/css/charts.css: the site forbids inline style. results.cha
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from results.charts.plot import legend_key, plot_parts
 from results.charts.series import Series, View, drawn_series
 from results.charts.xml_text import escape
 
 PLAIN = View()
-KEPT_CHARTS = 300
 
 
 def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
     """The chart as an SVG element, or "" where no series has a point. At most eight series are drawn."""
-    return _drawn(tuple(series), title=title, description=description, view=view)
-
-
-@lru_cache(maxsize=KEPT_CHARTS)
-def _drawn(series: tuple[Series, ...], *, title: str, description: str, view: View) -> str:
     parts = plot_parts(series, view)
     if not parts:
         return ""

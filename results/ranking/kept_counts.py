@@ -8,9 +8,7 @@ from collections.abc import Callable, Hashable
 from results.ranking.facets import FacetCounts
 from slogdb.kept import Kept
 
-KEPT_LISTS = 200
-
-_kept = Kept[Hashable, FacetCounts](KEPT_LISTS)
+_kept = Kept[Hashable, FacetCounts]("counts of lists")
 
 
 def kept_counts(chosen: Hashable, version: int | None, count: Callable[[], FacetCounts]) -> FacetCounts:

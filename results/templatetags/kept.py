@@ -15,10 +15,8 @@ from django.utils.safestring import SafeString
 
 from slogdb.kept import Kept
 
-KEPT_PARTS = 4000
-
 register = template.Library()
-_kept = Kept[bytes, SafeString](KEPT_PARTS)
+_kept = Kept[bytes, SafeString]("parts of pages")
 
 
 class KeptNode(Node):

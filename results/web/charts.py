@@ -1,7 +1,6 @@
 """From rows to charts: which curves a page draws."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -15,22 +14,27 @@ from results.models.fields import BLOCK_SIZES
 from results.presentation import format_capacity
 from results.web.chart_view import AskedChart, choice_links, toggle_urls
 
-KEPT_SERIES = 2000
 Curve = Sequence[float | None]
 _SHOWN = (
     *("device__slug", "device__model_name", "device__capacity_bytes"),
     *("score_us", "low_us", "high_us", "position"),
 )
 _values = itemgetter(*_SHOWN)
+RankedCurve = tuple[Any, ...]  # the median at each block size, and what _SHOWN names
 
 
-def ranking_series(rows: Sequence[dict[str, Any]]) -> list[Series]:
+def ranked_curves(rows: Sequence[dict[str, Any]]) -> tuple[RankedCurve, ...]:
+    """What the curves of these rows of the ranking are drawn of, to keep what was drawn by."""
+    return tuple((tuple(row["median_us"]), *_values(row)) for row in rows)
+
+
+def ranking_series(curves: Sequence[RankedCurve]) -> list[Series]:
     """A curve a row of the ranking, marked with its place."""
-    return [_ranked_series(tuple(row["median_us"]), *_values(row)) for row in rows]
+    return [_ranked_series(curve) for curve in curves]
 
 
-@lru_cache(maxsize=KEPT_SERIES)
-def _ranked_series(median_us: Curve, *values: Any) -> Series:
+def _ranked_series(curve: RankedCurve) -> Series:
+    median_us, *values = curve
     row = dict(zip(_SHOWN, values, strict=True))
     return Series(
         label=" ".join(

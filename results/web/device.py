@@ -5,6 +5,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
@@ -32,6 +34,7 @@ from results.web.social import Social, social_context
 from results.web.structured_data import device_product
 from results.web.verdict import Known, class_ratings, verdict_context
 from results.web.wear import wear_context
+from slogdb.kept import keeps
 
 
 @require_GET
@@ -118,17 +121,31 @@ def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[s
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
-        **spread_table(tuple(ranking.median_us), *ends),
-        **_chart(found, ranking, asked),
+        "curve_html": spread_table(tuple(ranking.median_us), *ends),
+        "chart_html": _chart(
+            (found.model_name, found.slug),
+            tuple(ranking.median_us),
+            (ranking.score_us, ranking.low_us, ranking.high_us),
+            asked=asked,
+        ),
     }
 
 
-def _chart(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
-    ends = (ranking.low_us, ranking.high_us)
-    points = interval_points(ranking.median_us, ranking.score_us, ends=ends)
-    return chart_context(
-        [Series(found.model_name, points)],
-        f"{found.model_name}: median of its units, and its 90 % interval",
+@keeps("charts of devices")
+def _chart(
+    names: tuple[str, str],
+    median_us: tuple[float | None, ...],
+    score_us: tuple[float, float, float],
+    *,
+    asked: AskedChart,
+) -> SafeString:
+    """partials/chart.html with the curve; `names`: the model's and the slug; `score_us`: the figure and its ends."""
+    (model_name, slug), (ranked_us, *ends) = names, score_us
+    points = interval_points(median_us, ranked_us, ends=(ends[0], ends[1]))
+    context = chart_context(
+        [Series(model_name, points)],
+        f"{model_name}: median of its units, and its 90 % interval",
         asked=asked,
-        image_url=asked.image_url(address("device-chart", found.slug)),
+        image_url=asked.image_url(address("device-chart", slug)),
     )
+    return render_to_string("results/partials/chart.html", context) if context else SafeString()

@@ -10,10 +10,6 @@ from results.web.firmware import firmware_context
 from results.web.lookup import WholeDevice
 from slogdb.kept import Kept
 
-# Of SHOWN_RESULTS rows at most, some 800 bytes each, and of MOST_UNITS units, some 200 each: 80 MB in all if every
-# one of these devices had as many, and some KB each as devices are.
-KEPT_DEVICES = 400
-
 
 @dataclass(frozen=True, slots=True)
 class DeviceResults:
@@ -23,18 +19,18 @@ class DeviceResults:
     worn_units: Sequence[WornUnit]
 
 
-_kept = Kept[Hashable, DeviceResults](KEPT_DEVICES)
+_kept = Kept[int, tuple[Hashable, DeviceResults]]("results of devices")  # with the state that they are of
 
 
 def find_results(whole: WholeDevice, ranking: DeviceRanking | None) -> DeviceResults:
     """No query; three where the results have changed, or the board's spread."""
     device = whole.device
     ranked = (ranking.method, ranking.board_spread) if ranking else None
-    key = (device.pk, device.slug, whole.results_state, ranked)
-    found = _kept.get(key)
-    if found is None:
-        found = _kept[key] = _read(device, ranking)
-    return found
+    state = (device.slug, whole.results_state, ranked)
+    found = _kept.get(device.pk)
+    if found is None or found[0] != state:  # what it was before will not come again
+        found = _kept[device.pk] = state, _read(device, ranking)
+    return found[1]
 
 
 def _read(device: Device, ranking: DeviceRanking | None) -> DeviceResults:

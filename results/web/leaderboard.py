@@ -1,16 +1,15 @@
 """The leaderboard: devices in order, narrowed by what was asked for, with the curves of the first ones."""
 
-from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
-from results.charts.series import Series
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
 from results.public import PARAMETERS, public_page
@@ -24,14 +23,14 @@ from results.ranking.asked import (
 from results.ranking.leaderboard import ROW_FIELDS, LeaderboardPage, NoSuchPageError, rank_devices
 from results.web import leaderboard_links as links
 from results.web.chart_view import AskedChart, asked_chart
-from results.web.charts import chart_context, ranking_series
+from results.web.charts import RankedCurve, chart_context, ranked_curves, ranking_series
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
 from results.web.rows import board_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
+from slogdb.kept import keeps
 
 CHARTED_DEVICES = 5
-KEPT_CHARTS = 400
 LONGEST_SHOWN = 60  # characters of a value that makes no sense
 _ASKED_HERE = frozenset(LeaderboardPageForm({}).fields)
 
@@ -107,12 +106,13 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
-    return _drawn(tuple(ranking_series(found.rows[:CHARTED_DEVICES])), asked_chart(request))
+    return {"chart_html": _drawn(ranked_curves(found.rows[:CHARTED_DEVICES]), asked_chart(request))}
 
 
-@lru_cache(maxsize=KEPT_CHARTS)
-def _drawn(series: tuple[Series, ...], chart: AskedChart) -> dict[str, Any]:
-    """What partials/chart.html needs of these curves, and its HTML: most changes leave the first devices alone."""
+@keeps("charts of leaderboards")
+def _drawn(curves: tuple[RankedCurve, ...], chart: AskedChart) -> SafeString:
+    """partials/chart.html with these curves, "" without one: most changes leave the first devices alone."""
+    series = ranking_series(curves)
     image_url = chart.image_url(
         address("compare-chart"),
         devices=",".join(one.key for one in series),
@@ -120,9 +120,8 @@ def _drawn(series: tuple[Series, ...], chart: AskedChart) -> dict[str, Any]:
     )
     context = chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
     if not context:
-        return {}
-    shown = {**context, "chart_points": points_table(series)}
-    return {**shown, "chart_html": render_to_string("results/partials/chart.html", shown)}
+        return SafeString()
+    return render_to_string("results/partials/chart.html", {**context, "chart_points": points_table(series)})
 
 
 def _bars(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

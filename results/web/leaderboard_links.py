@@ -1,10 +1,10 @@
 """Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
@@ -12,11 +12,10 @@ from results.ranking.asked import METRICS, LeaderboardFilter, Metric
 from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
 from results.ranking.leaderboard import LeaderboardPage
 from results.web.stencil import Stencil
+from slogdb.kept import keeps
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
-KEPT_FIELDS = 500
-KEPT_VIEWS = 400
 _FACETS = {facet.key: facet for facet in FACETS}
 _HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
 _OPTION = Stencil('<option value="{value}"{state}>{label}</option>', ("value", "state", "label"))
@@ -30,7 +29,7 @@ def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
     return with_query(address("leaderboard"), **asked.parameters(**changes))
 
 
-@lru_cache(maxsize=KEPT_VIEWS)
+@keeps("addresses of leaderboards")
 def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
     """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""
     return {
@@ -46,21 +45,22 @@ def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
 
 
 def tools(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """What partials/board_tools.html needs, with how many devices each option would leave, and its HTML."""
-    return _tools(asked, tuple((key, tuple(counts.items())) for key, counts in options.items()))
+    """The addresses of `other_views`, and partials/board_tools.html with how many devices each option would leave."""
+    counted = tuple((key, tuple(counts.items())) for key, counts in options.items())
+    return {**other_views(asked), "tools_html": _tools(asked, counted)}
 
 
-@lru_cache(maxsize=KEPT_VIEWS)
+@keeps("tools of leaderboards")
 def _tools(
     asked: LeaderboardFilter, counted: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-) -> dict[str, Any]:
+) -> SafeString:
     options = {key: dict(counts) for key, counts in counted}
     shown = {
         **other_views(asked),
         "tabs": class_tabs(asked, options["class"]),
         "fields": fields(asked, options),
     }
-    return {**shown, "tools_html": render_to_string("results/partials/board_tools.html", shown)}
+    return render_to_string("results/partials/board_tools.html", shown)
 
 
 def export_links(asked: LeaderboardFilter) -> list[Link]:
@@ -159,7 +159,7 @@ def fields(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -
     ]
 
 
-@lru_cache(maxsize=KEPT_FIELDS)
+@keeps("filters of leaderboards")
 def _field(key: str, chosen: str, counted: tuple[tuple[str, int], ...]) -> Link:
     facet = _FACETS[key]
     rows = _options(facet, chosen, dict(counted))

@@ -1,7 +1,6 @@
 """The devices that the intervals don't set apart from one, as rows with links to compare."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import mark_safe
@@ -14,8 +13,7 @@ from results.presentation import format_capacity, format_number, format_range
 from results.ranking.standing import Neighbour
 from results.web.compare_address import compare_url
 from results.web.safety import plp_badge
-
-KEPT_ROWS = 2000
+from slogdb.kept import keeps
 
 
 def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
@@ -32,7 +30,7 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
     }
 
 
-@lru_cache(maxsize=KEPT_ROWS)
+@keeps("rows of neighbours")
 def _row(slug: str, one: Neighbour, axis_ends: tuple[float, float]) -> dict[str, Any]:
     axis = ValueAxis(*axis_ends, ())
     interval = f"{format_range(one.low_us, one.high_us)} µs"

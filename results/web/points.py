@@ -1,7 +1,6 @@
 """Curves as tables: one formatted row a block size."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -11,11 +10,10 @@ from results.models.fields import BLOCK_SIZES
 from results.presentation import format_block_size, format_number
 from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
 from results.web.stencil import cut_stencil
+from slogdb.kept import keeps
 
 _RANKED = SafeString(' class="is-ranked"')
 
-KEPT_TABLES = 200
-KEPT_SPREADS = 400
 _IN_SPREAD = ("ranked", "block_size", "median", "low", "high", "throughput")
 Curve = Sequence[float | None]
 _Kept = tuple[float | None, ...]
@@ -57,26 +55,22 @@ def spread_rows(
     ]
 
 
-@lru_cache(maxsize=KEPT_SPREADS)
-def spread_table(median: _Kept, lowest: _Kept | None, highest: _Kept | None) -> dict[str, Any]:
-    """The rows of `spread_rows`, and their HTML: a device has the same until it changes."""
+@keeps("tables of curves")
+def spread_table(median: _Kept, lowest: _Kept | None, highest: _Kept | None) -> SafeString:
+    """The rows of `spread_rows` as HTML: a device has the same until it changes."""
     rows = spread_rows(median, lowest, highest)
-    return {
-        "curve": rows,
-        "curve_html": cut_stencil("results/partials/spread_row.html", _IN_SPREAD).fill(rows),
-    }
+    return cut_stencil("results/partials/spread_row.html", _IN_SPREAD).fill(rows)
 
 
 def points_table(series: Sequence[Series]) -> dict[str, Any]:
     """What partials/chart_points.html needs: the latency of every curve at each size that one of them has."""
     return {
         "marks": [one.mark for one in series],
-        "rows_html": _points_rows(tuple(series)),
+        "rows_html": _points_rows(series),
     }
 
 
-@lru_cache(maxsize=KEPT_TABLES)
-def _points_rows(series: tuple[Series, ...]) -> SafeString:
+def _points_rows(series: Sequence[Series]) -> SafeString:
     curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
     rows = (
         _points_row(block_size, [curve.get(block_size) for curve in curves])

@@ -1,7 +1,8 @@
 """Rows of the ranking with every number written out once, for pages that list devices."""
 
+import sys
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -17,8 +18,9 @@ from results.presentation import format_capacity, format_date, format_number, fo
 from results.ranking.leaderboard import ROW_FIELDS, Row
 from results.web.safety import plp_badge
 from results.web.stencil import cut_stencil, join_rows
+from slogdb.kept import keeps
 
-KEPT_ROWS = 20_000  # of some two kilobytes; a device has a row for each axis that its pages have
+_KEY_BYTES = 1200  # its values, in one tuple
 _SHOWN = (*ROW_FIELDS, "place")
 _values = itemgetter(*_SHOWN)
 _IN_ROW = (
@@ -67,11 +69,16 @@ def _badge(plp: str | None) -> SafeString:
     return format_html(' <span class="tag {tag}">{label}</span>', **badge) if badge["tag"] else SafeString()
 
 
+def _row_bytes(_: object, row: BoardRow) -> int:
+    """What `slogdb.kept.bytes_of` tells of it and its key, near enough: that takes half as long as making a row."""
+    return _KEY_BYTES + sys.getsizeof(row.html)
+
+
 def _axis(rows: Sequence[Row]) -> ValueAxis | None:
     return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
 
 
-@lru_cache(maxsize=KEPT_ROWS)
+@keeps("rows of leaderboards", size=_row_bytes)  # a device has one for each axis that its pages have
 def _board_row(values: tuple[Any, ...], axis_low: float, axis_high: float) -> BoardRow:
     """The row of these values of _SHOWN on a logarithmic axis: the same on many pages, until the device changes."""
     shown = _device_row(dict(zip(_SHOWN, values, strict=True)), ValueAxis(axis_low, axis_high, ()))

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import mark_safe
@@ -21,9 +20,8 @@ from results.ranking.wear import (
     pick_measure,
 )
 from results.web.stencil import cut_stencil, join_rows
+from slogdb.kept import keeps
 
-KEPT_ROWS = 2000
-KEPT_CHARTS = 300
 _TERABYTE = 10**12
 _NAMES = {
     WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
@@ -68,7 +66,7 @@ def _says(contrast: WearContrast, unit_count: int) -> str:
     return f"{beyond} Look at their other conditions, too."
 
 
-@lru_cache(maxsize=KEPT_CHARTS)
+@keeps("charts of wear")
 def _draw(ordered: tuple[tuple[float, WornUnit], ...], measure: WearMeasure, metric: str) -> str:
     name, unit, scale = _NAMES[measure]
     end = _round_up(ordered[-1][0] * scale)
@@ -92,7 +90,7 @@ def _round_up(value: float) -> float:
     return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
 
 
-@lru_cache(maxsize=KEPT_ROWS)
+@keeps("rows of wear")
 def _row(one: WornUnit) -> dict[str, str]:
     shown = {
         "url": address("result", one.public_id),

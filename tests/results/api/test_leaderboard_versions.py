@@ -3,7 +3,6 @@
 import pytest
 from django.db import transaction
 
-from results.api import leaderboard
 from results.models import Device, DeviceRanking, Product
 from tests.factories import make_device, make_product, make_result, rank_everything
 
@@ -65,10 +64,3 @@ def test_a_state_that_was_undone_is_not_kept(client, board):
         transaction.set_rollback(True)
     Device.objects.filter(slug="fast").update(model_name="Faster")
     assert [row["device"]["model_name"] for row in _rows(client)] == ["Faster", "Slow"]
-
-
-def test_no_more_rows_are_kept_than_there_is_room_for(client, board):
-    for _ in range(2000):
-        leaderboard._written[(object(),)] = b""
-    assert _rows(client) == board
-    assert len(leaderboard._written) == 2000

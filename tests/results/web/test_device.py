@@ -2,6 +2,8 @@ import re
 
 import pytest
 
+from results.models import DeviceRanking
+from results.web.points import spread_rows
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -12,7 +14,9 @@ def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
     make_result(10, device=device)
     make_result(40, device=device)
     rank_everything()
-    curve = client.get("/devices/sample/").context["curve"]
+    ranking = DeviceRanking.objects.get()
+    curve = spread_rows(ranking.median_us, ranking.lowest_us, ranking.highest_us)
+    assert client.get("/devices/sample/").context["curve_html"].count("<tr") == len(curve)
     assert [point["block_size"] for point in curve][:4] == ["512 B", "1 KiB", "2 KiB", "4 KiB"]
     assert curve[3] == {
         "block_size": "4 KiB",

@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from results.models import Device, DeviceRanking, Result, Submission
-from results.web import device_results
+from slogdb.kept import ROOM
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,8 +65,8 @@ def test_two_states_of_one_transaction_are_told_apart(client, page):
             assert _page(client).count(name) == 2
 
 
-def test_no_more_devices_are_kept_than_there_is_room_for(client, page):
-    for _ in range(device_results.KEPT_DEVICES):
-        device_results._kept[object()] = None
-    assert _page(client) == page
-    assert len(device_results._kept) == device_results.KEPT_DEVICES
+def test_what_a_device_showed_before_makes_room_for_what_it_shows_now(client, page):
+    make_result(20, device=Device.objects.get(slug="sample"), firmware__version="2.0")
+    before = ROOM.figures()["results of devices"].number
+    assert _page(client) != page
+    assert ROOM.figures()["results of devices"].number == before
