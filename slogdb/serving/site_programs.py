@@ -13,6 +13,7 @@ WEB_PROCESSES = 2
 WEB_THREADS = 16  # they wait for bodies; views run one at a time (slogdb.bodies)
 TASK_PROCESSES = 2
 WAITING_REQUESTS = 128  # that one web process holds before it takes no further connection
+MALLOC_ARENAS = "2"  # as in the Dockerfile: with one for each thread what is kept leaves holes in all of them
 HEALTH_TIMEOUT_S = 5
 WEB_STARTS_WITHIN_S = 120  # on a small machine, with nothing compiled yet
 
@@ -41,7 +42,7 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
         name="web server",
         command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],
         log=site.directory / "log" / "web.log",
-        environment={"SLOGDB_METRICS_FOLDER": str(metrics), **environment},
+        environment={"SLOGDB_METRICS_FOLDER": str(metrics), "MALLOC_ARENA_MAX": MALLOC_ARENAS, **environment},
         prepare=lambda: shutil.rmtree(
             metrics, ignore_errors=True
         ),  # counts are of one run, files of one process
