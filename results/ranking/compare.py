@@ -1,33 +1,19 @@
 """Devices side by side: which ones were meant, what was measured of each, and under which conditions."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models.expressions import RawSQL
 
-from results.models import Device, DeviceAlias, DeviceRanking, Result
+from results.models import Device, DeviceAlias, DeviceRanking
 from results.models.choices import Method
+from results.ranking.changes import STATE_OF_RESULTS
+from results.ranking.conditions import Conditions, find_conditions
 from results.ranking.intervals import Interval
 from results.ranking.places import ends_by_class
 from results.ranking.ties import Ends, Place, find_place
 
 MOST_DEVICES = 6
-
-# By what stands in the platform that smartctl prints ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
-_SYSTEMS = (
-    ("linux", "Linux"),
-    ("freebsd", "FreeBSD"),
-    ("mingw", "Windows"),
-    ("cygwin", "Windows"),
-    ("darwin", "macOS"),
-    ("solaris", "Solaris"),
-    ("openbsd", "OpenBSD"),
-    ("netbsd", "NetBSD"),
-)
-_INSTANCE = re.compile(r"\d+$")  # mps0 and mps1 are one driver
-_CACHE_STATES = {True: "enabled", False: "disabled"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +22,6 @@ class Resolved:
 
     slugs: tuple[str, ...]
     unknown: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What the ranked runs of a device state of how they were measured, each value once; empty where none does."""
-
-    systems: tuple[str, ...] = ()
-    write_cache: tuple[str, ...] = ()
-    controllers: tuple[str, ...] = ()
-    firmware_versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +67,16 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
 
-    Three queries, and one a method for the places.
+    Two queries, one a method for the places, and one where the results of a device have changed.
     """
-    devices = {
-        device.slug: device
-        for device in Device.objects.filter(slug__in=slugs).select_related("product__vendor")
-    }
+    state = RawSQL(STATE_OF_RESULTS, ())  # noqa: S611 - our own
+    found_devices = (
+        Device.objects.filter(slug__in=slugs).select_related("product__vendor").annotate(state=state)
+    )
+    devices = {device.slug: device for device in found_devices}
+    states = {device.pk: device.state for device in found_devices}
     rankings = _rankings(devices.values(), method)
-    conditions = _conditions(rankings.values())
+    conditions = find_conditions(rankings.values(), states)
     boards = {used: ends_by_class(used) for used in {ranking.method for ranking in rankings.values()}}
     found = []
     for slug in slugs:
@@ -137,40 +115,6 @@ def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking
         rankings = rankings.filter(method=method)
     last_wins = sorted(rankings, key=lambda ranking: ranking.method == Method.DISKINFO)
     return {ranking.device_id: ranking for ranking in last_wins}
-
-
-def _conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
-    used = {ranking.device_id: ranking.method for ranking in rankings}
-    rows: Any = (
-        Result.objects.filter(device_id__in=used, is_ranked=True)
-        .values("device_id", "method")
-        .annotate(
-            platforms=ArrayAgg("platform", distinct=True),
-            attachments=ArrayAgg("attachment", distinct=True),
-            caches=ArrayAgg("write_cache_enabled", distinct=True),
-            versions=ArrayAgg("firmware__version", distinct=True),
-        )
-    )
-    return {
-        row["device_id"]: Conditions(
-            systems=_named(_system(platform) for platform in row["platforms"]),
-            write_cache=_named(_CACHE_STATES.get(state) for state in row["caches"]),
-            controllers=_named(_INSTANCE.sub("", attachment) for attachment in row["attachments"]),
-            firmware_versions=_named(row["versions"]),
-        )
-        for row in rows
-        if row["method"] == used[row["device_id"]]
-    }
-
-
-def _system(platform: str) -> str:
-    """The operating system in a platform's text; the text itself where it is none that is known."""
-    lowered = platform.lower()
-    return next((name for sign, name in _SYSTEMS if sign in lowered), platform)
-
-
-def _named(values: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(sorted({value for value in values if value}))
 
 
 def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:

@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-from django.db.models import Case, QuerySet, When, Window
-from django.db.models.functions import RowNumber
+from django.db.models import QuerySet
 
 from results.models import DeviceRanking
-from results.models.catalogue_values import PROTECTED
 from results.models.choices import Method
+from results.ranking.firsts import find_firsts
 
 _FIELDS = (
     "device__slug",
@@ -35,13 +34,12 @@ class Rival(NamedTuple):
 
 
 def first_of_classes(count: int) -> dict[str, list[Rival]]:
-    """The first devices of each class by diskinfo, the protected ones before all others. One query."""
-    place = Window(
-        RowNumber(), partition_by="device_class", order_by=[_PROTECTED_FIRST, "high_us", "device_id"]
-    )
-    firsts = _measured().annotate(place=place).filter(place__lte=count).order_by("device_class", "place")
+    """The first devices of each class by diskinfo, the protected ones before all others. Two queries."""
+    keys = find_firsts(count)
+    rows = DeviceRanking.objects.filter(pk__in=keys).values_list("pk", *_FIELDS)
+    rivals = {key: Rival(*row) for key, *row in rows}
     found: dict[str, list[Rival]] = {}
-    for rival in _rivals(firsts):
+    for rival in (rivals[key] for key in keys if key in rivals):
         found.setdefault(rival.device_class, []).append(rival)
     return found
 
@@ -49,9 +47,6 @@ def first_of_classes(count: int) -> dict[str, list[Rival]]:
 def most_measured(count: int) -> list[Rival]:
     """The devices of which most units were measured, the better one first where that leaves it open. One query."""
     return _rivals(_measured().order_by("-unit_count", "high_us", "device_id")[:count])
-
-
-_PROTECTED_FIRST = Case(When(device__product__plp__in=PROTECTED, then=0), default=1)
 
 
 def _measured() -> QuerySet[DeviceRanking]:

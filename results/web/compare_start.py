@@ -11,7 +11,7 @@ from results.web.compare_address import compare_url
 
 
 def compare_start() -> dict[str, Any]:
-    """What partials/compare_offers.html needs. Two queries, whatever there is."""
+    """What partials/compare_offers.html needs. Three queries, whatever there is."""
     classes = first_of_classes(2)
     best = sorted((firsts[0] for firsts in classes.values()), key=lambda one: one.high_us)[:MOST_DEVICES]
     offers = [

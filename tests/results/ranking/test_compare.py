@@ -1,6 +1,6 @@
 import pytest
 
-from results.models import DeviceAlias
+from results.models import DeviceAlias, Result
 from results.ranking.compare import compare_devices, find_differences, has_one_method, resolve_devices
 from tests.factories import make_device, make_result, rank_everything
 
@@ -50,6 +50,18 @@ def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries
     rank_everything()
     with django_assert_num_queries(4):
         compare_devices("abcdef")
+
+
+def test_conditions_are_read_once_until_a_result_changes(django_assert_num_queries):
+    one, _ = fill("one", platform="FreeBSD 13.1"), fill("other", platform="FreeBSD 13.1")
+    rank_everything()
+    compare_devices(["one", "other"])
+    with django_assert_num_queries(3):
+        assert [found.conditions.systems for found in compare_devices(["one", "other"])] == [("FreeBSD",)] * 2
+    Result.objects.filter(device=one).update(platform="x86_64-linux-6.1.0")
+    with django_assert_num_queries(4):
+        found = compare_devices(["one", "other"])
+    assert [one.conditions.systems for one in found] == [("Linux",), ("FreeBSD",)]
 
 
 def test_diskinfo_goes_before_fio_unless_fio_is_asked_for():
