@@ -87,9 +87,9 @@ FUNCTIONS = """
 LOCKED = "LOCK TABLE results_submission, results_result, results_devicechange IN SHARE ROW EXCLUSIVE MODE"
 COUNTED = """
     INSERT INTO results_devicechange (device_id, mark, published_count)
-    SELECT result.device_id, uuid_hash_extended(gen_random_uuid(), 0), count(*)
+    SELECT result.device_id, uuid_hash_extended(gen_random_uuid(), 0),
+           count(*) FILTER (WHERE submission.state = 'published')
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
-    WHERE submission.state = 'published'
     GROUP BY result.device_id
 """
 _BEFORE: str = import_module("results.migrations.0016_device_changes").FUNCTIONS

@@ -8,7 +8,8 @@ by how many more of them are published (0019), so that nobody has to look at all
 from typing import Any
 
 from django.db import connection
-from django.db.models import QuerySet, Sum
+from django.db.models import BooleanField, QuerySet, Sum
+from django.db.models.expressions import RawSQL
 
 from results.models import DeviceChange
 from results.ranking.compiled import Statement, fetch
@@ -34,6 +35,12 @@ _COMBINE = """
     INSERT INTO results_devicechange (device_id, mark, published_count)
     SELECT device_id, bit_xor(mark), sum(published_count) FROM gone GROUP BY device_id
 """
+# Of a row of results_device: not one of which nothing is published any more, or yet.
+IS_SHOWN = RawSQL(
+    "(SELECT coalesce(sum(published_count), 1) > 0 FROM results_devicechange WHERE device_id = results_device.id)",
+    (),
+    output_field=BooleanField(),
+)
 _TOTALS = Statement(
     """
     SELECT count(*) FILTER (WHERE published > 0), coalesce(sum(published), 0)::bigint

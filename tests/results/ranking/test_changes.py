@@ -15,6 +15,7 @@ from results.made_up.store import store_made_up
 from results.models import Device, DeviceChange, Firmware, ImportBatch, Result, Submission
 from results.models.choices import State
 from results.ranking.changes import (
+    IS_SHOWN,
     MOST_MARKS,
     STATE_OF_RESULTS,
     combine_marks,
@@ -249,3 +250,12 @@ def test_the_worker_combines_them(devices):
     change_often(devices["one"])
     combine_changes()
     assert DeviceChange.objects.filter(device=devices["one"]).count() == 1
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
+def test_a_device_is_shown_while_a_result_of_it_is_published(devices, state):
+    submission_of(devices["one"]).update(state=state)
+    shown = Device.objects.filter(IS_SHOWN).values_list("model_name", flat=True)
+    assert set(shown) == {"other", "stranger"}
+    submission_of(devices["one"]).update(state=State.PUBLISHED)
+    assert "one" in set(shown.all())

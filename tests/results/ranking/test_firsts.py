@@ -11,7 +11,13 @@ STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.exa
 @pytest.fixture(autouse=True)
 def _devices():
     safe = make_product(plp="yes", plp_statements=[STATEMENT])
-    told = [("fast", 20, None), ("faster", 10, None), ("safe", 50, safe), ("slow", 90, None), ("last", 99, safe)]
+    told = [
+        ("fast", 20, None),
+        ("faster", 10, None),
+        ("safe", 50, safe),
+        ("slow", 90, None),
+        ("last", 99, safe),
+    ]
     for name, latency_us, product in told:
         make_result(latency_us, device=make_device(model_name=name, product=product, device_class="sata_ssd"))
     make_result(9000, device__device_class="hdd", device__model_name="disk")
