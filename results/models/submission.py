@@ -3,6 +3,7 @@
 import secrets
 
 from django.conf import settings
+from django.contrib.postgres.indexes import HashIndex
 from django.db import models
 
 from results.addresses import address
@@ -76,6 +77,9 @@ class Submission(models.Model):
                 name="submission_to_look_at",
             ),
             models.Index(fields=["network", "created_at"], name="submission_network"),
+            HashIndex(  # of digests, that are asked for one by one
+                fields=["claim_digest"], condition=~models.Q(claim_digest=""), name="submission_to_claim"
+            ),
             models.Index(fields=["id"], condition=models.Q(state=State.ERASED), name="submission_erased"),
         ]
 

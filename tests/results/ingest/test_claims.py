@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from results.ingest.claims import ClaimError, claim_submission
 from results.ingest.receive import Sender, receive_submission
@@ -57,3 +59,14 @@ def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
     member = make_member()
     claim_submission(received.claim_token, member)
     assert Result.objects.get().ranking_unit == f"member {member.pk}"
+
+
+def test_a_token_is_looked_up_and_not_searched_for():
+    with CaptureQueriesContext(connection) as asked, pytest.raises(ClaimError):
+        claim_submission("slogdb_claim_unknown", make_member())
+    (statement,) = [one["sql"] for one in asked.captured_queries if "FOR UPDATE" in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN {statement}")
+        plan = " ".join(line for (line,) in cursor.fetchall())
+    assert "submission_to_claim" in plan
