@@ -29,13 +29,17 @@ TIMEOUT_S = 30
 BROKEN = 0  # the status of a request that no answer came to
 SENDING_PAUSE_S, EXPORT_PAUSE_S, READING_PAUSE_S = 0.2, 2.0, 0.005
 AWAY_PAUSE_S = 0.2
+REQUESTS_A_CONNECTION = 50
 
 
 class Visitor:
-    """One connection, kept open, and how what was asked over it is counted."""
+    """A connection, kept open for some requests, and how what was asked over it is counted.
+
+    Each new one may come to another web process, so that all of them get to know all kinds of pages.
+    """
 
     def __init__(self, load: "Load", kind: str) -> None:
-        self._load, self._kind = load, kind
+        self._load, self._kind, self._asked = load, kind, 0
         self._connection = http.client.HTTPConnection("127.0.0.1", load.port, timeout=TIMEOUT_S)
 
     def ask(
@@ -53,6 +57,9 @@ class Visitor:
             time.sleep(AWAY_PAUSE_S)
             return None, b""
         self._load.count(self._kind, answer.status, time.perf_counter() - began)
+        self._asked += 1
+        if self._asked % REQUESTS_A_CONNECTION == 0:
+            self._connection.close()
         return answer, content
 
 
