@@ -5,7 +5,6 @@ from functools import cache
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, OuterRef, Q
-from django.db.models.expressions import RawSQL
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -29,7 +28,7 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, DeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import STATE_OF_RESULTS
+from results.ranking.changes import RESULTS_STATE
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from slogdb.kept import Kept
@@ -82,7 +81,7 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        devices = Device.objects.filter(PUBLISHED, slug=slug).annotate(state=RawSQL(STATE_OF_RESULTS, ()))  # noqa: S611 - our own
+        devices = Device.objects.filter(PUBLISHED, slug=slug).annotate(state=RESULTS_STATE)
         found = devices.values_list("pk", "state").first()
         if found is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)

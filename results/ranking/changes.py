@@ -18,6 +18,7 @@ MOST_MARKS = 4  # of a device; of more one is made
 
 # The state of the device's results, to be read along with a row of results_device.
 STATE_OF_RESULTS = "SELECT bit_xor(mark) FROM results_devicechange WHERE device_id = results_device.id"
+RESULTS_STATE = RawSQL(STATE_OF_RESULTS, ())  # noqa: S611 - our own
 
 # What somebody else combines is passed over, so that this waits for nobody; what is written meanwhile is not seen and
 # stays. What is made of the rows that this one removed combines to the same, so no device has another state after it.

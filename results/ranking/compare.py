@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models.expressions import RawSQL
-
 from results.models import Device, DeviceAlias, DeviceRanking
 from results.models.choices import Method
-from results.ranking.changes import STATE_OF_RESULTS
+from results.ranking.changes import RESULTS_STATE
 from results.ranking.conditions import Conditions, find_conditions
 from results.ranking.intervals import Interval
 from results.ranking.places import ends_by_class
@@ -69,9 +67,8 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
 
     Two queries, one a method for the places, and one where the results of a device have changed.
     """
-    state = RawSQL(STATE_OF_RESULTS, ())  # noqa: S611 - our own
     found_devices = (
-        Device.objects.filter(slug__in=slugs).select_related("product__vendor").annotate(state=state)
+        Device.objects.filter(slug__in=slugs).select_related("product__vendor").annotate(state=RESULTS_STATE)
     )
     devices = {device.slug: device for device in found_devices}
     states = {device.pk: device.state for device in found_devices}

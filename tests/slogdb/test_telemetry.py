@@ -1,5 +1,6 @@
 """Traces and error reports, in processes of their own: both change what a process has loaded."""
 
+import contextvars
 import gzip
 import http.server
 import os
@@ -11,6 +12,7 @@ from pathlib import Path
 import brotli
 import pytest
 
+from slogdb.logs import request_id
 from slogdb.telemetry import stripped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +121,10 @@ def test_errors_go_to_sentry_without_who_asked_and_what_they_sent(collector):
     assert b'"vars"' not in sent
 
 
-def test_an_event_keeps_what_failed_and_where():
+@pytest.mark.parametrize(("name", "told"), [("", {}), ("req-1", {"tags": {"request_id": "req-1"}})])
+def test_an_event_keeps_what_failed_and_where(name, told):
+    of_request = contextvars.copy_context()
+    of_request.run(request_id.set, name)
     event = {
         "exception": {
             "values": [{"type": "ValueError", "value": "not a number: 'serial'", "stacktrace": {}}]
@@ -139,9 +144,10 @@ def test_an_event_keeps_what_failed_and_where():
             "env": {"REMOTE_ADDR": "192.0.2.77"},
         },
     }
-    assert stripped(event, None) == {
+    assert of_request.run(stripped, event, None) == {
         "exception": {"values": [{"type": "ValueError", "value": "", "stacktrace": {}}]},
         "logentry": {"message": "No backup: %s"},
         "request": {"method": "POST", "url": "https://slogdb.example/submit/"},
+        **told,
     }
-    assert stripped({"level": "error"}, None) == {"level": "error"}
+    assert of_request.run(stripped, {"level": "error"}, None) == {"level": "error", **told}
