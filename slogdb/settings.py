@@ -172,7 +172,7 @@ STORAGES = {
 # Files that anybody may download, on a disk that web servers and workers share
 
 EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports"))
-KEPT_MIB = env.number("SLOGDB_KEPT_MIB", 48)  # of a web process, for what pages are made of (slogdb.kept)
+KEPT_MIB = env.number("SLOGDB_KEPT_MIB", 64)  # of a web process, for what pages are made of (slogdb.kept)
 
 # What people send
 
