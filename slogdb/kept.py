@@ -73,9 +73,8 @@ class Room:
             self._held_bytes -= before.bytes if before else 0
             if entry.bytes > self.most_bytes * LARGEST_SHARE:
                 return
-            self._make_room(
-                entry.bytes
-            )  # before it stands there: where all others are used it would go itself
+            # Before it stands there: where all others are used it would go itself.
+            self._make_room(entry.bytes)
             self._entries[key] = entry
             self._held_bytes += entry.bytes
 

@@ -8,9 +8,8 @@ from slogdb.page_encodings import ENCODERS, IDENTITY
 Headers = list[tuple[str, str]]
 Key = tuple[str, str]  # path and parameters
 CAPACITY_BYTES = 64 * 1024 * 1024
-PAGE_BYTES = (
-    4500  # its headers, without and with the ETag, and its place: of a small page most of what it takes
-)
+# Its headers, without and with the ETag, and its place: of a small page most of what it takes.
+PAGE_BYTES = 4500
 VARIANT_BYTES = 1100  # the headers of one more encoding
 
 

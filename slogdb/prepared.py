@@ -55,9 +55,8 @@ def fetch_prepared(connection: _Connection, sql: str, values: Sequence[Any]) -> 
         return None
     result = connection.pgconn.exec_prepared(asked.name, bound, transformer.formats, Format.TEXT)
     if result.status != ExecStatus.TUPLES_OK:
-        _drop(
-            connection, _of_connections[connection].pop((sql, types))
-        )  # else each failure leaves one behind
+        # Else each failure leaves one behind.
+        _drop(connection, _of_connections[connection].pop((sql, types)))
         return None
     transformer.set_pgresult(result)
     return transformer.load_rows(0, result.ntuples, tuple)
