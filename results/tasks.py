@@ -14,6 +14,7 @@ from results.exports.build import build_exports, is_due
 from results.ingest.answers import forget_old_answers
 from results.ingest.late import is_late, rank_late
 from results.ingest.mail import send_decision, send_report
+from results.ingest.receive import Received
 from results.ingest.reread import reread_devices
 from results.ingest.taken import is_waiting
 from results.ingest.waiting import read_waiting
@@ -25,7 +26,7 @@ from slogdb.errands import run_errand
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
-LATE_S = 3.0  # how long a device waits for more of a bulk import
+LATE_S = 3.0  # how long a device waits for more to come
 _MARK_LIFETIME_MS = 250  # shorter than the debounce: a change that finds the mark is seen by the task to come
 WORKER_SEEN_KEY = "worker-seen"
 WORKER_SEEN_LIFETIME_S = 20
@@ -106,7 +107,7 @@ def _end_of_reading() -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_late_devices() -> None:
-    """Rank the devices that bulk imports have left for later."""
+    """Rank the devices that were left for later."""
     count = 1
     while count:
         count, boards = rank_late()
@@ -184,6 +185,13 @@ def tell_of_report(report: Report) -> None:
 def _ask_for_mail(owner_id: int, told: dict[str, str]) -> None:
     with suppress(BrokerError):
         mail_report.apply_async((owner_id,), told, retry=False)
+
+
+def hurry_after(received: Received) -> None:
+    """Ask for what a submission leaves to be done: the pass of its boards, and devices of many results."""
+    hurry_ranking(received.boards)
+    if received.is_late:
+        run_errand("late devices", hurry_late)
 
 
 def hurry_ranking(boards: list[Board]) -> None:

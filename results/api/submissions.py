@@ -29,7 +29,7 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.ranks import ranks_of
-from results.tasks import hurry_ranking
+from results.tasks import hurry_after, hurry_ranking
 
 _SUBMISSION = -1  # stands in the statement for the id of the one that is asked for
 
@@ -107,7 +107,7 @@ def _receive(sent: Sent, seed: str) -> Response:
         raise TooLongProblem from error
     except SubmissionRefusedError as error:
         raise RefusedProblem(error.notices) from error
-    transaction.on_commit(lambda: hurry_ranking(received.boards))
+    transaction.on_commit(lambda: hurry_after(received))
     return _answer(received)
 
 

@@ -1,7 +1,8 @@
-"""Ranks devices once every few seconds while bulk imports bring results of them with every batch.
+"""Ranks devices a little later than their results are stored, and once for all that came meanwhile.
 
-A device that is new to the ranking gets its row at once. Which others wait stands in PostgreSQL, written with the
-results.
+Each batch of a bulk import has results of most devices, and a device takes the longer the more results it has, while
+one more of hundreds hardly moves a median. A device that is new to the ranking gets its row at once. Which of the
+others wait stands in PostgreSQL, written with the results.
 """
 
 from collections.abc import Collection
@@ -17,10 +18,14 @@ from results.ranking.rerank import rerank_devices
 from slogdb.direct import ask
 
 AT_ONCE = 50  # devices that are ranked, and locked, together
+MANY_RESULTS = (
+    500  # of a device, by one method: its row takes some 3 ms, and ten times that with ten times as many
+)
 
 _PUT_OFF = """
     WITH ranked AS (
-        SELECT DISTINCT device_id FROM results_deviceranking WHERE device_id = ANY(%s::integer[])
+        SELECT DISTINCT device_id FROM results_deviceranking
+        WHERE device_id = ANY(%s::integer[]) AND result_count >= %s
     ), kept AS (
         INSERT INTO results_latedevice (device_id) SELECT device_id FROM ranked ORDER BY device_id
         ON CONFLICT DO NOTHING
@@ -29,9 +34,12 @@ _PUT_OFF = """
 """
 
 
-def put_off(device_ids: Collection[int]) -> set[int]:
-    """Leave the ranked ones of these devices, which the caller has locked, to `rank_late`; which they are."""
-    return {device_id for (device_id,) in ask(_PUT_OFF, [list(device_ids)])()}
+def put_off(device_ids: Collection[int], *, at_least: int = 1) -> set[int]:
+    """Leave those of these devices that are ranked by so many results to `rank_late`; which they are.
+
+    The caller has locked them.
+    """
+    return {device_id for (device_id,) in ask(_PUT_OFF, [list(device_ids), at_least])()}
 
 
 def is_late() -> bool:

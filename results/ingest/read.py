@@ -12,7 +12,7 @@ from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version
 from results.ingest.flags import Effect
 from results.ingest.judge import Case, judge_runs
-from results.ingest.late import put_off
+from results.ingest.late import MANY_RESULTS, put_off
 from results.ingest.match import match_devices, match_firmwares
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
@@ -53,7 +53,7 @@ def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
     """Replace the submission's results by what `paste` says; return the boards that change. Idempotent."""
     reading = take_reading(submission, paste)
     submission.save(update_fields=["notices", "parser_version"])
-    return store_readings([reading])
+    return store_readings([reading]).boards
 
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
@@ -67,13 +67,20 @@ def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     return Reading(submission, found.runs, paste.warnings)
 
 
-@transaction.atomic(savepoint=False)
-def store_readings(
-    readings: Sequence[Reading], *, is_bulk: bool = False, is_new: bool = False
-) -> list[Board]:
-    """Replace the submissions' results by what was read and rank their devices; return the boards that change.
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The boards that wait for a class-wide pass, and the devices that are left to `rank_late`."""
 
-    In bulk devices that are ranked already are left to `rank_late`. New submissions have no results to be replaced.
+    boards: list[Board]
+    late: set[int]
+
+
+@transaction.atomic(savepoint=False)
+def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False, is_new: bool = False) -> Stored:
+    """Replace the submissions' results by what was read, and rank their devices.
+
+    Devices of many results, and in bulk all that are ranked already, are left to `rank_late`. New submissions have no
+    results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
     losing = set() if is_new else _devices_losing(submissions)
@@ -83,12 +90,12 @@ def store_readings(
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
     touched = losing | {row["device_id"] for row in rows}
-    ranked = touched - put_off(touched) if is_bulk else touched
     with pipelined():
         upsert_results(rows)
-        boards = rerank_devices(ranked, only_added=not losing)
+        late = put_off(touched, at_least=1 if is_bulk else MANY_RESULTS)
+        boards = rerank_devices(touched - late, only_added=not losing)
         bump_data_version()
-    return boards
+    return Stored(boards, late)
 
 
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:

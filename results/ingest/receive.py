@@ -70,7 +70,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submission, whether it is a new one, and the boards that wait for a class-wide pass.
+    """The submission, whether it is a new one, the boards that wait for a class-wide pass, whether a device is late.
 
     `claim_token` makes its holder the owner of a new one that has none; it is told here and nowhere again.
     """
@@ -78,6 +78,7 @@ class Received:
     submission: Submission
     is_new: bool
     boards: list[Board]
+    is_late: bool = False
     claim_token: str = ""
 
 
@@ -174,5 +175,6 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
     reading = take_reading(sent, paste)
     if not insert_once(sent):  # of two at once the second waits here
         return Received(Submission.objects.get(text_digest=text_digest), is_new=False, boards=[])
-    boards = store_readings([reading], is_new=True)
-    return Received(sent, is_new=True, boards=boards, claim_token=claim.token if claim else "")
+    stored = store_readings([reading], is_new=True)
+    token = claim.token if claim else ""
+    return Received(sent, is_new=True, boards=stored.boards, is_late=bool(stored.late), claim_token=token)

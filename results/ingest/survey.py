@@ -104,7 +104,7 @@ def _store(one: Published) -> list[Board]:
     submission, _ = Submission.objects.update_or_create(
         survey_id=one.survey_id, defaults={"source_url": one.source_url}
     )
-    return store_readings([Reading(submission, [one.run])])
+    return store_readings([Reading(submission, [one.run])]).boards
 
 
 def _is_stored(one: Published) -> bool:

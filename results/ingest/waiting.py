@@ -183,4 +183,4 @@ def _store_together(batch: Batch, readings: Sequence[Reading]) -> tuple[list[Boa
         return [], set()
     saved = save_what_was_read(reading.submission for reading in readings)
     with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]
-    return (store_readings(with_runs, is_bulk=True) if with_runs else []), saved
+    return (store_readings(with_runs, is_bulk=True).boards if with_runs else []), saved

@@ -5,12 +5,14 @@ from kombu.exceptions import OperationalError as BrokerError
 from results import tasks
 from results.data_version import stored_version
 from results.ingest.late import is_late
+from results.ingest.receive import Received
 from results.ingest.waiting import Text, store_texts
 from results.models import ImportBatch, LateDevice, Submission
 from results.ranking.places import Board, ends_of, waiting_boards
 from results.ranking.rerank import rerank_devices
 from results.tasks import (
     WORKER_SEEN_KEY,
+    hurry_after,
     hurry_judging,
     hurry_ranking,
     hurry_reading,
@@ -171,6 +173,14 @@ def test_the_sweep_asks_for_readers_while_texts_wait(queued):
     assert queued() == tasks.READERS
     read_texts()
     assert Submission.objects.get().state == "published"
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_submission_of_a_device_of_many_results_asks_for_its_row(queued, *, is_late):
+    received = Received(Submission(), is_new=True, boards=[], is_late=is_late)
+    hurry_after(received)
+    hurry_after(received)
+    assert queued() == is_late
 
 
 @pytest.mark.django_db

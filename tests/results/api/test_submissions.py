@@ -253,7 +253,7 @@ def test_a_sender_is_known_only_by_a_digest_of_the_network(client):
 def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_num_queries):
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.FIRST_PASTE.replace("da24", "da25")
-    with django_assert_num_queries(14) as asked:
+    with django_assert_num_queries(15) as asked:
         assert post_text(client, again).status_code == 201
     told = "\n".join(one["sql"] for one in asked.captured_queries)
     assert "results_devicealias" not in told
@@ -262,5 +262,5 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
 
 def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
     post_text(client, pastes.FIRST_PASTE)
-    with django_assert_num_queries(18):  # the catalogue, the new row, the device again, its board
+    with django_assert_num_queries(19):  # the catalogue, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201

@@ -1,7 +1,7 @@
 import pytest
 from django.db import transaction
 
-from results.ingest import late
+from results.ingest import late, read
 from results.ingest.late import is_late, put_off, rank_late
 from results.ingest.waiting import Text, read_waiting, store_texts
 from results.models import DeviceRanking, ImportBatch, LateDevice
@@ -45,6 +45,18 @@ def test_a_device_of_the_ranking_waits_and_is_ranked_once_with_all_that_came(db)
 def test_a_submission_of_its_own_ranks_its_device_at_once(db, client):
     bring_in(range(2))
     client.post("/api/v1/submissions/", pastes.diskinfo(description=MODEL), content_type="text/plain")
+    assert (counted(), is_late()) == (3, False)
+
+
+def test_a_device_of_many_results_waits_though_the_submission_is_one(db, client, monkeypatch):
+    monkeypatch.setattr(read, "MANY_RESULTS", 2)
+    bring_in(range(2))
+    answer = client.post(
+        "/api/v1/submissions/", pastes.diskinfo(description=MODEL), content_type="text/plain"
+    )
+    assert (answer.status_code, len(answer.json()["results"])) == (201, 1)
+    assert (counted(), is_late()) == (2, True)
+    rank_late()
     assert (counted(), is_late()) == (3, False)
 
 
