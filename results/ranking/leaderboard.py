@@ -19,9 +19,10 @@ from results.ranking.intervals import Interval
 from results.ranking.kept_counts import kept_counts
 from results.ranking.kept_ends import AS_OF, kept_ends
 from results.ranking.places import Board, ends_by_class
-from results.ranking.row_versions import VERSION_COLUMNS
+from results.ranking.row_versions import VERSION_COLUMNS, VERSIONS, versions_tell
 from results.ranking.search import EVERYTHING, search_devices
 from results.ranking.ties import Ends, find_place, find_places
+from slogdb.kept import Kept
 
 PAGE_SIZE = 50
 KEPT_STATEMENTS = 500
@@ -44,6 +45,7 @@ ROW_FIELDS = (
     "low_us",
     "high_us",
 )
+_WITH_CURVE = (*ROW_FIELDS, "median_us")
 
 _START = -1  # stands in the statement for how many rows are before the page
 _OF_ALL = ("count_or_version", "as_of")  # the same in every row, and read once for all of them
@@ -53,7 +55,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rows: dicts by ROW_FIELDS with `position` in the order asked for and the `place` on the board.
+    """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `position` in the order asked for and the `place`.
 
     `options` has, where they were asked for, how many devices each option of a facet would leave; `is_alike` says
     that no device has the words that were searched for, and that these resemble them.
@@ -89,21 +91,49 @@ class FoundPage:
     options: Mapping[str, Mapping[str, int]]
 
 
-def rank_devices(
-    asked: LeaderboardFilter, *, fields: tuple[str, ...] = ROW_FIELDS, with_options: bool = False
-) -> LeaderboardPage:
+def rank_devices(asked: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    One query; one more past the end, one after a pass, one after a change; up to four for a search.
+    One query; one more where a row is new, past the end, after a pass and after a change; up to four for a search.
     """
-    found = find_page(asked, fields=fields, with_options=with_options)
+    found, rows = _read(asked, with_options=with_options)
     return LeaderboardPage(
-        rows=_placed(found, fields, start=first_position(asked)),
+        rows=_placed(rows, found.ends, start=first_position(asked)),
         count=found.count,
         number=asked.page,
         options=found.options,
         is_alike=found.is_alike,
     )
+
+
+# What rows say, by their versions: of a page made anew most say what they did.
+_said = Kept[tuple[Any, ...], Row]("rows of the ranking")
+
+
+def _read(asked: LeaderboardFilter, *, with_options: bool) -> tuple[FoundPage, list[Row]]:
+    """The page, and what its rows say; nobody may change that."""
+    if not versions_tell():
+        found = find_page(asked, fields=_WITH_CURVE, with_options=with_options)
+        return found, [_named(row[1:]) for row in found.rows]
+    found = find_page(asked, fields=VERSIONS, with_options=with_options)
+    rows = [row for state in found.rows if (row := _said.get(state[1:]))]
+    if len(rows) < len(found.rows):
+        found = find_page(asked, fields=(*VERSIONS, *_WITH_CURVE), with_options=with_options)
+        rows = [_kept_or_named(row[1:]) for row in found.rows]
+    return found, rows
+
+
+def _kept_or_named(values: tuple[Any, ...]) -> Row:
+    """The row of these values of VERSIONS and _WITH_CURVE."""
+    versions = values[: len(VERSIONS)]
+    row = _said.get(versions)
+    if row is None:
+        row = _said[versions] = _named(values[len(VERSIONS) :])
+    return row
+
+
+def _named(values: Sequence[Any]) -> Row:
+    return dict(zip(_WITH_CURVE, values, strict=True))
 
 
 def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options: bool = False) -> FoundPage:
@@ -139,14 +169,13 @@ def first_position(asked: LeaderboardFilter) -> int:
     return (asked.page - 1) * PAGE_SIZE + 1
 
 
-def _placed(found: FoundPage, fields: tuple[str, ...], *, start: int) -> list[Row]:
+def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:
     """The rows with their positions and places."""
-    rows = [dict(zip(fields, values, strict=True)) for _, *values in found.rows]
-    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
-    for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start):
-        row["position"] = position
-        row["place"] = place
-    return rows
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
+    return [
+        {**row, "position": position, "place": place}
+        for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start)
+    ]
 
 
 def page_count(count: int) -> int:
@@ -229,7 +258,7 @@ def best_by_class() -> list[Row]:
     With its `median_us` and its `place`. Three queries.
     """
     best = DeviceRanking.objects.filter(pk__in=find_firsts(1)).order_by("device_class")
-    rows: list[Row] = list(best.values(*ROW_FIELDS, "median_us"))
+    rows: list[Row] = list(best.values(*_WITH_CURVE))
     ends = ends_by_class(Method.DISKINFO)
     for row in rows:
         row["place"] = find_place(

@@ -20,7 +20,7 @@ from results.ranking.asked import (
     RefusedError,
     read_query,
 )
-from results.ranking.leaderboard import ROW_FIELDS, LeaderboardPage, NoSuchPageError, rank_devices
+from results.ranking.leaderboard import LeaderboardPage, NoSuchPageError, rank_devices
 from results.web import leaderboard_links as links
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import RankedCurve, chart_context, ranked_curves, ranking_series
@@ -46,7 +46,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     if shorter:
         return HttpResponseRedirect(shorter)
     try:
-        found = rank_devices(asked, fields=(*ROW_FIELDS, "median_us"), with_options=True)
+        found = rank_devices(asked, with_options=True)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, asked, error.page_count)
     chart = _bars(asked, found) if asked.view == "bars" else _curves(request, found)
