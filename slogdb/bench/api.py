@@ -3,13 +3,11 @@
 Uncached answers come from Django without the page cache in front; limits are far away, but counted.
 """
 
-import http.client
 import json
 import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,17 +17,16 @@ from urllib.request import urlopen
 import psycopg
 
 from slogdb.bench import pages
+from slogdb.bench.submissions import NEW_MODELS, bare_inserts, popular_model, submission_table, submit_many
 from slogdb.local_stack import throwaway_stack
 
 RESULTS = 5000
-SUBMISSIONS = 200
 FAR_AWAY = "1000000/60"
 LIMITS = {
     "SLOGDB_LIMIT_ANONYMOUS_READ": FAR_AWAY,
     "SLOGDB_LIMIT_ANONYMOUS_WRITE": FAR_AWAY,
 }
 LEADERBOARD = "/api/v1/leaderboard/?class=nvme"
-SIZES = [512 << slot for slot in range(15)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +45,28 @@ TARGETS = (
     Target("device from the page cache", 6.0),
     Target("device, not changed (304)", 6.0),
 )
-MOST_MS_A_SUBMISSION = 6.0
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: of how many results, if not RESULTS."""
+    results = int(arguments[0]) if arguments else RESULTS
     with ExitStack() as ending:
         environment = {**ending.enter_context(throwaway_stack()), **LIMITS, "SLOGDB_LOG_LEVEL": "ERROR"}
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
-        pages._prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")})
+        pages._prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")}, results)
         subprocess.run(
             [sys.executable, "manage.py", "rank"], env=environment, check=True, capture_output=True
         )
         items, site = ending.enter_context(_serving(environment, folder))
-        sys.stdout.write(_table(pages._measure(items)))
-        sys.stdout.write(_submission_line(_submit_many(site), _commits(environment["DATABASE_URL"])))
+        sys.stdout.write(f"{results:,} made-up results; {_table(pages._measure(items))}\n")
+        with psycopg.connect(environment["DATABASE_URL"]) as connection:
+            popular = popular_model(connection)
+        times = {
+            "of a few devices": submit_many(site, NEW_MODELS),
+            f"of one with {popular.result_count:,} results": submit_many(site, [popular.model]),
+            "a bare INSERT of its text and COMMIT": bare_inserts(environment["DATABASE_URL"]),
+        }
+        sys.stdout.write(submission_table(times))
     return 0
 
 
@@ -100,60 +105,6 @@ def _items(*, site: int, plain: int, floor: int) -> list[pages.Item]:
     return items
 
 
-def _submit_many(port: int) -> list[float]:
-    """Milliseconds a submission, one after the other over one connection; each is there when it is answered."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    times = []
-    for number in range(SUBMISSIONS):
-        text = run_of(number).encode()
-        begun = time.perf_counter()
-        connection.request("POST", "/api/v1/submissions/", text, {"Content-Type": "text/plain"})
-        answer = connection.getresponse()
-        record = json.loads(answer.read())
-        times.append((time.perf_counter() - begun) * 1000)
-        if answer.status != http.HTTPStatus.CREATED:
-            raise SystemExit(f"a submission was not taken: {record}")
-    connection.request("GET", f"/api/v1/results/{record['id']}/")
-    if connection.getresponse().status != http.HTTPStatus.OK:
-        raise SystemExit("a submission was not there right after its answer")
-    return times[SUBMISSIONS // 10 :]  # what comes first pays for imports and connections
-
-
-def _commits(database_url: str) -> list[float]:
-    """The floor: milliseconds that a bare INSERT of such a text and its COMMIT take in the same database."""
-    times = []
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute("CREATE TABLE floor (id bigserial PRIMARY KEY, text text)")
-        for number in range(SUBMISSIONS):
-            begun = time.perf_counter()
-            connection.execute("INSERT INTO floor (text) VALUES (%s)", [run_of(number)])
-            times.append((time.perf_counter() - begun) * 1000)
-    return times
-
-
-def run_of(number: int) -> str:
-    """Terminal output of a device of its own, one of forty models."""
-    latencies = [(size, round(20 + size / 2048 + number / 10, 1)) for size in SIZES]
-    points = [
-        f"\t{size / 1024:4.4g} kbytes: {latency_us:8.1f} usec/IO = {size / latency_us * 1e6 / 2**20:8.1f} Mbytes/s"
-        for size, latency_us in latencies
-    ]
-    return "\n".join(
-        [
-            "# diskinfo -wS /dev/nvd0",
-            "/dev/nvd0",
-            "\t512         \t# sectorsize",
-            f"\t{(number % 40 + 1) * 10**11}\t# mediasize in bytes (100G)",
-            "\tNVME BENCH 100\t# Disk descr.",
-            f"\tBENCH{number:08d}\t# Disk ident.",
-            "",
-            "Synchronous random writes:",
-            *points,
-            "",
-        ]
-    )
-
-
 def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
     """The rates beside that of the empty view, with what each has to be."""
     rates = {name: sorted(rate for rate, _ in rounds) for name, rounds in measured.items()}
@@ -175,16 +126,5 @@ def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _submission_line(times: list[float], floor: list[float]) -> str:
-    ordered = sorted(times)
-    low, high = ordered[0], ordered[int(len(ordered) * 0.95)]
-    return (
-        f"\nA submission, one connection, answered and visible: {low:.1f} ms at best, "
-        f"{statistics.median(ordered):.1f} in the median, {high:.1f} at the 95th percentile "
-        f"(to be at most {MOST_MS_A_SUBMISSION:.0f}). A bare INSERT of its text and COMMIT: "
-        f"{min(floor):.1f} ms at best, {statistics.median(floor):.1f} in the median.\n"
-    )
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

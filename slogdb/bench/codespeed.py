@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import psycopg
 
 from slogdb.bench import api, pages
+from slogdb.bench.submissions import NEW_MODELS, submit_many
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Program
 
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
         theirs = ending.enter_context(_codespeed(Path(arguments[0]), environment, folder))
         cached, plain = ending.enter_context(_site(environment, folder))
         sys.stdout.write(_table(pages._measure(_items(theirs=theirs, cached=cached, plain=plain))))
-        sys.stdout.write(_submission_table(_post_many(theirs), api._submit_many(cached)))
+        sys.stdout.write(_submission_table(_post_many(theirs), submit_many(cached, NEW_MODELS)))
     return 0
 
 

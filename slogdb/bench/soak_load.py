@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 
-from slogdb.bench.api import run_of
+from slogdb.bench.submissions import NEW_MODELS, run_of
 
 PAGES = (
     "/",
@@ -134,7 +134,7 @@ class Load:
         for number in itertools.count():
             if self._is_over.wait(SENDING_PAUSE_S):
                 return
-            text = run_of(number).encode()
+            text = run_of(number, NEW_MODELS[number % len(NEW_MODELS)]).encode()
             visitor.ask("/api/v1/submissions/", body=text, headers={"Content-Type": "text/plain"})
 
     def _fetch(self) -> None:
