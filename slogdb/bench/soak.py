@@ -22,7 +22,7 @@ from slogdb.local_stack import throwaway_stack
 from slogdb.serving.local_site import LocalSite
 from slogdb.serving.site_programs import beat_program, web_program, worker_program
 
-MINUTES = 10.0
+MINUTES = 15.0  # of which a third passes before anything is judged
 RESULTS = 2000
 SAMPLE_S = 2.0
 FAR_AWAY = "1000000/60"

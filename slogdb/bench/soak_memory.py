@@ -14,11 +14,13 @@ ROLES = {
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
-WARM_UP = 1 / 3  # of the time: caches fill, connections open
+WARM_UP = (
+    1 / 3
+)  # of the time: caches fill, connections open, and malloc keeps the holes that it goes on filling
 END = 1 / 6
-FLAT_MIB, FLAT_SHARE = 8.0, 0.1  # of growth after the warm-up
+FLAT_MIB, FLAT_SHARE = 8.0, 0.05  # of growth after the warm-up
 LATE = 1 / 2  # from here on nothing is left to be filled
-LATE_MIB, LATE_SHARE = 4.0, 0.015  # of growth since: of 250 MiB in ten minutes a good one a minute
+LATE_MIB, LATE_SHARE = 4.0, 0.015  # of growth since: of 400 MiB in fifteen minutes a good one a minute
 _KIB_A_MIB = 1024
 
 
