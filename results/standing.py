@@ -34,6 +34,7 @@ _STANDING = """
         (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
         (SELECT count(*) FROM results_latedevice),
+        (SELECT extract(epoch FROM now() - min(since)) FROM results_latedevice),
         (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
         (SELECT value FROM results_dataversion WHERE id = 1),
         (SELECT count(*) FROM results_submission WHERE parser_version = '' AND (
@@ -54,6 +55,7 @@ class Stored:
     to_review_count: int
     unranked_boards: int
     late_devices: int
+    late_age_s: float | None
     rank_age_s: float | None
     data_version: int
     dead_letters: int = 0
@@ -80,13 +82,14 @@ def stored() -> Stored | None:
             (is_archive_failing,) = cursor.fetchone()
     except Error:
         return None
-    count, age, to_review, boards, late, rank_age, version, dead_letters = row
+    count, age, to_review, boards, late, late_age, rank_age, version, dead_letters = row
     return Stored(
         count,
         _seconds(age),
         to_review,
         boards,
         late,
+        _seconds(late_age),
         _seconds(rank_age),
         version or 1,
         dead_letters,

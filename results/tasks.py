@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from results.data_version import agree_on_version
 from results.exports.build import build_exports, is_due
 from results.ingest.answers import forget_old_answers
-from results.ingest.late import is_late, rank_late
+from results.ingest.late import is_late, late_steps, rank_late
 from results.ingest.mail import send_decision, send_report
 from results.ingest.receive import Received
 from results.ingest.reread import reread_devices
@@ -107,11 +107,9 @@ def _end_of_reading() -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_late_devices() -> None:
-    """Rank the devices that were left for later."""
-    count = 1
-    while count:
-        count, boards = rank_late()
-        hurry_ranking(boards)
+    """Rank the devices that wait for it now; what comes meanwhile is left to the next one."""
+    for step in late_steps():
+        hurry_ranking(rank_late(step))
 
 
 def hurry_late() -> None:

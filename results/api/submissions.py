@@ -45,7 +45,9 @@ class SubmissionList(Endpoint):
         request=PASTE_BODIES,
         parameters=[IDEMPOTENCY_KEY],
         responses={
-            201: OpenApiResponse(ReceivedSerializer, "Read, stored and ranked."),
+            201: OpenApiResponse(
+                ReceivedSerializer, "Read, stored and shown; it counts in the ranking now or in seconds."
+            ),
             200: OpenApiResponse(ReceivedSerializer, "The same text had been sent before."),
             202: OpenApiResponse(ReceivedSerializer, "Taken, and read in a moment: look at its address."),
         },

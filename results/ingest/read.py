@@ -1,6 +1,6 @@
 """From a submission's parsed text to its results: idempotent, so that a better parser can read it again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version
 from results.ingest.flags import Effect
 from results.ingest.judge import Case, judge_runs
-from results.ingest.late import MANY_RESULTS, put_off
+from results.ingest.late import put_off
 from results.ingest.match import match_devices, match_firmwares
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
@@ -49,11 +49,16 @@ class Reading:
 
 
 @transaction.atomic(savepoint=False)
-def read_submission(submission: Submission, paste: ParsedPaste) -> list[Board]:
-    """Replace the submission's results by what `paste` says; return the boards that change. Idempotent."""
+def read_submission(
+    submission: Submission, paste: ParsedPaste, *, late_from: int | None = None
+) -> list[Board]:
+    """Replace the submission's results by what `paste` says; return the boards that change. Idempotent.
+
+    Devices are ranked as by `store_readings`.
+    """
     reading = take_reading(submission, paste)
     submission.save(update_fields=["notices", "parser_version"])
-    return store_readings([reading]).boards
+    return store_readings([reading], late_from=late_from).boards
 
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
@@ -76,11 +81,13 @@ class Stored:
 
 
 @transaction.atomic(savepoint=False)
-def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False, is_new: bool = False) -> Stored:
+def store_readings(
+    readings: Sequence[Reading], *, late_from: int | None = None, is_new: bool = False
+) -> Stored:
     """Replace the submissions' results by what was read, and rank their devices.
 
-    Devices of many results, and in bulk all that are ranked already, are left to `rank_late`. New submissions have no
-    results to be replaced.
+    Those that are ranked by `late_from` results already are left to `rank_late`; None ranks all at once. New
+    submissions have no results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
     losing = set() if is_new else _devices_losing(submissions)
@@ -92,10 +99,15 @@ def store_readings(readings: Sequence[Reading], *, is_bulk: bool = False, is_new
     touched = losing | {row["device_id"] for row in rows}
     with pipelined():
         upsert_results(rows)
-        late = put_off(touched, at_least=1 if is_bulk else MANY_RESULTS)
+        late = set() if late_from is None else put_off(touched, _ranked(rows), at_least=late_from)
         boards = rerank_devices(touched - late, only_added=not losing)
         bump_data_version()
     return Stored(boards, late)
+
+
+def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
+    """The devices and methods of the rows that count."""
+    return [(row["device_id"], row["method"]) for row in rows if row["is_ranked"]]
 
 
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:

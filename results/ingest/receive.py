@@ -18,6 +18,7 @@ from results.ingest.claims import draw_claim
 from results.ingest.counted import count_paste
 from results.ingest.digests import digest_text
 from results.ingest.judge import judge_unstored
+from results.ingest.late import MANY_RESULTS
 from results.ingest.match import look_up_device
 from results.ingest.read import store_readings, take_reading
 from results.ingest.rows import insert_once
@@ -175,6 +176,6 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
     reading = take_reading(sent, paste)
     if not insert_once(sent):  # of two at once the second waits here
         return Received(Submission.objects.get(text_digest=text_digest), is_new=False, boards=[])
-    stored = store_readings([reading], is_new=True)
+    stored = store_readings([reading], is_new=True, late_from=MANY_RESULTS)
     token = claim.token if claim else ""
     return Received(sent, is_new=True, boards=stored.boards, is_late=bool(stored.late), claim_token=token)

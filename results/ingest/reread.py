@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.match import class_catalogue
+from results.ingest.late import MANY_RESULTS
 from results.ingest.read import read_submission
 from results.models import Result, Submission
 from results.models.choices import State
@@ -41,17 +42,20 @@ def _reread(submissions: QuerySet[Submission]) -> Iterator[tuple[Submission, lis
     for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
         with transaction.atomic():
             submission = submissions.filter(pk=pk).select_for_update().first()
-            boards = [] if submission is None else reread_submission(submission)
+            boards = [] if submission is None else reread_submission(submission, late_from=MANY_RESULTS)
         if submission is not None:
             yield submission, boards
 
 
-def reread_submission(submission: Submission) -> list[Board]:
-    """Read one stored text anew, which the caller has locked; the boards that it changed."""
+def reread_submission(submission: Submission, *, late_from: int | None = None) -> list[Board]:
+    """Read one stored text anew, which the caller has locked; the boards that it changed.
+
+    Devices that are ranked by `late_from` results are left to `rank_late`; None ranks all at once.
+    """
     paste = parse_paste(
         submission.text,
         unit_key=settings.UNIT_KEY.encode(),
         unit_digests=submission.unit_digests,
         catalogue=class_catalogue(),
     )
-    return read_submission(submission, paste)
+    return read_submission(submission, paste, late_from=late_from)

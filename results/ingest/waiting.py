@@ -34,6 +34,7 @@ from results.models.choices import State
 from results.ranking.places import Board
 
 BATCH = 1000
+RANKED = 1  # by so many results a device waits for more of the import
 NO_RUN = "There is no run in it."
 FAULTS = (ArithmeticError, DatabaseError, LookupError, RecursionError, TypeError, ValueError)
 Done = TypeVar("Done")
@@ -183,4 +184,4 @@ def _store_together(batch: Batch, readings: Sequence[Reading]) -> tuple[list[Boa
         return [], set()
     saved = save_what_was_read(reading.submission for reading in readings)
     with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]
-    return (store_readings(with_runs, is_bulk=True).boards if with_runs else []), saved
+    return (store_readings(with_runs, late_from=RANKED).boards if with_runs else []), saved

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
+from django.db.models.functions import Now
 
 from results.models.choices import DeviceClassChoice, Method
 from results.models.device import Device
@@ -100,9 +101,10 @@ class DeviceRanking(models.Model):
 
 
 class LateDevice(models.Model):
-    """A device whose rows a bulk import left for a few seconds, as it changes most devices with every batch."""
+    """A device whose rows wait some seconds for more to come: one of many results, or of a bulk import."""
 
     device = models.OneToOneField(Device, on_delete=models.CASCADE, primary_key=True, related_name="late")
+    since = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         return str(self.device_id)

@@ -9,6 +9,7 @@ from results.models.fields import bytes_of_unit
 from slogdb.direct import ask
 
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
+MANY_RESULTS = 1000  # of a device: so many of them tell what its units measure
 
 # Of each device that is asked about once: its units' scores in order, and those of the units that are left out.
 _SCORES = """
@@ -28,12 +29,17 @@ _SCORES = """
                array_agg(score) FILTER (WHERE ranking_unit = ANY(ranked.units)) AS their_scores
         FROM (
             SELECT ranking_unit, percentile_cont(0.5) WITHIN GROUP (
-                ORDER BY ln(CASE result.method WHEN 'fio' THEN latency_us[4] ELSE zil_latency_us END)) AS score
-            FROM results_result AS result
-            WHERE is_ranked AND result.device_id = ranked.device_id AND result.method = ranked.method
+                ORDER BY ln(CASE told.method WHEN 'fio' THEN latency_us[4] ELSE zil_latency_us END)) AS score
+            FROM (
+                SELECT ranking_unit, method, latency_us, zil_latency_us
+                FROM results_result AS result
+                WHERE is_ranked AND result.device_id = ranked.device_id AND result.method = ranked.method
+                AND coalesce(ranked.unit_count, 0) <= %s
+                LIMIT %s
+            ) AS told
             GROUP BY ranking_unit
         ) AS units
-    ) AS found ON coalesce(ranked.unit_count, 0) <= %s
+    ) AS found ON true
 """
 
 
@@ -72,12 +78,13 @@ class _Units(NamedTuple):
 def other_units(asked: Sequence[Asked]) -> list[UnitMedian | None]:
     """For each that is asked the median over the device's ranked units but one; None where there is no other.
 
-    Of a device with MANY_UNITS and more it is the median of all that the ranking has. One query for all.
+    Of a device with MANY_UNITS and more it is the median of all that the ranking has, and of more than MANY_RESULTS
+    some stand for all. One query for all.
     """
     if not asked:
         return []
     *columns, left_out = [list(column) for column in zip(*asked, strict=True)]
-    rows = ask(_SCORES, [*columns, [bytes_of_unit(unit) for unit in left_out], MANY_UNITS])
+    rows = ask(_SCORES, [*columns, [bytes_of_unit(unit) for unit in left_out], MANY_UNITS, MANY_RESULTS])
     found = {(device_id, method): _Units(*rest) for device_id, method, *rest in rows()}
     return [found[one.device_id, one.method].without(one.except_unit) for one in asked]
 

@@ -21,7 +21,8 @@ NAMES = {
     "slogdb_dead_letters": "Texts of bulk imports that no reader got through, or not yet.",
     "slogdb_archive_failing": "1 while PostgreSQL can't archive its log.",
     "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
-    "slogdb_late_devices": "Popular devices whose rows bulk imports left for later.",
+    "slogdb_late_devices": "Devices whose rows wait for more to come.",
+    "slogdb_late_age_seconds": "How long the first of them waits; 0 for none.",
     "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
     "slogdb_export_age_seconds": "Time since the exports were built.",
     "slogdb_backup_age_seconds": "Time since the last verified backup.",
@@ -56,6 +57,7 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_archive_failing"] = float(stored.is_archive_failing)
         found["slogdb_unranked_boards"] = stored.unranked_boards
         found["slogdb_late_devices"] = stored.late_devices
+        found["slogdb_late_age_seconds"] = stored.late_age_s or 0
         found["slogdb_rank_age_seconds"] = stored.rank_age_s
         found["slogdb_data_version"] = stored.data_version
     found["slogdb_export_age_seconds"] = standing.export_age_s()

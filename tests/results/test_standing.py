@@ -24,7 +24,7 @@ def submission(minutes_ago, **values):
 
 def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
     settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
-    assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, 1)
+    assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
 
@@ -48,14 +48,16 @@ def test_the_oldest_that_waits_tells_the_age():
         ranked_changes=2,
         ranked_at=datetime.now(UTC) - timedelta(minutes=2),
     )
-    LateDevice.objects.create(device=make_device())
+    for seconds in (7, 700):
+        LateDevice.objects.create(device=make_device(), since=datetime.now(UTC) - timedelta(seconds=seconds))
     found = standing.stored()
     assert (found.waiting_count, found.to_review_count, found.unranked_boards, found.late_devices) == (
         2,
         1,
         1,
-        1,
+        2,
     )
+    assert found.late_age_s == pytest.approx(700, abs=30)
     assert found.waiting_age_s == pytest.approx(3600, abs=30)
     assert found.rank_age_s == pytest.approx(120, abs=30)
 

@@ -57,3 +57,12 @@ def test_of_many_units_the_median_is_the_rankings(db, monkeypatch):
 def test_how_the_others_are_found_is_planned_once(db, is_planned_anew):
     asked = [Asked(make_device().pk, "diskinfo", "unit 1")]
     assert not is_planned_anew(lambda: other_units(asked), "WITH asked AS")
+
+
+def test_of_many_results_some_tell_what_the_units_measured(db, monkeypatch):
+    monkeypatch.setattr(units, "MANY_RESULTS", 3)
+    device = make_device()
+    for number in range(9):
+        make_result(30, device=device, ranking_unit=f"unit {number}")
+    (found,) = other_units([Asked(device.pk, "diskinfo", "nobody")])
+    assert found == UnitMedian(3, pytest.approx(30, rel=1e-6))
