@@ -9,7 +9,7 @@ from results.models.fields import bytes_of_unit
 from slogdb.direct import ask
 
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
-MANY_RESULTS = 1000  # of a device: so many of them tell what its units measure
+MANY_RESULTS = 500  # of a device: so many of them tell what its units measure
 
 # Of each device that is asked about once: its units' scores in order, and those of the units that are left out.
 _SCORES = """
