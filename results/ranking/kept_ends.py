@@ -10,21 +10,17 @@ from results.ranking.compiled import Statement, fetch
 from results.ranking.places import Board
 from results.ranking.ties import Ends
 
-# What names the state of a board's ends, to be read along with something else.
-AS_OF = """
-    SELECT concat_ws(' ', ranked_changes, ranked_at) FROM results_classranking
-    WHERE device_class = %s AND method = %s
-"""
-_ENDS = """
-    SELECT device_class, method, concat_ws(' ', ranked_changes, ranked_at), lows_us, highs_us, group_starts_us
+# What names a board and the state of its ends.
+_STATE = "concat_ws(' ', device_class, method, ranked_changes, ranked_at)"
+# That of one board, to be read along with something else.
+AS_OF = f"SELECT {_STATE} FROM results_classranking WHERE device_class = %s AND method = %s"  # noqa: S608 - written here
+_ENDS = f"""
+    SELECT {_STATE}, lows_us, highs_us, group_starts_us
     FROM results_classranking
     WHERE (device_class, method) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
-"""
-# The states of all boards as one text, to be read along with something else, too.
-STATES = """
-    SELECT json_object_agg(device_class || ' ' || method, concat_ws(' ', ranked_changes, ranked_at) ORDER BY id)::text
-    FROM results_classranking
-"""
+"""  # noqa: S608 - written here
+# Those of all boards as one text, to be read along with something else, too.
+STATES = f"SELECT json_agg({_STATE} ORDER BY id)::text FROM results_classranking"  # noqa: S608 - written here
 _kept: dict[Board, tuple[str, Ends]] = {}  # there are two dozen boards at most
 
 
@@ -45,7 +41,12 @@ def current_ends(*boards: Board, states: str | None = None) -> list[Ends]:
 
 @lru_cache(maxsize=4)
 def _by_board(states: str | None) -> Mapping[Board, str]:
-    return {Board(*name.split(" ")): state for name, state in orjson.loads(states or "{}").items()}
+    return {_board_of(state): state for state in orjson.loads(states or "[]")}
+
+
+def _board_of(state: str) -> Board:
+    device_class, method, _ = state.split(" ", maxsplit=2)
+    return Board(device_class, method)
 
 
 def _ends(boards: Sequence[Board], states: Mapping[Board, str | None]) -> list[Ends]:
@@ -53,6 +54,6 @@ def _ends(boards: Sequence[Board], states: Mapping[Board, str | None]) -> list[E
     changed = [board for board in there if board not in _kept or _kept[board][0] != states[board]]
     if changed:
         columns = ([board.device_class for board in changed], [board.method for board in changed])
-        for device_class, method, state, *ends in fetch(Statement(_ENDS, columns)):
-            _kept[Board(device_class, method)] = state, Ends(*map(floats_from_bytes, ends))
+        for state, *ends in fetch(Statement(_ENDS, columns)):
+            _kept[_board_of(state)] = state, Ends(*map(floats_from_bytes, ends))
     return [_kept[board][1] if board in there else Ends() for board in boards]

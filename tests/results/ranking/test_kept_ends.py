@@ -4,7 +4,7 @@ from results.ranking.asked import LeaderboardFilter
 from results.ranking.compiled import Statement, fetch
 from results.ranking.kept_ends import AS_OF, current_ends, kept_ends
 from results.ranking.leaderboard import rank_devices
-from results.ranking.places import Board
+from results.ranking.places import Board, mark_changed
 from results.ranking.ties import Ends, Place
 from tests.factories import make_result, rank_everything
 
@@ -12,8 +12,8 @@ pytestmark = pytest.mark.django_db
 NVME = Board("nvme", "diskinfo")
 
 
-def as_of():
-    ((state,),) = fetch(Statement(AS_OF, NVME))
+def as_of(board=NVME):
+    ((state,),) = fetch(Statement(AS_OF, board))
     return state
 
 
@@ -28,6 +28,11 @@ def test_ends_are_read_once_until_a_pass_changes_them(django_assert_num_queries)
     rank_everything()
     assert as_of() != state
     assert (len(first.highs), len(kept_ends(NVME, as_of()).highs)) == (1, 2)
+
+
+def test_no_two_boards_are_ever_in_one_state():
+    mark_changed([NVME])  # and no pass has placed either
+    assert as_of() != as_of(Board("", "diskinfo"))
 
 
 def test_a_board_that_is_not_there_has_no_ends():
