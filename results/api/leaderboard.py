@@ -1,7 +1,6 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -16,12 +15,12 @@ from results.api.rendering import to_json
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.models.choices import Method
-from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, RefusedError, read_query
+from results.ranking.asked import METRICS, LeaderboardForm, RefusedError, read_query
 from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
-from results.ranking.leaderboard import FoundPage, NoSuchPageError, find_page, first_position, page_count
-from results.ranking.row_versions import VERSIONS, versions_tell
-from results.ranking.ties import Place, find_places
+from results.ranking.kept_rows import Key, read_rows
+from results.ranking.pages import NoSuchPageError, Values, find_page, first_position, page_count
+from results.ranking.ties import Ends, Place, find_places
 from slogdb.kept import Kept
 
 _FIELDS = (*RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
@@ -87,53 +86,32 @@ class Leaderboard(Endpoint):
         try:
             if fields_asked(request.query_params):
                 found = find_page(asked, fields=_FIELDS)
-                records = enumerate(_records(found, found.rows), start=start)
+                records = enumerate(_records(found.rows, found.ends), start=start)
                 rows = map(to_json, self.picked([{"position": number, **row} for number, row in records]))
             else:
-                found, ends = _written_page(asked)
-                rows = map(b'{"position":%d,%b'.__mod__, enumerate(ends, start=start))
+                found, written_rows = read_rows(
+                    asked, _written, fields=_FIELDS, make=_ends_of, is_placed=True
+                )
+                rows = map(b'{"position":%d,%b'.__mod__, enumerate(written_rows, start=start))
         except NoSuchPageError as error:
             raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
         counts = (found.count, asked.page, page_count(found.count), b",".join(rows))
         return written(b'{"count":%d,"page":%d,"page_count":%d,"results":[%b]}' % counts)
 
 
-# JSON of rows, without the brace and the position before it, by the versions of the row and the state of its board,
-# and so by its places. Of a page made anew most rows are what they were; to look one up takes less than to read it.
-_written = Kept[tuple[Any, ...], bytes]("rows of the API")
+# JSON of rows, without the brace and the position before it but with the place: most stay what they are.
+_written = Kept[Key, bytes]("rows of the API")
 
 
-def _written_page(asked: LeaderboardFilter) -> tuple[FoundPage, list[bytes]]:
-    """The page, and each row's JSON but for its beginning. One query, two where a row is new."""
-    if not versions_tell():
-        found = find_page(asked, fields=_FIELDS)
-        return found, _ends_of(found, found.rows)
-    found = find_page(asked, fields=VERSIONS)
-    ends = [end for state in found.rows if (end := _written.get(state))]
-    if len(ends) < len(found.rows):
-        found = find_page(asked, fields=(*VERSIONS, *_FIELDS))
-        ends = _kept_or_written(found)
-    return found, ends
+def _ends_of(rows: Sequence[Values], ends: Ends) -> list[bytes]:
+    """Each row's JSON but for its beginning."""
+    return [to_json(record)[1:] for record in _records(rows, ends)]
 
 
-def _kept_or_written(found: FoundPage) -> list[bytes]:
-    """The same of rows that were read with their versions."""
-    size = 1 + len(VERSIONS)
-    ends = {row[:size]: _written.get(row[:size]) or b"" for row in found.rows}
-    new = [row for row in found.rows if not ends[row[:size]]]
-    for row, end in zip(new, _ends_of(found, [(row[0], *row[size:]) for row in new]), strict=True):
-        ends[row[:size]] = _written[row[:size]] = end
-    return list(ends.values())
-
-
-def _ends_of(found: FoundPage, rows: Sequence[Sequence[Any]]) -> list[bytes]:
-    return [to_json(record)[1:] for record in _records(found, rows)]
-
-
-def _records(found: FoundPage, rows: Sequence[Sequence[Any]]) -> list[Row]:
-    """LeaderboardRowSerializer's shape without the position, of rows of the board's state and then _FIELDS."""
-    named = [dict(zip(_FIELDS, values, strict=True)) for _, *values in rows]
-    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in named])
+def _records(rows: Sequence[Values], ends: Ends) -> list[Row]:
+    """LeaderboardRowSerializer's shape without the position, of rows of _FIELDS."""
+    named = [dict(zip(_FIELDS, values, strict=True)) for values in rows]
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in named])
     return [_record(row, place) for row, place in zip(named, places, strict=True)]
 
 

@@ -19,7 +19,7 @@ from results.api.endpoint import Endpoint
 from results.api.names import FIELDS, fields_asked, refuse_unknown
 from results.api.problems import form_problem
 from results.api.rows import Row, absolute
-from results.ranking.leaderboard import PAGE_SIZE
+from results.ranking.pages import PAGE_SIZE
 
 LARGEST_ID = 2**63 - 1
 LARGEST_PAGE = 1_000_000

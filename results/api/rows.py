@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
-from results.ranking.leaderboard import PAGE_SIZE
+from results.ranking.pages import PAGE_SIZE
 from results.ranking.ranks import Rank
 from results.ranking.score import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
 

@@ -1,31 +1,21 @@
-"""The leaderboard as readers ask for it: filtered, ordered, one page at a time, as plain rows."""
+"""The leaderboard as readers ask for it: one page at a time, as plain rows with their places."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db.models import BigIntegerField, CharField, Count, F, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.models import Count
 
 from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
-from results.models.ranking import SOMETIMES_NULL
 from results.ranking.asked import LeaderboardFilter
-from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch, one_page
-from results.ranking.facets import FacetCounts, compile_options, fetch_options, fetch_total, narrowed
 from results.ranking.firsts import find_firsts
 from results.ranking.intervals import Interval
-from results.ranking.kept_counts import kept_counts
-from results.ranking.kept_ends import AS_OF, kept_ends
-from results.ranking.places import Board, ends_by_class
-from results.ranking.row_versions import VERSION_COLUMNS, VERSIONS, versions_tell
-from results.ranking.search import EVERYTHING, search_devices
+from results.ranking.kept_rows import Key, read_rows
+from results.ranking.pages import Values, first_position, page_count
+from results.ranking.places import ends_by_class
 from results.ranking.ties import Ends, find_place, find_places
 from slogdb.kept import Kept
-
-PAGE_SIZE = 50
-KEPT_STATEMENTS = 500
 
 ROW_FIELDS = (
     "device__slug",
@@ -46,9 +36,6 @@ ROW_FIELDS = (
     "high_us",
 )
 _WITH_CURVE = (*ROW_FIELDS, "median_us")
-
-_START = -1  # stands in the statement for how many rows are before the page
-_OF_ALL = ("count_or_version", "as_of")  # the same in every row, and read once for all of them
 
 Row = dict[str, Any]
 
@@ -72,31 +59,12 @@ class LeaderboardPage:
         return page_count(self.count)
 
 
-class NoSuchPageError(Exception):
-    """A page number past the end; there are `page_count` pages."""
-
-    def __init__(self, page_count: int) -> None:
-        super().__init__(f"there are {page_count} pages")
-        self.page_count = page_count
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPage:
-    """One page as it was read: rows of values, and the ends of the board's intervals to place them by."""
-
-    rows: Sequence[tuple[Any, ...]]
-    count: int
-    ends: Ends
-    is_alike: bool
-    options: Mapping[str, Mapping[str, int]]
-
-
 def rank_devices(asked: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
     One query; one more where a row is new, past the end, after a pass and after a change; up to four for a search.
     """
-    found, rows = _read(asked, with_options=with_options)
+    found, rows = read_rows(asked, _said, fields=_WITH_CURVE, make=_named, with_options=with_options)
     return LeaderboardPage(
         rows=_placed(rows, found.ends, start=first_position(asked)),
         count=found.count,
@@ -106,67 +74,12 @@ def rank_devices(asked: LeaderboardFilter, *, with_options: bool = False) -> Lea
     )
 
 
-# What rows say, by their versions: of a page made anew most say what they did.
-_said = Kept[tuple[Any, ...], Row]("rows of the ranking")
+# What rows say, by their versions: of a page made anew most say what they did. Nobody may change one.
+_said = Kept[Key, Row]("rows of the ranking")
 
 
-def _read(asked: LeaderboardFilter, *, with_options: bool) -> tuple[FoundPage, list[Row]]:
-    """The page, and what its rows say; nobody may change that."""
-    if not versions_tell():
-        found = find_page(asked, fields=_WITH_CURVE, with_options=with_options)
-        return found, [_named(row[1:]) for row in found.rows]
-    found = find_page(asked, fields=VERSIONS, with_options=with_options)
-    rows = [row for state in found.rows if (row := _said.get(state[1:]))]
-    if len(rows) < len(found.rows):
-        found = find_page(asked, fields=(*VERSIONS, *_WITH_CURVE), with_options=with_options)
-        rows = [_kept_or_named(row[1:]) for row in found.rows]
-    return found, rows
-
-
-def _kept_or_named(values: tuple[Any, ...]) -> Row:
-    """The row of these values of VERSIONS and _WITH_CURVE."""
-    versions = values[: len(VERSIONS)]
-    row = _said.get(versions)
-    if row is None:
-        row = _said[versions] = _named(values[len(VERSIONS) :])
-    return row
-
-
-def _named(values: Sequence[Any]) -> Row:
-    return dict(zip(_WITH_CURVE, values, strict=True))
-
-
-def find_page(asked: LeaderboardFilter, *, fields: tuple[str, ...], with_options: bool = False) -> FoundPage:
-    """The same, not placed yet, each row the state of the board and then the values of `fields`."""
-    search = EVERYTHING
-    if asked.query:
-        board = DeviceRanking.objects.filter(method=asked.method)
-        search = search_devices(board, asked.query)
-        ways = _put_together(board.filter(search.condition), asked, fields, with_options=with_options)
-    else:
-        ways = _usual(_key(asked), fields, with_options)
-    found = fetch(ways.reading.about({_START: first_position(asked) - 1}))
-    if asked.page > 1 and not found:
-        raise NoSuchPageError(page_count(fetch(ways.counting)[0][0]))
-    count_or_version, as_of = found[0][: len(_OF_ALL)] if found else (None, None)
-    if not asked.query:
-        of = (with_options, asked.method, *asked.chosen.items())
-        counts = kept_counts(of, count_or_version, partial(_count, ways, with_options=with_options))
-    elif with_options:
-        counts = fetch_options(ways.options())
-    else:
-        counts = FacetCounts(count_or_version or 0, {})
-    ends = kept_ends(Board(asked.device_class, asked.method), as_of)
-    return FoundPage([row[1:] for row in found], counts.total, ends, search.is_alike, counts.options)
-
-
-def _count(ways: "_Statements", *, with_options: bool) -> FacetCounts:
-    return fetch_options(ways.options()) if with_options else fetch_total(ways.counting)
-
-
-def first_position(asked: LeaderboardFilter) -> int:
-    """Where the page begins."""
-    return (asked.page - 1) * PAGE_SIZE + 1
+def _named(rows: Sequence[Values], _: Ends) -> list[Row]:
+    return [dict(zip(_WITH_CURVE, values, strict=True)) for values in rows]
 
 
 def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:
@@ -176,73 +89,6 @@ def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:
         {**row, "position": position, "place": place}
         for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start)
     ]
-
-
-def page_count(count: int) -> int:
-    """How many pages that many rows fill: one at least."""
-    return max(1, -(-count // PAGE_SIZE))
-
-
-_Key = tuple[str, tuple[tuple[str, str], ...], str, bool]
-
-
-def _key(asked: LeaderboardFilter) -> _Key:
-    """What the statements of a list depend on, where nothing is searched for."""
-    return asked.method, tuple(asked.chosen.items()), asked.sort, asked.is_reversed
-
-
-class _Statements(NamedTuple):
-    """What reads a page, each row with _OF_ALL before it; what counts all rows; what counts the options' rows.
-
-    Of a list without a search counts are kept: each row has the version of the data in the place of its count.
-    """
-
-    reading: Statement
-    counting: Statement
-    options: Callable[[], Statement]
-
-
-@lru_cache(maxsize=KEPT_STATEMENTS)
-def _usual(key: _Key, fields: tuple[str, ...], with_options: bool) -> _Statements:
-    """The statements of such a list: there are few of them, and they are asked for again and again."""
-    method, chosen, sort, is_reversed = key
-    asked = LeaderboardFilter(method=method, chosen=dict(chosen), sort=sort, is_reversed=is_reversed)
-    board = DeviceRanking.objects.filter(method=method)
-    return _put_together(board, asked, fields, with_options=with_options)
-
-
-def _put_together(
-    board: QuerySet[DeviceRanking], asked: LeaderboardFilter, fields: tuple[str, ...], *, with_options: bool
-) -> _Statements:
-    matching = narrowed(board, asked.chosen)
-    counting = compile_count(matching)
-    is_counted = asked.query and not with_options
-    first = counting if is_counted else Statement(DATA_VERSION, ())
-    of_all = {
-        "count_or_version": RawSQL(*first, BigIntegerField()),  # noqa: S611 - written here, or the ORM's own
-        "as_of": RawSQL(AS_OF, Board(asked.device_class, asked.method), CharField()),  # noqa: S611 - written here
-    }
-    page = one_page(
-        compile_rows(_in_order(matching, asked).values_list("device_id")), size=PAGE_SIZE, start=_START
-    )
-    of_page = DeviceRanking.objects.filter(method=asked.method, device_id__in=RawSQL(*page))  # noqa: S611 - the ORM's own
-    rows = _in_order(of_page, asked).annotate(**of_all, **VERSION_COLUMNS)
-    return _Statements(
-        compile_rows(rows.values_list(*_OF_ALL, *fields)),
-        counting,
-        cache(lambda: compile_options(board, asked.chosen)),
-    )
-
-
-def _in_order(rankings: QuerySet[DeviceRanking], asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    metric = asked.metric
-    if metric.column == "interval_width":
-        rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
-    column = F(metric.column)
-    is_ascending = metric.is_lower_better != asked.is_reversed
-    nulls_last = metric.column in SOMETIMES_NULL or None  # in the words of the order's index
-    best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
-    return rankings.order_by(best_first, "high_us", "device_id")
 
 
 def count_by_class(method: str) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """PostgreSQL's own version of a row: the transaction that wrote it, `xmin`.
 
-What was made of a row stands as long as its versions do. To read them takes less than to read the row.
+What was made of a row stands as long as its versions do, and `kept_rows.py` keeps it as long. To read them takes less
+than to read the row.
 """
 
 from typing import Any

@@ -20,7 +20,8 @@ from results.ranking.asked import (
     RefusedError,
     read_query,
 )
-from results.ranking.leaderboard import LeaderboardPage, NoSuchPageError, rank_devices
+from results.ranking.leaderboard import LeaderboardPage, rank_devices
+from results.ranking.pages import NoSuchPageError
 from results.web import leaderboard_links as links
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import RankedCurve, chart_context, ranked_curves, ranking_series

@@ -13,7 +13,8 @@ from results.models.choices import Method
 from results.presentation import format_capacity, format_number, format_places, format_range
 from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
-from results.ranking.leaderboard import NoSuchPageError, Row, rank_devices
+from results.ranking.leaderboard import Row, rank_devices
+from results.ranking.pages import NoSuchPageError
 from results.web.leaderboard import leaderboard_past_the_end, leaderboard_refused
 from results.web.leaderboard_links import leaderboard_url
 from results.web.share import bbcode_text, full_url, markdown_text

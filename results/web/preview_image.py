@@ -15,7 +15,8 @@ from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_number, format_places
 from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
-from results.ranking.leaderboard import NoSuchPageError, Row, rank_devices
+from results.ranking.leaderboard import Row, rank_devices
+from results.ranking.pages import NoSuchPageError
 from results.ranking.score import throughput_mib_s
 from results.web.charts import curve_points
 from results.web.figures import NOT_RANKED, Figures, device_name, find_figures

@@ -38,7 +38,7 @@ ANSWERS = {
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
     "B611": (
-        ("results/ranking/leaderboard.py", "results/ranking/read_models.py", "results/ranking/changes.py"),
+        ("results/ranking/pages.py", "results/ranking/read_models.py", "results/ranking/changes.py"),
         "what the ORM made itself, and statements that are written out in the code, without values",
     ),
     "B608": (

@@ -4,13 +4,8 @@ from django.test.utils import CaptureQueriesContext
 
 from results.models import DeviceRanking
 from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
-from results.ranking.leaderboard import (
-    PAGE_SIZE,
-    NoSuchPageError,
-    best_by_class,
-    count_by_class,
-    rank_devices,
-)
+from results.ranking.leaderboard import best_by_class, count_by_class, rank_devices
+from results.ranking.pages import PAGE_SIZE, NoSuchPageError
 from results.ranking.ties import Place
 from tests.factories import flat, make_device, make_product, make_result, rank_everything
 

@@ -5,9 +5,10 @@ import re
 import pytest
 from django.db import connection
 
-from results.ranking import leaderboard
+from results.ranking import pages
 from results.ranking.asked import METRICS, LeaderboardFilter
-from results.ranking.leaderboard import PAGE_SIZE, rank_devices
+from results.ranking.leaderboard import rank_devices
+from results.ranking.pages import PAGE_SIZE
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -28,8 +29,8 @@ def plan(monkeypatch):
                 lines.extend(line for (line,) in cursor.fetchall())
             return read(statement)
 
-        read = leaderboard.fetch
-        monkeypatch.setattr(leaderboard, "fetch", explain)
+        read = pages.fetch
+        monkeypatch.setattr(pages, "fetch", explain)
         rank_devices(asked)
         return "\n".join(lines)
 
