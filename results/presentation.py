@@ -40,6 +40,11 @@ def format_capacity(capacity_bytes: int | None) -> str:
     return f"{shown} {unit}"
 
 
+def format_device(model_name: str, capacity_bytes: int | None) -> str:
+    """Model name and capacity, as far as that is known: "INTEL SSDPE21D280GA 280 GB"."""
+    return " ".join(filter(None, [model_name, format_capacity(capacity_bytes)]))
+
+
 def format_block_size(block_size: int) -> str:
     """A block size in powers of 1024: "512 B", "4 KiB", "8 MiB"; an odd one in bytes."""
     for unit, size in (("MiB", _BLOCK_STEP**2), ("KiB", _BLOCK_STEP)):

@@ -11,7 +11,7 @@ from results.charts.latency import PLAIN, chart_legend, latency_chart
 from results.charts.series import CurvePoint, Series, series_data
 from results.charts.words import chart_heading, chart_note
 from results.models.fields import BLOCK_SIZES
-from results.presentation import format_capacity
+from results.presentation import format_device
 from results.web.chart_view import AskedChart, choice_links, toggle_urls
 
 Curve = Sequence[float | None]
@@ -37,9 +37,7 @@ def _ranked_series(curve: RankedCurve) -> Series:
     median_us, *values = curve
     row = dict(zip(_SHOWN, values, strict=True))
     return Series(
-        label=" ".join(
-            filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])])
-        ),
+        label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
         points=interval_points(median_us, row["score_us"], ends=(row["low_us"], row["high_us"])),
         mark=str(row["position"]),
         key=row["device__slug"],

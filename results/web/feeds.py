@@ -13,7 +13,7 @@ from results.addresses import with_query
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.presentation import format_capacity, format_number
+from results.presentation import format_device, format_number
 from results.public import public_page
 from results.web.lookup import find_device
 from results.web.share import full_url
@@ -80,7 +80,7 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
 
 def _item(row: dict[str, Any]) -> dict[str, Any]:
     url = full_url(reverse("result", args=[row["public_id"]]))
-    name = " ".join(filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])]))
+    name = format_device(row["device__model_name"], row["device__capacity_bytes"])
     return {
         "title": xml_text(f"{name}: {_figure(row)}"),
         "link": url,

@@ -5,7 +5,7 @@ from functools import cache
 
 from results.models import Device, DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
-from results.presentation import format_capacity, format_places, format_range
+from results.presentation import format_device, format_places, format_range
 from results.ranking.compiled import Statement
 from results.ranking.intervals import Interval
 from results.ranking.kept_ends import current_ends
@@ -75,7 +75,7 @@ def in_a_sentence(label: str) -> str:
 
 def device_name(device: Device) -> str:
     """Model name and capacity, as far as that is known."""
-    return " ".join(filter(None, [device.model_name, format_capacity(device.capacity_bytes)]))
+    return format_device(device.model_name, device.capacity_bytes)
 
 
 def find_figures(device: Device, *, board_states: str | None = None) -> Figures:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from results.models.catalogue_values import Plp
 from results.models.choices import Method
-from results.presentation import format_capacity, format_number, format_places, format_range
+from results.presentation import format_device, format_number, format_places, format_range
 from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import Row, rank_devices
@@ -126,7 +126,7 @@ def _forum_cells(row: Row) -> list[str]:
 
 
 def _name(row: Row) -> str:
-    return " ".join(filter(None, [row["device__model_name"], format_capacity(row["device__capacity_bytes"])]))
+    return format_device(row["device__model_name"], row["device__capacity_bytes"])
 
 
 def _markdown(rows: Sequence[Row], method: str, url: str) -> str:

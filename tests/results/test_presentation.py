@@ -9,6 +9,7 @@ from results.presentation import (
     format_capacity,
     format_count,
     format_date,
+    format_device,
     format_hours,
     format_number,
     format_places,
@@ -53,6 +54,11 @@ def test_what_is_more_than_nothing_is_not_shown_as_nothing(value, shown):
 )
 def test_a_capacity_counts_in_thousands(capacity, shown):
     assert format_capacity(capacity) == shown
+
+
+def test_a_device_is_named_with_what_is_known_of_its_capacity():
+    assert format_device("P5800X", 400_088_457_216) == "P5800X 400 GB"
+    assert format_device("P5800X", None) == "P5800X"
 
 
 @pytest.mark.parametrize(
