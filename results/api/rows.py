@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.urls import reverse
 
+from results.addresses import address, with_query
 from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
-from results.ranking.pages import PAGE_SIZE
+from results.ranking.asked import LeaderboardFilter
+from results.ranking.pages import page_count
 from results.ranking.ranks import Rank
 from results.ranking.score import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
 
@@ -164,9 +165,10 @@ def result_record(row: Row) -> Row:
 
 def rank_record(rank: Rank) -> Row:
     """RankSerializer's shape."""
-    page = (rank.rank - 1) // PAGE_SIZE + 1
-    asked = {"class": rank.device_class, "method": rank.method} | ({"page": page} if page > 1 else {})
-    url = absolute(f"{reverse('leaderboard')}?{urlencode(asked)}")
+    board = LeaderboardFilter(
+        method=rank.method, chosen={"class": rank.device_class}, page=page_count(rank.rank)
+    )
+    url = absolute(with_query(address("leaderboard"), **board.parameters()))
     return {**rank._asdict(), "leaderboard_url": url}
 
 

@@ -18,7 +18,7 @@ FIRST_OF_ITS_CLASS = {
     "device_count": 1,
     "device_class": "sata_ssd",
     "method": "diskinfo",
-    "leaderboard_url": f"{SITE}/leaderboard/?class=sata_ssd&method=diskinfo",
+    "leaderboard_url": f"{SITE}/leaderboard/?class=sata_ssd",
 }
 
 

@@ -1,0 +1,18 @@
+import pytest
+
+from results.api.rows import rank_record
+from results.ranking.ranks import Rank
+from tests.results.api.test_submissions import SITE
+
+
+@pytest.mark.parametrize(
+    ("method", "rank", "address"),
+    [
+        ("diskinfo", 50, "/leaderboard/?class=nvme"),
+        ("diskinfo", 51, "/leaderboard/?class=nvme&page=2"),
+        ("fio", 150, "/leaderboard/?class=nvme&method=fio&page=3"),
+    ],
+)
+def test_a_rank_leads_to_its_page_of_the_leaderboard_by_its_one_address(method, rank, address):
+    place = Rank("nvme", method, 200, rank, rank, rank)
+    assert rank_record(place)["leaderboard_url"] == f"{SITE}{address}"
