@@ -11,7 +11,6 @@ from results.catalogue.cells import write_cells
 from results.catalogue.lines import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.load import store_line
 from results.catalogue.patterns import Matcher
-from results.catalogue.rejudge import forget_judgement
 from results.catalogue.rematch import rematch_devices
 from results.data_version import bump_data_version
 from results.models import Product, Vendor
@@ -100,11 +99,9 @@ class ProductAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - the same
         form, _ = rest
         store_line(form.line, obj, line_digest=obj.line_digest)
-        rematched = rematch_devices()
-        judged = sorted({*rematched.device_ids, *obj.devices.values_list("id", flat=True)})
-        forget_judgement(judged)
+        rematched = rematch_devices(changed_slugs=[obj.slug])
         transaction.on_commit(lambda: hurry_ranking(rematched.boards))
-        transaction.on_commit(lambda: hurry_judging(judged))
+        transaction.on_commit(lambda: hurry_judging(rematched.to_judge))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
         return False

@@ -8,9 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from results.catalogue.lines import CatalogueLine
-from results.catalogue.rejudge import forget_judgement
 from results.catalogue.rematch import Rematched, rematch_devices
-from results.models import Device, Product, Vendor
+from results.models import Product, Vendor
 
 
 @dataclass(slots=True)
@@ -22,9 +21,6 @@ class Loaded:
     unchanged: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     rematched: Rematched = field(default_factory=lambda: Rematched([], []))
-    device_ids: list[int] = field(
-        default_factory=list
-    )  # whose product, or what is said of it, is another now
 
 
 @transaction.atomic
@@ -42,10 +38,7 @@ def load_catalogue(lines: Iterable[CatalogueLine]) -> Loaded:
         store_line(line, product or Product(slug=line.slug), line_digest=digest)
     loaded.gone = sorted(slug for slug, product in held.items() if product.line_digest)
     if loaded.added or loaded.changed:
-        loaded.rematched = rematch_devices()
-        of_changed = Device.objects.filter(product__slug__in=loaded.changed).values_list("id", flat=True)
-        loaded.device_ids = sorted({*loaded.rematched.device_ids, *of_changed})
-        forget_judgement(loaded.device_ids)
+        loaded.rematched = rematch_devices(changed_slugs=loaded.changed)
     return loaded
 
 

@@ -1,7 +1,7 @@
 """After the catalogue has changed: every device's product anew, and what follows from it for its class."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Collate
 
 from results.catalogue.match import Known, current_matcher
 from results.catalogue.patterns import names_to_try
+from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newer
 from results.data_version import bump_data_version
 from results.models import Device
 from results.models.choices import DeviceClassChoice
@@ -22,10 +23,14 @@ _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, Device
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """The devices whose product or class is another now, and the boards that wait for a pass."""
+    """The devices whose product or class is another now, and the boards that wait for a pass.
+
+    `to_judge` are these and the devices of the changed products: their results were judged by what was known before.
+    """
 
     device_ids: list[int]
     boards: list[Board]
+    to_judge: list[int] = field(default_factory=list)
 
 
 def refine_class(read_class: str, known_class: str) -> str:
@@ -37,12 +42,18 @@ def refine_class(read_class: str, known_class: str) -> str:
 
 
 @transaction.atomic
-def rematch_devices() -> Rematched:
-    """Look up every device in the catalogue again. Idempotent."""
+def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
+    """Look up every device in the catalogue again, after the products of `changed_slugs` have changed. Idempotent.
+
+    Texts are locked first, then devices, as by everybody who reads a text again.
+    """
     matcher = current_matcher()
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
     found = {one.pk: matcher.find(names_to_try(one.model_name, one.vendor)) for one in devices}
     moved = [one.pk for one in devices if _held(one) != _known_as(found[one.pk], one)]
+    of_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
+    to_judge = sorted({*moved, *of_changed})
+    forget_judgement(to_judge)
     reclassed = set()
     for device in lock_devices(moved):
         before = device.known_class or device.read_class
@@ -50,9 +61,10 @@ def rematch_devices() -> Rematched:
         if (device.known_class or device.read_class) != before:
             reclassed.add(device.pk)
         device.save(update_fields=["product", "known_class"])
+    forget_judgement_of_newer(moved)
     boards = rerank_devices(reclassed)
     bump_data_version()
-    return Rematched(moved, boards)
+    return Rematched(moved, boards, to_judge)
 
 
 def _held(device: Device) -> tuple[int | None, str]:

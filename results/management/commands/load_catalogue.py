@@ -26,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         loaded = load_catalogue(lines)
         hurry_ranking(loaded.rematched.boards)
-        texts = judge_devices(loaded.device_ids)
+        texts = judge_devices(loaded.rematched.to_judge)
         for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.gone)):
             for slug in slugs:
                 self.stdout.write(f"{word}: {slug}")

@@ -1,12 +1,17 @@
 """Products by hand: the same cells, the same rules."""
 
 import pytest
+from django.db import transaction
 
 from results.catalogue.lines import SEPARATOR
 from results.catalogue.load import load_catalogue
 from results.catalogue.read import read_catalogue
-from results.data_version import stored_version
-from results.models import Product
+from results.data_version import bump_data_version, stored_version
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.reread import texts_to_read
+from results.models import Product, Submission
+from tests import pastes
+from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_product
 from tests.results.catalogue.cells import CELLS
 
@@ -58,6 +63,21 @@ def test_saving_a_loaded_product_unchanged_changes_nothing(admin_client):
     before = {name: value for name, value in vars(product).items() if name in held}
     assert {**held, "changed_at": None} == {**before, "changed_at": None}
     assert load_catalogue([line for line in read_catalogue() if line.slug == "micron-9200"]).changed == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_product_that_is_saved_waits_for_who_reads_its_texts_again_and_holds_up_nobody(admin_client):
+    post(admin_client)
+    url = f"/admin/results/product/{Product.objects.get().pk}/change/"
+    submission = receive_submission(pastes.diskinfo(description="ALDERA S1-480G"), Sender()).submission
+    with threads() as start:
+        with transaction.atomic():
+            Submission.objects.select_for_update().get(pk=submission.pk)
+            saving = start(lambda: post(admin_client, url, media="MLC"))
+            wait_until_queueing(1)
+            bump_data_version()
+        assert saving.result().status_code == 302
+    assert list(texts_to_read(only_outdated=True)) == [submission]
 
 
 def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
