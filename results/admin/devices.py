@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from results.admin.read_only import ReadOnlyAdmin
-from results.catalogue.merge import MergeError, merge_devices
+from results.catalogue.merge import MergeError, merge_spellings
 from results.catalogue.overrule import overrule_class
 from results.ingest.audit import keep_record
 from results.models import Device, DeviceAlias, Member, lengths
@@ -76,14 +76,13 @@ class DeviceAdmin(ReadOnlyAdmin):
             return
         spellings = [(spelling, str(spelling)) for spelling in queryset]
         try:
-            with transaction.atomic():
-                boards = [merge_devices(spelling, target, reason=reason) for spelling, _ in spellings]
+            boards = merge_spellings([spelling for spelling, _ in spellings], target, reason=reason)
         except MergeError as error:
             self.message_user(request, str(error), messages.ERROR)
             return
         names = ", ".join(name for _, name in spellings)
         self._note(request, [target], f"Merged in {names}: {reason}", action=Action.MERGED)
-        _hurry(boards)
+        _hurry([boards])
 
     @admin.action(description="Overrule the class", permissions=["moderate"])
     def overrule(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:

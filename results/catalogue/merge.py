@@ -1,5 +1,7 @@
 """Two spellings of one device become one: its results move, and what led to the other leads here."""
 
+from collections.abc import Sequence
+
 from django.db import connection, transaction
 
 from results.data_version import bump_data_version
@@ -19,16 +21,35 @@ class MergeError(Exception):
     """Two devices that can't be one; the message says why."""
 
 
-@transaction.atomic
 def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Board]:
     """Make `spelling` an alias of `device`; return the boards that change. Raises MergeError.
 
     The class and the product of `device` stand; where it has none, those of the spelling are taken over.
     """
-    _refuse_strangers(spelling, device)
+    return merge_spellings([spelling], device, reason=reason)
+
+
+@transaction.atomic
+def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str) -> list[Board]:
+    """The same of several, all or none. Raises MergeError.
+
+    They are ranked together when all have moved: the class's counter, and the data version, come last.
+    """
+    for spelling in spellings:
+        _refuse_strangers(spelling, device)
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_INGEST_OUT)
-    _look_again(spelling, device)
+    for spelling in spellings:
+        _look_again(spelling, device)
+        _make_alias(spelling, device, reason=reason)
+    boards = rerank_devices({device.pk, *(spelling.pk for spelling in spellings)})
+    for spelling in spellings:
+        spelling.delete()
+    bump_data_version()
+    return boards
+
+
+def _make_alias(spelling: Device, device: Device, *, reason: str) -> None:
     _move_results(spelling, device)
     spelling.aliases.update(device=device)
     DeviceAlias.objects.create(
@@ -41,10 +62,6 @@ def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Boar
     _take_over(spelling, device)
     device.refresh_from_db(fields=["device_class"])
     spelling.pins.filter(device_class=device.device_class).update(device=device)
-    boards = rerank_devices({spelling.pk, device.pk})
-    spelling.delete()
-    bump_data_version()
-    return boards
 
 
 def hold_off_merges() -> None:

@@ -6,15 +6,15 @@ import pytest
 from django.db import connection, transaction
 
 from parsers.kinds import DeviceClass
-from results.catalogue.merge import merge_devices
+from results.catalogue.merge import merge_devices, merge_spellings
 from results.ingest.late import rank_late
 from results.ingest.match import match_devices
 from results.ingest.read import Reading, store_readings
 from results.ingest.states import erase_submission
-from results.models import Device, DeviceRanking, LateDevice, Result
+from results.models import ClassRanking, Device, DeviceRanking, LateDevice, Result
 from results.ranking.aggregate import refresh_devices
 from results.ranking.rerank import rerank_devices
-from tests.concurrency import threads, wait_until
+from tests.concurrency import threads, wait_until, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
@@ -147,3 +147,17 @@ def test_what_waits_to_be_ranked_while_it_is_merged_waits_no_more(devices, monke
         merge_devices(*devices, reason="the same")
         assert late[0].result() == []
     assert DeviceRanking.objects.get().unit_count == 2
+
+
+def test_several_merges_at_once_wait_for_the_pass_of_their_board_and_hold_up_nobody():
+    """A pass holds rows of devices, and writes the row of the board last."""
+    *spellings, device = (make_result().device for _ in range(3))
+    rerank_devices(list(Device.objects.values_list("pk", flat=True)))
+    with threads() as start:
+        with transaction.atomic():
+            DeviceRanking.objects.select_for_update().get(device=spellings[1])
+            merging = start(lambda: merge_spellings(spellings, device, reason="the same"))
+            wait_until_queueing(1)
+            ClassRanking.objects.update(ranked_changes=1)
+        assert [board.device_class for board in merging.result()] == ["nvme"]
+    assert DeviceRanking.objects.get().unit_count == 3
