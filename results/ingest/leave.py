@@ -12,6 +12,7 @@ from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from results.ingest.digests import digest_account
 from results.ingest.own import erase
@@ -116,23 +117,39 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
 def close_account(member: Member, *, keeps_results: bool) -> list[Board]:
     """Remove the account with all that is personal; its results stay without a name, or are erased, too.
 
-    A transaction a submission: one for all would hold the data version while it waits for the next device. The
-    account goes last, so that a closing which broke off is simply made again. Returns the boards that wait for a
-    class-wide pass.
+    A transaction a submission: one for all would hold the data version while it waits for the next device. What is
+    sent meanwhile is done likewise; a key opens nothing any more, so that it comes to an end. The account goes last,
+    so that a closing which broke off is simply made again. Returns the boards that wait for a class-wide pass.
     """
+    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     boards: set[Board] = set()
-    for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
-        boards.update(_leave_behind(pk, member, keeps_results=keeps_results))
-    with transaction.atomic():
-        ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
-        member.delete()
+    while not _remove(member):
+        for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
+            boards.update(_leave_behind(pk, member, keeps_results=keeps_results))
     return sorted(boards)
+
+
+@transaction.atomic
+def _remove(member: Member) -> bool:
+    """Remove the account, unless a submission of it is left.
+
+    Whoever stores one has locked the member when the transaction ends: it has either ended, and is found, or is
+    refused as there is no such member. No submission is waited for while the member is locked.
+    """
+    Member.objects.select_for_update().filter(pk=member.pk).first()
+    if member.submissions.exists():
+        return False
+    ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
+    member.delete()
+    return True
 
 
 @transaction.atomic
 def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> list[Board]:
     submission = Submission.objects.select_for_update().get(pk=pk)
-    return _part_with(submission) if keeps_results else erase(submission, member)
+    boards = _part_with(submission) if keeps_results else erase(submission, member)
+    Submission.objects.filter(pk=pk).update(owner=None)
+    return boards
 
 
 def _part_with(submission: Submission) -> list[Board]:

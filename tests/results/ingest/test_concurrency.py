@@ -2,16 +2,17 @@
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 
 from parsers.paste import parse_paste
 from results.data_version import bump_data_version
+from results.ingest.keys import KeyRefusedError, find_key, make_key
 from results.ingest.leave import close_account
 from results.ingest.moderation import ban
 from results.ingest.read import read_submission
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import change_state
-from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.models import Device, DeviceRanking, Firmware, Member, Result, Submission
 from results.models.choices import State
 from results.ranking.places import Board, ends_of, place_board
 from tests import pastes
@@ -163,3 +164,62 @@ def test_who_goes_with_several_results_waits_for_a_device_and_holds_up_nobody(pa
             bump_data_version()
         going.result()
     assert not Submission.objects.filter(owner__isnull=False, state=State.PUBLISHED).exists()
+
+
+@pytest.mark.parametrize("keeps_results", [True, False])
+def test_what_is_sent_while_an_account_is_closed_goes_the_same_way(keeps_results):
+    owner = make_member()
+    sender = Sender(owner=owner, forum_handle="ann_o", source_url="https://forum.example.org/ann_o")
+    first = receive_submission(sample(1), sender).submission
+    with threads() as start:
+        with transaction.atomic():
+            Submission.objects.select_for_update().get(pk=first.pk)
+            closing = start(lambda: close_account(owner, keeps_results=keeps_results))
+            wait_until_queueing(1)
+            receive_submission(sample(2), sender)
+        closing.result()
+    assert not Member.objects.exists()
+    state = State.PUBLISHED if keeps_results else State.ERASED
+    kept = Submission.objects.values_list("state", "owner", "forum_handle", "source_url")
+    assert list(kept) == [(state, None, "", "")] * 2
+
+
+def test_a_submission_that_has_looked_for_its_member_is_waited_for_by_who_closes_the_account():
+    owner = make_member()
+    with threads() as start:
+        with transaction.atomic():
+            receive_submission(sample(1), Sender(owner=owner, forum_handle="ann_o"))
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # as at the end of a transaction
+            closing = start(lambda: close_account(owner, keeps_results=True))
+            wait_until_queueing(1)
+        closing.result()
+    assert not Member.objects.exists()
+    assert Submission.objects.values_list("owner", "forum_handle").get() == (None, "")
+
+
+def test_a_submission_that_looks_for_its_member_when_the_account_is_closed_is_not_stored():
+    owner = make_member()
+
+    @transaction.atomic
+    def send_beside_the_closing(start):
+        receive_submission(sample(1), Sender(owner=owner))
+        start(lambda: close_account(owner, keeps_results=True)).result()
+
+    with threads() as start, pytest.raises(IntegrityError):
+        send_beside_the_closing(start)
+    assert not Submission.objects.exists()
+
+
+def test_a_key_of_an_account_that_is_being_closed_opens_nothing():
+    owner = make_member()
+    key = make_key(owner, name="script", scopes=["submit"])
+    submission = receive_submission(sample(1), Sender(owner=owner)).submission
+    with threads() as start:
+        with transaction.atomic():
+            Submission.objects.select_for_update().get(pk=submission.pk)
+            closing = start(lambda: close_account(owner, keeps_results=True))
+            wait_until_queueing(1)
+            with pytest.raises(KeyRefusedError, match="revoked"):
+                find_key(key.text)
+        closing.result()
