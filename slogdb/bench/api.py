@@ -17,8 +17,10 @@ from urllib.request import urlopen
 import psycopg
 
 from slogdb.bench import pages
+from slogdb.bench.soak import ScratchSite
 from slogdb.bench.submissions import NEW_MODELS, bare_inserts, popular_model, submission_table, submit_many
 from slogdb.local_stack import throwaway_stack
+from slogdb.serving.site_programs import worker_program
 
 RESULTS = 5000
 FAR_AWAY = "1000000/60"
@@ -64,8 +66,11 @@ def main(arguments: Sequence[str]) -> int:
         times = {
             "of a few devices": submit_many(site, NEW_MODELS),
             f"of one with {popular.result_count:,} results": submit_many(site, [popular.model]),
-            "a bare INSERT of its text and COMMIT": bare_inserts(environment["DATABASE_URL"]),
         }
+        scratch = ScratchSite("127.0.0.1", site, is_demo=False, folder=folder)
+        with pages._running(worker_program(scratch, environment)):
+            times["the same, while a worker ranks it"] = submit_many(site, [popular.model])
+        times["a bare INSERT of its text and COMMIT"] = bare_inserts(environment["DATABASE_URL"])
         sys.stdout.write(submission_table(times))
     return 0
 
