@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint
 from results.api.filters import DeviceFilter
-from results.api.known import HOW_TO_FIND, LISTED, PUBLISHED, slug_of_spelling
+from results.api.known import HOW_TO_FIND, LISTED, PUBLISHED, PUBLISHED_FIRMWARE, slug_of_spelling
 from results.api.lists import ByPage, RowList
 from results.api.rows import (
     DEVICE_FIELDS,
@@ -129,7 +129,8 @@ def _results_prefix() -> str:
 @cache
 def _statement() -> Statement:
     """What reads a device with its firmware versions, a row a method that it is ranked by, or one without."""
-    versions = Firmware.objects.filter(device=OuterRef("pk")).order_by("version").values("version")
+    published = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=OuterRef("pk"))
+    versions = published.order_by("version").values("version")
     device = Device.objects.filter(PUBLISHED, slug=_SLUG).order_by("rankings__method")
     of_ranking = (f"rankings__{name}" for name in _OF_RANKING)
     return compile_rows(device.values_list(ArraySubquery(versions), *DEVICE_FIELDS, *of_ranking))

@@ -8,7 +8,7 @@ from results.ranking.changes import published_devices
 PUBLISHED = Exists(Result.objects.published().filter(device=OuterRef("pk")))
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
 LISTED = Q(pk__in=published_devices())  # the same, for lists: it looks at no result, but at every device
-_OF_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
+PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 
 def device_called(slug: str) -> int | None:
@@ -24,5 +24,5 @@ def slug_of_spelling(slug: str) -> str | None:
 
 def has_firmware(version: str, *, device: int | None = None) -> bool:
     """Whether a published result, of that device where one is given, is of this version."""
-    known = Firmware.objects.filter(_OF_FIRMWARE, version=version)
+    known = Firmware.objects.filter(PUBLISHED_FIRMWARE, version=version)
     return (known if device is None else known.filter(device=device)).exists()

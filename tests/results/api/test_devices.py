@@ -1,5 +1,7 @@
 import pytest
 
+from results.data_version import bump_data_version
+from results.models import Firmware, Submission
 from results.ranking.score import FORMULA_VERSION
 from tests.factories import flat, make_device, make_result, rank_everything
 
@@ -129,6 +131,20 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
         "lowest_us": 10,
         "highest_us": 40,
     }
+
+
+@pytest.mark.parametrize("state", ["waiting", "held", "rejected", "withdrawn"])
+def test_a_firmware_version_is_told_while_a_result_of_it_is_published(client, state):
+    device = make_device(slug="sample")
+    make_result(10, device=device, firmware__version="1.0")
+    kept = make_result(20, device=device, firmware__version="0.9")
+    make_result(20, device=device, firmware=kept.firmware)
+    Firmware.objects.create(device=device, version="0.8")  # its results were erased
+    assert client.get("/api/v1/devices/sample/").json()["firmware_versions"] == ["0.9", "1.0"]
+    Submission.objects.filter(results__firmware=kept.firmware).update(state=state)
+    bump_data_version()
+    assert client.get("/api/v1/devices/sample/").json()["firmware_versions"] == ["1.0"]
+    assert client.get("/api/v1/results/?firmware=0.9").status_code == 400
 
 
 def test_each_method_has_the_sizes_that_were_measured_by_it(client):
