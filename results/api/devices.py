@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint
 from results.api.filters import DeviceFilter
-from results.api.known import HOW_TO_FIND, LISTED, PUBLISHED, PUBLISHED_FIRMWARE, slug_of_spelling
+from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_spelling
 from results.api.lists import ByPage, RowList
 from results.api.rows import (
     DEVICE_FIELDS,
@@ -28,7 +28,7 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, DeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import RESULTS_STATE
+from results.ranking.changes import IS_SHOWN, LISTED, RESULTS_STATE
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from slogdb.kept import Kept
@@ -81,7 +81,7 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        devices = Device.objects.filter(PUBLISHED, slug=slug).annotate(state=RESULTS_STATE)
+        devices = Device.objects.filter(IS_SHOWN, slug=slug).annotate(state=RESULTS_STATE)
         found = devices.values_list("pk", "state").first()
         if found is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
@@ -131,7 +131,7 @@ def _statement() -> Statement:
     """What reads a device with its firmware versions, a row a method that it is ranked by, or one without."""
     published = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=OuterRef("pk"))
     versions = published.order_by("version").values("version")
-    device = Device.objects.filter(PUBLISHED, slug=_SLUG).order_by("rankings__method")
+    device = Device.objects.filter(IS_SHOWN, slug=_SLUG).order_by("rankings__method")
     of_ranking = (f"rankings__{name}" for name in _OF_RANKING)
     return compile_rows(device.values_list(ArraySubquery(versions), *DEVICE_FIELDS, *of_ranking))
 

@@ -1,19 +1,17 @@
 """Which devices and firmware the public knows by name: those of which a result is published."""
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from results.models import Device, DeviceAlias, Firmware, Result
-from results.ranking.changes import published_devices
+from results.ranking.changes import IS_SHOWN
 
-PUBLISHED = Exists(Result.objects.published().filter(device=OuterRef("pk")))
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
-LISTED = Q(pk__in=published_devices())  # the same, for lists: it looks at no result, but at every device
 PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 
 def device_called(slug: str) -> int | None:
     """The key of the device of that slug, or of which it is another spelling."""
-    known = Device.objects.filter(PUBLISHED).values_list("pk", flat=True)
+    known = Device.objects.filter(IS_SHOWN).values_list("pk", flat=True)
     return known.filter(slug=slug).first() or known.filter(aliases__slug=slug).first()
 
 

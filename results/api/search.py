@@ -11,12 +11,12 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint
-from results.api.known import PUBLISHED
 from results.api.products import PRODUCT_FIELDS, product_record
 from results.api.rows import DEVICE_FIELDS, device_record
 from results.api.serializers import SearchSerializer
 from results.models import Device, DeviceRanking, Product
 from results.ranking.asked import QUERY_LIMIT
+from results.ranking.changes import IS_SHOWN
 from results.ranking.search import ALIKE_FROM, search_devices
 
 MOST_FOUND = 20
@@ -60,7 +60,7 @@ class Search(Endpoint):
 
 def _devices(text: str) -> list[dict[str, Any]]:
     """Devices with all words, ranked or not; else ranked ones that are alike."""
-    public = Device.objects.filter(PUBLISHED).order_by("model_name", "capacity_bytes", "id")
+    public = Device.objects.filter(IS_SHOWN).order_by("model_name", "capacity_bytes", "id")
     exact = public.filter(_all_words("searched", text)).values(*DEVICE_FIELDS)[:MOST_FOUND]
     found = list(exact)
     if found:

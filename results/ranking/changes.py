@@ -8,7 +8,7 @@ by how many more of them are published (0019), so that nobody has to look at all
 from typing import Any
 
 from django.db import connection
-from django.db.models import BooleanField, QuerySet, Sum
+from django.db.models import BooleanField, Q, QuerySet, Sum
 from django.db.models.expressions import RawSQL
 
 from results.models import DeviceChange
@@ -36,9 +36,10 @@ _COMBINE = """
     INSERT INTO results_devicechange (device_id, mark, published_count)
     SELECT device_id, bit_xor(mark), sum(published_count) FROM gone GROUP BY device_id
 """
-# Of a row of results_device: not one of which nothing is published any more, or yet.
+# Which devices the public knows: those of which a result is published, and of no other is told that there is one.
+# Of a row of results_device, where few devices are looked at:
 IS_SHOWN = RawSQL(
-    "(SELECT coalesce(sum(published_count), 1) > 0 FROM results_devicechange WHERE device_id = results_device.id)",
+    "(SELECT coalesce(sum(published_count), 0) > 0 FROM results_devicechange WHERE device_id = results_device.id)",
     (),
     output_field=BooleanField(),
 )
@@ -57,10 +58,13 @@ def count_published() -> dict[str, int]:
     return {"devices": int(devices), "results": int(results)}
 
 
-def published_devices() -> QuerySet[DeviceChange, Any]:
+def _published_devices() -> QuerySet[DeviceChange, Any]:
     """The keys of the devices of which a result is published, as the values of a condition."""
     counted = DeviceChange.objects.values("device_id").annotate(published=Sum("published_count"))
     return counted.filter(published__gt=0).values("device_id")
+
+
+LISTED = Q(pk__in=_published_devices())  # the same, where all devices are: their notes are counted at once
 
 
 def combine_marks() -> int:

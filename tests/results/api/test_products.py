@@ -23,7 +23,7 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         flags=["smr"],
         sources=["https://a.example/s1"],
     )
-    make_device(slug="s1-480", product=product)
+    make_result(device__slug="s1-480", device__product=product)
     with django_assert_num_queries(2):
         record = client.get("/api/v1/products/aldera-s1/").json()
     assert record == {

@@ -16,11 +16,11 @@ from results.models import Device, DeviceChange, Firmware, ImportBatch, Result, 
 from results.models.choices import State
 from results.ranking.changes import (
     IS_SHOWN,
+    LISTED,
     MOST_MARKS,
     STATE_OF_RESULTS,
     combine_marks,
     count_published,
-    published_devices,
 )
 from results.tasks import combine_changes
 from tests import pastes
@@ -110,7 +110,7 @@ def test_devices_and_results_are_counted_without_looking_at_them(devices, django
     with django_assert_num_queries(1) as asked:
         assert count_published() == {"devices": 2, "results": 2}
     assert "results_result " not in asked[0]["sql"]
-    assert set(published_devices().values_list("device__model_name", flat=True)) == {"one", "stranger"}
+    assert set(Device.objects.filter(LISTED).values_list("model_name", flat=True)) == {"one", "stranger"}
 
 
 def test_nothing_is_counted_where_there_is_nothing():
@@ -259,3 +259,12 @@ def test_a_device_is_shown_while_a_result_of_it_is_published(devices, state):
     assert set(shown) == {"other", "stranger"}
     submission_of(devices["one"]).update(state=State.PUBLISHED)
     assert "one" in set(shown.all())
+
+
+@pytest.mark.parametrize("condition", [IS_SHOWN, LISTED])
+def test_a_device_without_a_result_is_not_shown(devices, condition):
+    bare = make_device(model_name="bare")
+    make_result(20, device=make_device(model_name="held"), submission__state=State.HELD)
+    assert not DeviceChange.objects.filter(device=bare).exists()
+    shown = Device.objects.filter(condition).values_list("model_name", flat=True)
+    assert set(shown) == set(devices)

@@ -24,7 +24,7 @@ def _devices():
     make_result(10, device=fast, write_cache_enabled=True, platform="FreeBSD 13.1-RELEASE amd64")
     for slug, latency_us in (("slow", 1000), ("like", 1010)):
         make_result(latency_us, device=make_device(slug=slug, model_name=f"Sample {slug.upper()}"))
-    make_device(slug="bare", model_name="Sample BARE")
+    make_result(device__slug="bare", device__model_name="Sample BARE", not_ranked_reason="cached")
     rank_everything()
 
 
