@@ -24,6 +24,7 @@ from results.models.choices import Method
 from results.ranking.compare import (
     MOST_DEVICES,
     Compared,
+    UnknownDevicesError,
     compare_devices,
     find_differences,
     has_one_method,
@@ -113,7 +114,10 @@ class Comparison(Endpoint):
         baseline = request.query_params.get("baseline", "")
         if baseline and baseline not in slugs:
             raise ValidationError({"baseline": [f"“{baseline}” is not among the devices."]})
-        compared = compare_devices(slugs, method=method)
+        try:
+            compared = compare_devices(slugs, method=method)
+        except UnknownDevicesError as error:
+            raise _unknown(error.resolved.unknown) from error
         figures = [*metric_rows(compared, baseline=baseline), *point_rows(compared, baseline=baseline)]
         return self.answer(
             {
@@ -137,9 +141,12 @@ def _slugs(given: str) -> Sequence[str]:
         raise ValidationError({"devices": [said]})
     resolved = resolve_devices(asked)
     if resolved.unknown:
-        unknown = [f"There is no device of the name “{slug}”." for slug in resolved.unknown]
-        raise ValidationError({"devices": unknown})
+        raise _unknown(resolved.unknown)
     return resolved.slugs
+
+
+def _unknown(slugs: Sequence[str]) -> ValidationError:
+    return ValidationError({"devices": [f"There is no device of the name “{slug}”." for slug in slugs]})
 
 
 def _device(one: Compared) -> Row:

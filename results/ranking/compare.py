@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from results.models import Device, DeviceAlias, DeviceRanking
+from results.models import Device, DeviceRanking
 from results.models.choices import Method
 from results.ranking.changes import RESULTS_STATE
 from results.ranking.conditions import Conditions, find_conditions
@@ -20,6 +20,14 @@ class Resolved:
 
     slugs: tuple[str, ...]
     unknown: tuple[str, ...]
+
+
+class UnknownDevicesError(Exception):
+    """There are no such devices, or no longer: somebody merged them a moment ago."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        super().__init__(", ".join(resolved.unknown))
+        self.resolved = resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +66,21 @@ def resolve_devices(asked: Iterable[str]) -> Resolved:
 
 
 def _merged(slugs: Sequence[str]) -> dict[str, str]:
-    aliases = DeviceAlias.objects.filter(slug__in=slugs)
-    return dict(aliases.values_list("slug", "device__slug"))
+    devices = Device.objects.filter(aliases__slug__in=slugs)
+    return dict(devices.values_list("aliases__slug", "slug"))
 
 
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
 
-    Two queries, one a method for the places, and one where the results of a device have changed.
+    Two queries, one a method for the places, and one where the results of a device have changed. Raises
+    UnknownDevicesError for slugs of which `resolve_devices` would say that they are unknown.
     """
-    found_devices = (
-        Device.objects.filter(slug__in=slugs).select_related("product__vendor").annotate(state=RESULTS_STATE)
-    )
-    devices = {device.slug: device for device in found_devices}
-    states = {device.pk: device.state for device in found_devices}
+    shown = Device.objects.filter(slug__in=slugs).select_related("product__vendor")
+    devices = {device.slug: device for device in shown.annotate(state=RESULTS_STATE)}
+    if unknown := tuple(slug for slug in slugs if slug not in devices):
+        raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
+    states = {device.pk: device.state for device in devices.values()}
     rankings = _rankings(devices.values(), method)
     conditions = find_conditions(rankings.values(), states)
     boards = {used: ends_by_class(used) for used in {ranking.method for ranking in rankings.values()}}

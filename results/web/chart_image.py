@@ -19,7 +19,7 @@ from results.charts.series import STYLES, Series
 from results.charts.words import chart_heading, chart_note
 from results.models import Result
 from results.public import public_page
-from results.ranking.compare import compare_devices, resolve_devices
+from results.ranking.compare import Compared, UnknownDevicesError, compare_devices, resolve_devices
 from results.web.chart_view import AskedChart, BadParameterError, asked_chart
 from results.web.charts import curve_points
 from results.web.compare import compared_series
@@ -28,6 +28,7 @@ from results.web.survey import survey_boxes
 
 THEMES = ("", "light", "dark")
 PLACE = re.compile(r"[1-9][0-9]{0,5}")
+_UNKNOWN = "There is no device of this name."
 
 
 @require_GET
@@ -41,13 +42,13 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
     slugs = [slug for slug in asked.parameters.get("devices", "").replace("\0", "").split(",") if slug]
     resolved = resolve_devices(slugs[:STYLES])
     if resolved.unknown or not resolved.slugs:
-        raise Http404("There is no device of this name.")
+        raise Http404(_UNKNOWN)
     if ",".join(resolved.slugs) != asked.parameters["devices"]:
         return redirect(asked.url(devices=",".join(resolved.slugs), marks=""), permanent=True)
     marks = _marks(asked, resolved.slugs)
     drawn = [
         replace(series, mark=marks.get(series.key, series.mark))
-        for series in compared_series(compare_devices(resolved.slugs))
+        for series in compared_series(_compared(resolved.slugs))
     ]
     return _image(drawn, request, asked)
 
@@ -69,13 +70,20 @@ def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
     """The curve of one device."""
     resolved = resolve_devices([slug])
     if resolved.unknown:
-        raise Http404("There is no device of this name.")
+        raise Http404(_UNKNOWN)
     if resolved.slugs != (slug,):
         asked = asked_chart(request)
         own = AskedChart(reverse("device-chart", args=resolved.slugs), asked.parameters)
         return redirect(own.url(), permanent=True)
-    (series,) = compared_series(compare_devices([slug])) or [Series("", ())]
+    (series,) = compared_series(_compared([slug])) or [Series("", ())]
     return _image([Series(series.label, series.points)], request, asked_chart(request))
+
+
+def _compared(slugs: Sequence[str]) -> list[Compared]:
+    try:
+        return compare_devices(slugs)
+    except UnknownDevicesError as error:
+        raise Http404(_UNKNOWN) from error
 
 
 @require_GET

@@ -18,6 +18,7 @@ from results.ranking.compare import (
     MOST_DEVICES,
     Compared,
     Resolved,
+    UnknownDevicesError,
     compare_devices,
     find_differences,
     has_one_method,
@@ -53,7 +54,10 @@ def compare(request: HttpRequest) -> HttpResponse:
         return redirect(asked.url_of([*asked.slugs, candidates[0].slug]))
     if not asked.slugs and not asked.added:
         return render(request, TEMPLATE, {**_adding(asked, ()), "is_start": True, **compare_start()})
-    compared = compare_devices(asked.slugs, method=asked.method)
+    try:
+        compared = compare_devices(asked.slugs, method=asked.method)
+    except UnknownDevicesError as error:
+        return render(request, TEMPLATE, {"problem": _unknown(asked, error.resolved)}, status=400)
     context = {**_adding(asked, compared), "candidates": _candidates(asked, candidates), "added": asked.added}
     return render(request, TEMPLATE, {**context, **_comparison(asked, compared)})
 

@@ -1,7 +1,14 @@
 import pytest
 
+from results.catalogue.merge import merge_devices
 from results.models import DeviceAlias, Result
-from results.ranking.compare import compare_devices, find_differences, has_one_method, resolve_devices
+from results.ranking.compare import (
+    UnknownDevicesError,
+    compare_devices,
+    find_differences,
+    has_one_method,
+    resolve_devices,
+)
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -19,22 +26,32 @@ def differences(compared):
 
 def test_slugs_keep_their_order_and_lose_what_is_twice():
     for slug in ("a", "b"):
-        make_device(slug=slug)
+        fill(slug)
     found = resolve_devices(["b", "a", "b", "nowhere"])
     assert (found.slugs, found.unknown) == (("b", "a"), ("nowhere",))
 
 
 def test_a_merged_spelling_is_its_device():
-    device = make_device(slug="own")
-    DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
+    device = fill("own")
+    for slug in ("old", "older"):
+        DeviceAlias.objects.create(slug=slug, model_name=slug, device=device, reason="same")
     found = resolve_devices(["old", "own", "gone"])
     assert (found.slugs, found.unknown) == (("own",), ("gone",))
+
+
+def test_a_device_that_goes_after_it_was_found_is_unknown():
+    first, gone, _ = fill("a"), fill("b"), fill("c")
+    found = resolve_devices(["c", "b", "a"])
+    merge_devices(gone, first, reason="the same")
+    with pytest.raises(UnknownDevicesError) as raised:
+        compare_devices(found.slugs)
+    assert (raised.value.resolved.slugs, raised.value.resolved.unknown) == (("c", "a"), ("b",))
 
 
 def test_devices_come_in_the_order_asked_for_with_what_was_measured():
     fill("a", 20)
     fill("b", 10)
-    make_device(slug="bare")
+    fill("bare", not_ranked_reason="cached")
     rank_everything()
     found = compare_devices(["b", "bare", "a"])
     assert [one.device.slug for one in found] == ["b", "bare", "a"]
