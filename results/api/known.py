@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef
 
-from results.models import Device, DeviceAlias, Firmware, Result
+from results.models import Device, Firmware, Result
 from results.ranking.changes import IS_SHOWN
 
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
@@ -17,7 +17,7 @@ def device_called(slug: str) -> int | None:
 
 def slug_of_spelling(slug: str) -> str | None:
     """The slug of the device that this is another spelling of."""
-    return DeviceAlias.objects.filter(slug=slug).values_list("device__slug", flat=True).first()
+    return Device.objects.filter(IS_SHOWN, aliases__slug=slug).values_list("slug", flat=True).first()
 
 
 def has_firmware(version: str, *, device: int | None = None) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
-from results.ranking.changes import RESULTS_STATE
+from results.ranking.changes import IS_SHOWN, RESULTS_STATE
 from results.ranking.conditions import Conditions, find_conditions
 from results.ranking.intervals import Interval
 from results.ranking.places import ends_by_class
@@ -16,14 +16,17 @@ MOST_DEVICES = 6
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Slugs as they were asked for, turned into those of devices: no spelling that was merged, none twice."""
+    """Slugs as they were asked for, turned into those of devices: no spelling that was merged, none twice.
+
+    A device of which nothing is published is unknown as one that never was.
+    """
 
     slugs: tuple[str, ...]
     unknown: tuple[str, ...]
 
 
 class UnknownDevicesError(Exception):
-    """There are no such devices, or no longer: somebody merged them a moment ago."""
+    """There are no such devices, or no longer: somebody merged them, or took their results back, a moment ago."""
 
     def __init__(self, resolved: Resolved) -> None:
         super().__init__(", ".join(resolved.unknown))
@@ -55,7 +58,7 @@ class Difference:
 def resolve_devices(asked: Iterable[str]) -> Resolved:
     """The devices behind these slugs, in the order asked for. One query, two where a slug is no device's own."""
     wanted = list(dict.fromkeys(asked))
-    own = set(Device.objects.filter(slug__in=wanted).values_list("slug", flat=True))
+    own = set(Device.objects.filter(IS_SHOWN, slug__in=wanted).values_list("slug", flat=True))
     others = [slug for slug in wanted if slug not in own]
     merged = _merged(others) if others else {}
     resolved = {slug: slug if slug in own else merged.get(slug, "") for slug in wanted}
@@ -66,7 +69,7 @@ def resolve_devices(asked: Iterable[str]) -> Resolved:
 
 
 def _merged(slugs: Sequence[str]) -> dict[str, str]:
-    devices = Device.objects.filter(aliases__slug__in=slugs)
+    devices = Device.objects.filter(IS_SHOWN, aliases__slug__in=slugs)
     return dict(devices.values_list("aliases__slug", "slug"))
 
 
@@ -76,7 +79,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
     Two queries, one a method for the places, and one where the results of a device have changed. Raises
     UnknownDevicesError for slugs of which `resolve_devices` would say that they are unknown.
     """
-    shown = Device.objects.filter(slug__in=slugs).select_related("product__vendor")
+    shown = Device.objects.filter(IS_SHOWN, slug__in=slugs).select_related("product__vendor")
     devices = {device.slug: device for device in shown.annotate(state=RESULTS_STATE)}
     if unknown := tuple(slug for slug in slugs if slug not in devices):
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))

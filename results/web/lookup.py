@@ -1,4 +1,4 @@
-"""A device by the slug in an address, whatever spelling that was made of."""
+"""A device by the slug in an address, whatever spelling that was made of, while a result of it is published."""
 
 from functools import cache
 from typing import NamedTuple
@@ -6,8 +6,8 @@ from typing import NamedTuple
 from django.http import Http404, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
-from results.models import Device, DeviceAlias
-from results.ranking.changes import STATE_OF_RESULTS
+from results.models import Device
+from results.ranking.changes import IS_SHOWN, STATE_OF_RESULTS
 from results.ranking.compiled import Statement
 from results.ranking.kept_ends import STATES
 from results.ranking.read_models import compile_instances, read_beside, read_instances
@@ -42,8 +42,8 @@ def find_whole(slug: str) -> WholeDevice | None:
 
 def find_merged(slug: str) -> Device:
     """The device that a spelling of this slug was merged into; raises Http404."""
-    aliases = DeviceAlias.objects.select_related("device__product__vendor")
-    return get_object_or_404(aliases, slug=slug).device
+    shown = Device.objects.filter(IS_SHOWN).select_related("product__vendor")
+    return get_object_or_404(shown, aliases__slug=slug)
 
 
 def _checked(slug: str) -> str:
@@ -54,13 +54,13 @@ def _checked(slug: str) -> str:
 
 @cache
 def _by_slug() -> Statement:
-    return compile_instances(Device.objects.filter(slug=_SLUG), *_WITH)
+    return compile_instances(Device.objects.filter(IS_SHOWN, slug=_SLUG), *_WITH)
 
 
 @cache
 def _whole_by_slug() -> Statement:
     beside = {"results_state": STATE_OF_RESULTS, "board_states": STATES, "class_ratings": CLASS_RATINGS}
-    return compile_instances(Device.objects.filter(slug=_SLUG), *_WITH, beside=beside)
+    return compile_instances(Device.objects.filter(IS_SHOWN, slug=_SLUG), *_WITH, beside=beside)
 
 
 def redirect_to_device(

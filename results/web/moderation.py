@@ -11,10 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from results.addresses import address
 from results.ingest.moderation import DecisionError, decide, erase_as_moderator, waiting_for_a_look
 from results.models import AuditEntry, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.presentation import format_date, format_number
+from results.ranking.compare import resolve_devices
 from results.tasks import hurry_ranking, tell_owner
 from results.web.flags import flag_rows
 from results.web.member import member_of, moderators_only
@@ -73,6 +75,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
     page = Paginator(AuditEntry.objects.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
+    unknown = resolve_devices(entry.device for entry in page if entry.device).unknown
     rows = [
         {
             "at": entry.at.strftime("%Y-%m-%d %H:%M"),
@@ -80,6 +83,7 @@ def moderation_log(request: HttpRequest) -> HttpResponse:
             "action": entry.get_action_display(),
             "submission": entry.submission,
             "device": entry.device,
+            "device_url": address("device", entry.device) if entry.device not in {"", *unknown} else "",
             "member": entry.member_id,
             "reason": entry.reason,
         }
@@ -131,7 +135,7 @@ def _sender(submission: Submission) -> str:
 
 
 def _item(submission: Submission) -> dict[str, Any]:
-    results = list(submission.results.order_by("position").select_related("device", "firmware"))
+    results = list(submission.results.order_by("position").select_related("device", "firmware", "submission"))
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
     waiting = waiting_for_a_look().filter(pk=submission.pk).first()
@@ -174,10 +178,13 @@ def _result(result: Result) -> dict[str, Any]:
         .order_by("-pk")
         .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]
     )
+    has_page = (
+        bool(others) or result.submission.state == State.PUBLISHED
+    )  # else the public knows no such device
     return {
         "public_id": result.public_id,
         "device": result.device.model_name,
-        "device_url": result.device.get_absolute_url(),
+        "device_url": result.device.get_absolute_url() if has_page else "",
         "class_label": result.device.get_device_class_display(),
         "firmware": result.firmware.version if result.firmware else "",
         "method": result.get_method_display(),

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from results.ingest.receive import Received
 from results.models import DeviceRanking, Result
+from results.models.choices import State
 from results.presentation import format_places
 from results.ranking.intervals import Interval
 from results.ranking.places import Board, ends_of
@@ -15,23 +16,27 @@ from results.web.result import share_of_result
 
 
 def published_context(received: Received) -> dict[str, Any]:
-    """What templates/results/published.html needs; the token is in the answer to this request and nowhere else."""
+    """What templates/results/published.html needs; the token is in the answer to this request and nowhere else.
+
+    What is not published has no share: nobody else sees the result, and perhaps not the device either.
+    """
     submission = received.submission
+    is_public = submission.state == State.PUBLISHED
     runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
     context = {
         "is_new": received.is_new,
         "result_url": submission.get_absolute_url(),
-        "runs": [_row(run) for run in runs],
+        "runs": [_row(run, is_public=is_public) for run in runs],
         "claim_token": received.claim_token,
     }
-    return context | (share_of_result(runs[0]) if runs else {})
+    return context | (share_of_result(runs[0]) if runs and is_public else {})
 
 
-def _row(run: Result) -> dict[str, str]:
+def _row(run: Result, *, is_public: bool) -> dict[str, str]:
     device = run.device
     return {
         "device": device_name(device),
-        "device_url": device.get_absolute_url(),
+        "device_url": device.get_absolute_url() if is_public else "",
         "url": run.get_absolute_url(),
         "class_label": str(device.get_device_class_display()),
         "class_url": f"{reverse('leaderboard')}?class={device.device_class}&method={run.method}",

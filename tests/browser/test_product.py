@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_product, make_result, rank_everything
 from tests.patience import fits
 
 SOURCE = "https://a.example/s1"
@@ -33,7 +33,7 @@ def paths(transactional_db):
         endurance_source_url=SOURCE,
         sources=[SOURCE],
     )
-    make_device(slug="s1", model_name=LONG_NAME, product=product)
+    make_result(device__slug="s1", device__model_name=LONG_NAME, device__product=product)
     return "/products/aldera-s1/", "/devices/s1/"
 
 

@@ -12,7 +12,7 @@ def _devices():
         device = make_device(slug=slug, model_name=f"Sample {slug}")
         make_result(latency_us, device=device, write_cache_enabled=cache, firmware__version="1.0")
     DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
-    make_device(slug="bare")
+    make_result(device__slug="bare", not_ranked_reason="cached")
     rank_everything()
 
 

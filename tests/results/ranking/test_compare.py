@@ -39,6 +39,13 @@ def test_a_merged_spelling_is_its_device():
     assert (found.slugs, found.unknown) == (("own",), ("gone",))
 
 
+def test_a_device_of_which_nothing_is_published_is_unknown_by_any_spelling():
+    device = fill("held", submission__state="held")
+    DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
+    found = resolve_devices(["old", "held"])
+    assert (found.slugs, found.unknown) == ((), ("old", "held"))
+
+
 def test_a_device_that_goes_after_it_was_found_is_unknown():
     first, gone, _ = fill("a"), fill("b"), fill("c")
     found = resolve_devices(["c", "b", "a"])

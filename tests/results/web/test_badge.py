@@ -36,7 +36,7 @@ def test_a_run_by_fio_is_not_taken_for_one_by_diskinfo(client):
 
 
 def test_a_merged_spelling_leads_to_the_badge_of_the_device(client):
-    merge_devices(make_device(slug="old"), make_device(slug="new"), reason="the same")
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/badge.svg")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/badge.svg")
 

@@ -205,7 +205,7 @@ def test_a_name_that_means_none_says_so(client):
 
 def test_a_full_comparison_has_no_room_to_add(client):
     for slug in "abcdef":
-        make_device(slug=slug)
+        make_result(device__slug=slug)
     page = client.get("/compare/?devices=a,b,c,d,e,f").text
     assert "remove one to add another" in page
     assert 'name="add"' not in page
@@ -219,7 +219,7 @@ def test_removing_a_device_forgets_what_was_said_of_it(client):
 
 
 def test_the_table_can_be_pasted_elsewhere_and_no_name_breaks_out_of_it(client):
-    make_device(slug="odd", model_name="[b]odd|`name`")
+    make_result(device__slug="odd", device__model_name="[b]odd|`name`", not_ranked_reason="cached")
     share = {
         one["label"]: one["text"]
         for one in client.get("/compare/?devices=fast,odd&only=differences").context["share"]

@@ -7,7 +7,7 @@ from django.core import mail
 
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Report, Result, Submission
-from results.models.choices import State
+from results.models.choices import Action, State
 from results.tasks import mail_decision
 from tests import pastes
 from tests.factories import make_member
@@ -124,6 +124,22 @@ def test_the_log_says_who_did_what_and_why(client, moderator, submission):
     page = client.get("/moderation/log/").text
     assert "made up" in page
     assert str(moderator) in page
+
+
+def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submission):
+    device = submission.results.get().device
+    for slug in (device.slug, "gone"):
+        AuditEntry.objects.create(
+            actor_id=moderator.pk, actor_name="Ann", action=Action.OVERRULED, device=slug, reason="so"
+        )
+    pages, link = (
+        (f"/moderation/{submission.public_id}/", "/moderation/log/"),
+        f'href="/devices/{device.slug}/"',
+    )
+    assert all(link in client.get(page).text for page in pages)
+    decide(client, submission, "rejected", "made up")
+    assert not any('href="/devices/' in client.get(page).text for page in pages)
+    assert all(device.model_name in client.get(page).text for page in pages[:1])
 
 
 def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submission):

@@ -1,9 +1,11 @@
 """A device of which nothing is published is offered nowhere: its name may be why it was turned away."""
 
+from urllib.parse import quote
+
 import pytest
 
-from results.models import Submission
-from tests.factories import make_device, make_product, make_result
+from results.models import Device, DeviceAlias, Submission
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -32,3 +34,47 @@ def test_only_what_is_published_is_offered(client, url):
     page = client.get(url).text
     assert "shown" in page
     assert "turned-away" not in page
+
+
+PAGES = [
+    "/devices/{}/",
+    "/devices/{}/badge.svg",
+    "/devices/{}/preview.png",
+    "/devices/{}/chart.svg",
+    "/compare/preview.png?devices={}",
+    "/compare/chart.svg?devices={}",
+    "/feeds/results.atom?device={}",
+    f"/oembed?url={quote('http://127.0.0.1:8000/devices/')}{{}}/",
+    f"/oembed?url={quote('http://127.0.0.1:8000/compare/?devices=')}{{}}",
+    "/api/v1/devices/{}/",
+    "/api/v1/devices/{}/firmware/",
+    "/compare/?devices={}",
+    "/api/v1/compare/?devices=shown,{}",
+]
+
+
+@pytest.fixture
+def _old_names():
+    """Another spelling of each."""
+    for device in Device.objects.all():
+        name = f"old-{device.slug}"
+        DeviceAlias.objects.create(slug=name, model_name=name, device=device, reason="same")
+
+
+@pytest.mark.usefixtures("_old_names")
+@pytest.mark.parametrize("url", PAGES)
+@pytest.mark.parametrize("spelling", ["{}", "old-{}"])
+def test_no_address_knows_more_of_it_than_of_one_that_never_was(client, url, spelling):
+    turned_away, never_was = (spelling.format(slug) for slug in ("turned-away", "never-was"))
+    answer, expected = client.get(url.format(turned_away)), client.get(url.format(never_was))
+    assert (answer.status_code, answer["Content-Type"]) == (expected.status_code, expected["Content-Type"])
+    assert answer.status_code in {400, 404}
+    if "json" in answer["Content-Type"]:
+        assert answer.text.replace(turned_away, never_was) == expected.text
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_one_of_these_addresses_knows_what_is_published(client, url):
+    make_result(device__slug="another")
+    rank_everything()
+    assert client.get(url.format("another")).status_code == 200

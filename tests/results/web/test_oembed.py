@@ -114,7 +114,7 @@ def test_an_address_is_needed(client):
 
 @pytest.mark.parametrize("name", ['"><script>alert(1)</script>', "a\x07b"])
 def test_a_hostile_name_is_text(ask, name):
-    make_device(slug="sample", model_name=name)
+    make_result(device__slug="sample", device__model_name=name)
     assert "<script>" not in ask("/devices/sample/").json()["html"]
     ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
 

@@ -48,7 +48,7 @@ def test_what_is_not_ranked_has_a_picture_that_says_so(client):
 
 
 def test_a_merged_spelling_leads_to_the_devices_picture(client):
-    merge_devices(make_device(slug="old"), make_device(slug="new"), reason="the same")
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/preview.png")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/preview.png")
 

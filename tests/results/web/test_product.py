@@ -45,25 +45,26 @@ def test_an_unknown_address_is_not_found(client):
 
 
 def test_a_device_leads_to_its_product_and_shows_its_protection(client, product):
-    make_device(slug="s1", product=product)
+    make_result(device__slug="s1", device__product=product)
     page = client.get("/devices/s1/").content.decode()
     assert 'href="/products/aldera-s1/"' in page
     assert '<span class="tag tag-good">Protected</span>' in page
 
 
 def test_a_device_of_no_product_says_that_it_is_unknown(client):
-    make_device(slug="s1")
+    make_result(device__slug="s1")
     page = client.get("/devices/s1/").content.decode()
     assert "The catalogue has no product of this model name" in page
 
 
 def test_a_moderators_class_is_shown_with_its_reason(client):
-    make_device(slug="s1", class_overrule="optane", class_overrule_reason="I have one here")
+    device = make_device(slug="s1", class_overrule="optane", class_overrule_reason="I have one here")
+    make_result(device=device)
     page = client.get("/devices/s1/").content.decode()
     assert "A moderator set the class: I have one here" in page
 
 
 def test_the_address_of_a_merged_spelling_leads_to_the_device(client):
-    merge_devices(make_device(slug="old"), make_device(slug="new"), reason="the same")
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/")

@@ -3,6 +3,7 @@ import re
 import pytest
 
 from results.ingest.claims import claim_submission
+from results.ingest.states import change_state
 from results.models import Result, Submission
 from results.models.choices import State
 from tests import pastes
@@ -85,3 +86,14 @@ def test_the_number_of_queries_does_not_grow_with_what_is_there(client, django_a
     rank_everything()
     with django_assert_max_num_queries(60):
         publish(client)
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
+def test_a_text_that_is_here_but_not_public_leads_to_no_page_that_is_not_there(client, state):
+    publish(client)
+    change_state(Submission.objects.get(), state, reason="Made up.")
+    again = publish(client)
+    (run,) = again.context["runs"]
+    assert (run["device_url"], "share" in again.context) == ("", False)
+    assert "/devices/" not in again.text
+    assert client.get(again.context["result_url"]).status_code in {200, 410}
