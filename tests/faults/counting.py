@@ -20,9 +20,11 @@ from tests.plugins.site import Run, settings_of
 RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking"
 WAITING = "SELECT count(*) FROM results_submission WHERE state = 'waiting'"
-LATE = "SELECT count(*) FROM results_latedevice"
 RESULTS = "SELECT count(*) FROM results_result"
-UNPLACED = "SELECT count(*) FROM results_classranking WHERE changes > ranked_changes"
+UNPLACED = """
+    SELECT (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes)
+        + (SELECT count(*) FROM results_latedevice)
+"""
 PAGES = ("/", "/api/v1/leaderboard/?class=sata_ssd", "/leaderboard/?class=sata_ssd")
 
 

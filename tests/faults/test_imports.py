@@ -6,7 +6,7 @@ import resource
 import psycopg
 import pytest
 
-from tests.faults.counting import IN_RANKING, LATE, RANKED, RESULTS, UNPLACED, WAITING, ask, manage
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, ask, manage
 from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
@@ -95,9 +95,8 @@ def states(checkout, title):
 
 def all_is_in_place(site, checkout):
     """Wait until nothing is to be read or placed; then what is ranked and what the ranking counts are the same."""
-    for what in (WAITING, LATE):
+    for what in (WAITING, UNPLACED):
         site.wait_until(lambda what=what: ask(checkout, what) == 0)
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
     return ask(checkout, RANKED) == ask(checkout, IN_RANKING)
 
 
