@@ -7,6 +7,7 @@ from typing import Any
 from celery import Celery, signals
 
 from slogdb import task_watch
+from slogdb.connections import drop_dead_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
 
@@ -21,4 +22,10 @@ def _keep_what_is_loaded(**_: Any) -> None:
     gc.freeze()
 
 
+def _drop_dead_connections(**_: Any) -> None:
+    """A connection that broke in one task fails no other: Celery's own care comes once in thousands of tasks."""
+    drop_dead_connections()
+
+
 signals.worker_process_init.connect(_keep_what_is_loaded)
+signals.task_prerun.connect(_drop_dead_connections)
