@@ -24,7 +24,13 @@ from results.api.result_serializers import ReceivedSerializer, SubmissionSeriali
 from results.api.rows import RESULT_FIELDS, Row, absolute, submission_record
 from results.api.schema import IDEMPOTENCY_KEY, PASTE_BODIES
 from results.ingest.own import erase
-from results.ingest.receive import PasteTooLongError, Received, SubmissionRefusedError, receive_submission
+from results.ingest.receive import (
+    PasteTooLongError,
+    Received,
+    SubmissionRefusedError,
+    receive_submission,
+    refuse_closed,
+)
 from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.compiled import Statement, compile_rows, fetch
@@ -55,7 +61,13 @@ class SubmissionList(Endpoint):
     def post(self, request: Request) -> Response:
         sent = read_sent(request)
         seed = seed_of(request, sent.sender.network)
-        return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
+        try:
+            with refuse_closed(sent.sender.owner):
+                return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
+        except PasteTooLongError as error:
+            raise TooLongProblem from error
+        except SubmissionRefusedError as error:
+            raise RefusedProblem(error.notices) from error
 
 
 class SubmissionDetail(ReadEndpoint):
@@ -103,12 +115,7 @@ def _results_of() -> Statement:
 
 
 def _receive(sent: Sent, seed: str) -> Response:
-    try:
-        received = receive_submission(sent.raw, sent.sender_with(seed))
-    except PasteTooLongError as error:
-        raise TooLongProblem from error
-    except SubmissionRefusedError as error:
-        raise RefusedProblem(error.notices) from error
+    received = receive_submission(sent.raw, sent.sender_with(seed))
     transaction.on_commit(lambda: hurry_after(received))
     return _answer(received)
 

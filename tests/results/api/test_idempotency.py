@@ -5,10 +5,12 @@ from django.utils import timezone
 
 from results.ingest.answers import REMEMBERED_FOR, forget_old_answers
 from results.ingest.claims import claim_submission
+from results.ingest.receive import receive_submission
 from results.ingest.states import erase_submission
-from results.models import RememberedAnswer, Report, Submission
+from results.models import Member, RememberedAnswer, Report, Submission
 from results.tasks import forget_answers
 from tests import pastes
+from tests.concurrency import threads
 from tests.factories import make_member
 from tests.results.api.holders import bearer
 
@@ -76,3 +78,21 @@ def test_an_answer_is_gone_with_what_it_tells_of(client):
     erase_submission(Submission.objects.get(), reason="asked for")
     assert not RememberedAnswer.objects.exists()
     assert not Report.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("header", [{"HTTP_IDEMPOTENCY_KEY": "once"}, {}], ids=["with a key", "without"])
+def test_whose_account_is_closed_meanwhile_is_told_that_nothing_was_stored(client, monkeypatch, header):
+    owner = make_member()
+
+    def receive_after_the_end(raw, sender):
+        with threads() as start:
+            start(Member.objects.filter(pk=owner.pk).delete).result()
+        return receive_submission(raw, sender)
+
+    monkeypatch.setattr("results.api.submissions.receive_submission", receive_after_the_end)
+    url = "/api/v1/submissions/"
+    response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(owner), **header)
+    assert (response.status_code, response.json()["notices"][0]["code"]) == (422, "account_closed")
+    assert not Submission.objects.exists()
+    assert not RememberedAnswer.objects.exists()
