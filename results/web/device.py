@@ -24,6 +24,7 @@ from results.web.charts import chart_context, interval_points
 from results.web.compare_address import compare_url
 from results.web.device_results import find_results
 from results.web.figures import Figures, find_figures
+from results.web.leaderboard_links import class_url
 from results.web.lookup import find_merged, find_whole, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
@@ -95,7 +96,7 @@ def _device(figures: Figures) -> dict[str, str]:
         "model_name": found.model_name,
         "vendor": found.vendor,
         "class_label": label,
-        "class_url": f"{address('leaderboard')}?class={found.device_class}",
+        "class_url": class_url(found.device_class),
         "compare_url": compare_url([found.slug]),
         "capacity": format_capacity(found.capacity_bytes),
         "rank_text": f"{label}: {figures.rank_text}" if figures.place else "",

@@ -18,6 +18,7 @@ from results.ranking.leaderboard import Row, best_by_class, count_by_class
 from results.ranking.newest import newest_results
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, curve_points, curve_sparkline
+from results.web.leaderboard_links import class_url
 from results.web.rows import device_rows, interval_ends
 from results.web.social import Social, social_context
 from results.web.structured_data import dataset
@@ -87,7 +88,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
         {
             "label": device_class.label,
             "slug": device_class.value,
-            "url": f"{address('leaderboard')}?class={device_class.value}",
+            "url": class_url(device_class),
             "device_count": f"{counts.get(device_class.value, 0):,}",
             "best": best.get(device_class.value),
             "is_protected": device_class.value in protected,

@@ -29,6 +29,11 @@ def leaderboard_url(asked: LeaderboardFilter, **changes: str) -> str:
     return with_query(address("leaderboard"), **asked.parameters(**changes))
 
 
+def class_url(device_class: str, method: str = Method.DISKINFO) -> str:
+    """The address of a class's own leaderboard."""
+    return leaderboard_url(LeaderboardFilter(method=method, chosen={"class": device_class}))
+
+
 @keeps("addresses of leaderboards")
 def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
     """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""

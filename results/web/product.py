@@ -14,6 +14,7 @@ from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number
 from results.public import public_page
 from results.ranking.changes import IS_SHOWN
+from results.web.leaderboard_links import class_url
 from results.web.safety import as_sentences, endurance_context, safety_context, source_link
 from results.web.social import Social, social_context
 from results.web.structured_data import catalogue_product
@@ -36,7 +37,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "product": {
             "full_name": found.full_name,
             "class_label": found.get_device_class_display(),
-            "class_url": f"{address('leaderboard')}?class={found.device_class}",
+            "class_url": class_url(found.device_class),
             "segment": found.get_segment_display(),
         },
         "facts": _facts(found),

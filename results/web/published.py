@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.urls import reverse
-
 from results.ingest.receive import Received
 from results.models import DeviceRanking, Result
 from results.models.choices import State
@@ -12,6 +10,7 @@ from results.ranking.intervals import Interval
 from results.ranking.places import Board, ends_of
 from results.ranking.ties import find_place, replace_interval
 from results.web.figures import device_name
+from results.web.leaderboard_links import class_url
 from results.web.result import share_of_result
 
 
@@ -39,7 +38,7 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
         "device_url": device.get_absolute_url() if is_public else "",
         "url": run.get_absolute_url(),
         "class_label": str(device.get_device_class_display()),
-        "class_url": f"{reverse('leaderboard')}?class={device.device_class}&method={run.method}",
+        "class_url": class_url(device.device_class, run.method),
         "place": _place(run) if run.is_ranked else "",
         "why_not": run.not_ranked_reason,
     }

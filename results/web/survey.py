@@ -23,6 +23,7 @@ from results.public import public_page
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.survey import Distribution, Representative, distributions, representatives
 from results.web.chart_view import AskedChart, asked_chart, choice_links
+from results.web.leaderboard_links import class_url
 from results.web.social import page_social
 
 SURVEY_SAYS = (
@@ -104,7 +105,7 @@ def _class(
     five = measured[2:] if measured else ()
     return {
         "label": device_class.label,
-        "url": f"{reverse('leaderboard')}?class={device_class.value}",
+        "url": class_url(device_class),
         "device_count": f"{measured.device_count:,}" if measured else "",
         "five": [format_number(latency_us) for latency_us in five],
         "representative": _representative(chosen) if chosen else None,

@@ -53,7 +53,7 @@ def test_it_says_at_once_where_the_device_ranks(client):
     assert run["place"] in {"3 of 4", "3–4 of 4"}
     assert (run["class_label"], run["class_url"]) == (
         "SATA SSD",
-        "/leaderboard/?class=sata_ssd&method=diskinfo",
+        "/leaderboard/?class=sata_ssd",
     )
 
 
