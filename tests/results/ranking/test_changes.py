@@ -246,6 +246,26 @@ def test_a_writer_waits_for_nobody(devices):
     assert of(one).count() == 2
 
 
+def reads_whole():
+    """How often the table of results was read from end to end in this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'results_result'")
+        return cursor.fetchone()[0]
+
+
+def test_a_session_that_began_with_an_empty_site_looks_results_up_by_index():
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE results_submission CASCADE")
+        cursor.execute("ANALYZE results_submission, results_result")
+    hidden = [make_submission(state=State.WAITING)]
+    Submission.objects.update(state=State.HELD)  # planned now, and not again as nothing is analysed
+    hidden += [make_result(submission__state=State.HELD).submission for _ in range(20)]
+    before = reads_whole()
+    Submission.objects.filter(pk__in=[one.pk for one in hidden]).update(state=State.PUBLISHED)
+    assert reads_whole() == before
+    assert count_published()["results"] == 20
+
+
 def test_the_worker_combines_them(devices):
     change_often(devices["one"])
     combine_changes()
