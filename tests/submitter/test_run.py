@@ -186,6 +186,7 @@ def test_a_signal_ends_the_test_and_takes_the_traces_along(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup's children would never hear of it
     )
     pid = machine.folder / "fio.pid"
     deadline = time.monotonic() + 30
