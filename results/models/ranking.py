@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F
 from django.db.models.functions import Now
 
+from results.models import lengths
 from results.models.choices import DeviceClassChoice, Method
 from results.models.device import Device
 from results.models.fields import FloatsField, RealField, curve_field, is_curve
@@ -24,6 +25,7 @@ _COUNTS = {"unit_count": "units", "result_count": "results"}
 
 
 _LAST = ("high_us", "device_id")  # what tells which of those that are alike comes first
+NAMED = ("model_name", "capacity_bytes")  # what no two devices share: read backwards for the other way
 
 
 def _indexes_of_orders() -> Iterator[models.Index]:
@@ -40,6 +42,7 @@ def _indexes_of_orders() -> Iterator[models.Index]:
     yield models.Index("method", width, *_LAST, include=["low_us"], name="ranking_by_interval")
     yield models.Index("method", *_LAST, include=["low_us"], name="ranking_overall_high")
     yield models.Index("method", "device_class", *_LAST, include=["low_us"], name="ranking_class_high")
+    yield models.Index("method", *NAMED, include=["device_id"], name="ranking_by_device")
 
 
 class DeviceRanking(models.Model):
@@ -53,6 +56,10 @@ class DeviceRanking(models.Model):
     )
     method = models.CharField(max_length=10, choices=Method)
     device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    model_name = models.CharField(
+        max_length=lengths.MODEL_NAME, db_default=""
+    )  # the device's own, as its capacity
+    capacity_bytes = models.PositiveBigIntegerField(null=True)
     formula_version = models.PositiveSmallIntegerField()
     unit_count = models.PositiveIntegerField()
     result_count = models.PositiveIntegerField()

@@ -29,8 +29,9 @@ def _columns(template: str) -> str:
     return ", ".join(template.format(slot=slot) for slot in _SLOTS)
 
 
+_OF_THE_DEVICE = ("device_class", "model_name", "capacity_bytes")
 _COMPUTED = (
-    "device_class",
+    *_OF_THE_DEVICE,
     "formula_version",
     "unit_count",
     "result_count",
@@ -102,9 +103,11 @@ _INTERVALS = f"""
                exp(score)::real AS score_us,
                CASE WHEN unit_count > 1 THEN (
                    SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
-               )::real END AS unit_deviation,
-               (SELECT device.device_class FROM results_device AS device WHERE device.id = device_id) AS device_class
-        FROM per_device
+               )::real END AS unit_deviation
+        FROM per_device CROSS JOIN LATERAL (
+            SELECT {", ".join(_OF_THE_DEVICE)} FROM results_device AS device
+            WHERE device.id = per_device.device_id OFFSET 0
+        ) AS device
     ), spreading AS (
         SELECT *, coalesce((
             SELECT board.spread FROM results_classranking AS board

@@ -36,7 +36,7 @@ METRICS: dict[str, Metric] = {
     metric.key: metric
     for metric in (
         Metric("rank", "high_us", "Rank", "", is_lower_better=True),
-        Metric("device", "device__model_name", "Device", "", is_lower_better=True),
+        Metric("device", "model_name", "Device", "", is_lower_better=True),
         Metric("interval", "interval_width", "90 % interval", "", is_lower_better=True),
         Metric("zil_latency", "zil_latency_us", "ZIL latency", "µs", is_lower_better=True),
         Metric("latency_4k", "latency_4k_us", "4 KiB latency", "µs", is_lower_better=True),

@@ -9,7 +9,7 @@ from django.db.models import BigIntegerField, CharField, F, QuerySet
 from django.db.models.expressions import RawSQL
 
 from results.models import DeviceRanking
-from results.models.ranking import SOMETIMES_NULL
+from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.compiled import DATA_VERSION, Statement, compile_count, compile_rows, fetch, one_page
 from results.ranking.facets import FacetCounts, compile_options, fetch_options, fetch_total, narrowed
@@ -146,11 +146,14 @@ def _put_together(
 
 
 def _in_order(rankings: QuerySet[DeviceRanking], asked: LeaderboardFilter) -> QuerySet[DeviceRanking]:
+    """In the words of the order's index."""
     metric = asked.metric
+    is_ascending = metric.is_lower_better != asked.is_reversed
+    if metric.column in NAMED:  # no two are alike, so that the index is read both ways
+        return rankings.order_by(*(F(name).asc() if is_ascending else F(name).desc() for name in NAMED))
     if metric.column == "interval_width":
         rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
     column = F(metric.column)
-    is_ascending = metric.is_lower_better != asked.is_reversed
-    nulls_last = metric.column in SOMETIMES_NULL or None  # in the words of the order's index
+    nulls_last = metric.column in SOMETIMES_NULL or None
     best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
     return rankings.order_by(best_first, "high_us", "device_id")

@@ -33,6 +33,8 @@ def test_one_result_is_its_devices_row():
         "device": result.device_id,
         "method": "diskinfo",
         "device_class": "nvme",
+        "model_name": result.device.model_name,
+        "capacity_bytes": result.device.capacity_bytes,
         "formula_version": FORMULA_VERSION,
         "unit_count": 1,
         "result_count": 1,

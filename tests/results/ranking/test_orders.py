@@ -48,12 +48,23 @@ def test_no_order_sorts_all_devices(plan, sort, is_reversed):
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("sort", [sort for sort in METRICS if sort != "device"])
+@pytest.mark.parametrize("sort", METRICS)
 def test_what_a_page_passes_over_is_counted_in_the_index_alone(plan, sort, is_reversed):
     found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
     assert re.search("Index Only Scan (Backward )?using ranking_", found)
     within = found[found.index("Limit") :]
     assert "Index Scan using ranking_" not in within.split("InitPlan")[0]
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_devices_of_one_model_stand_in_the_order_of_their_capacities(is_reversed):
+    models = [("b", 10), ("a", None), ("a", 30), ("a", 20), ("b", None)]
+    for latency_us, (name, capacity) in enumerate(models, start=20):
+        make_result(latency_us, device__model_name=name, device__capacity_bytes=capacity)
+    rank_everything()
+    rows = rank_devices(LeaderboardFilter(sort="device", is_reversed=is_reversed)).rows
+    found = [(row["device__model_name"], row["device__capacity_bytes"]) for row in rows]
+    assert found == [("a", 20), ("a", 30), ("a", None), ("b", 10), ("b", None)][:: -1 if is_reversed else 1]
 
 
 def test_all_pages_have_one_plan_that_is_made_once(plan):
