@@ -1,7 +1,13 @@
-"""Migration 0023 tells the rows that are there already how their devices are called."""
+"""Migrations 0023 and 0024 tell the rows of the ranking how their devices are called, whoever writes them."""
+
+import json
 
 import pytest
+from django.db import connection
+from django.forms.models import model_to_dict
 
+from results.models import DeviceRanking
+from results.models.ranking import NAMED
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.leaderboard import rank_devices
 from tests.factories import make_result, rank_everything
@@ -20,3 +26,36 @@ def test_rows_that_were_there_before_stand_in_the_order_of_their_names():
         migrate()
     rows = rank_devices(LeaderboardFilter(sort="device")).rows
     assert [row["device__model_name"] for row in rows] == ["a", "b", "c"]
+
+
+def write_as_code_before(ranking):
+    """The row once more, by a statement that does not know of its name."""
+    known = [field.column for field in ranking._meta.concrete_fields]
+    columns = ", ".join(name for name in known if name not in {"id", *NAMED})
+    ranking.delete()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO results_deviceranking ({columns}) "  # noqa: S608 - of our own columns
+            f"SELECT {columns} FROM jsonb_populate_record(NULL::results_deviceranking, %s)",
+            [json.dumps(model_to_dict(ranking) | {"device_id": ranking.device_id}, default=str)],
+        )
+
+
+def test_a_row_that_code_before_writes_has_its_devices_name():
+    make_result(20, device__model_name="a", device__capacity_bytes=10)
+    rank_everything()
+    write_as_code_before(DeviceRanking.objects.get())
+    assert DeviceRanking.objects.values_list(*NAMED).get() == ("a", 10)
+
+
+def test_a_row_that_code_before_has_written_is_given_its_name():
+    make_result(20, device__model_name="a", device__capacity_bytes=10)
+    rank_everything()
+    try:
+        migrate("0023_order_by_device")
+        write_as_code_before(DeviceRanking.objects.get())
+        before = DeviceRanking.objects.values_list(*NAMED).get()
+    finally:
+        migrate()
+    assert before == ("", None)
+    assert DeviceRanking.objects.values_list(*NAMED).get() == ("a", 10)
