@@ -1,6 +1,7 @@
 """Answers that were given to requests with an Idempotency-Key, to be given again."""
 
 from django.db import models
+from django.db.models.fields.json import KT
 
 
 class RememberedAnswer(models.Model):
@@ -14,6 +15,9 @@ class RememberedAnswer(models.Model):
     headers = models.JSONField(default=dict)
     body = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(KT("body__id"), name="answer_about")]  # for whoever erases what it tells of
 
     def __str__(self) -> str:
         return f"{self.status} to {self.digest[:8]}"

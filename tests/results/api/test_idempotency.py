@@ -1,9 +1,11 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from results.ingest.answers import REMEMBERED_FOR, forget_old_answers
+from results.ingest.answers import REMEMBERED_FOR, forget_answers_about, forget_old_answers
 from results.ingest.claims import claim_submission
 from results.ingest.receive import receive_submission
 from results.ingest.states import erase_submission
@@ -71,6 +73,16 @@ def test_answers_are_forgotten_after_a_day(client):
     RememberedAnswer.objects.update(created_at=timezone.now() - REMEMBERED_FOR)
     assert forget_old_answers() == 1
     forget_answers()
+
+
+def test_what_an_answer_tells_of_is_found_by_an_index():
+    with CaptureQueriesContext(connection) as asked:
+        forget_answers_about("b" * 10)
+    (statement,) = [query["sql"] for query in asked if "rememberedanswer" in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN {statement}")
+        assert "answer_about" in " ".join(line for (line,) in cursor.fetchall())
 
 
 def test_an_answer_is_gone_with_what_it_tells_of(client):
