@@ -78,6 +78,8 @@ class ResultDetail(ReadEndpoint):
             describe(result, **told)
         except NotAllowedError as error:
             raise ValidationError({"told_conditions": [str(error)]}) from error
+        except Result.DoesNotExist as error:
+            raise _unknown(public_id) from error
         return Response(_detail(_row(public_id)))
 
     def find(self, **names: str) -> Row:
@@ -110,6 +112,8 @@ class Reports(Endpoint):
         network = digest_network(sender_address(request))
         try:
             report, is_new = report_result(result, **sent.validated_data, reporter=reporter, network=network)
+        except Result.DoesNotExist as error:
+            raise _unknown(public_id) from error
         except OwnResultError as error:
             raise ConflictProblem(str(error)) from error
         if is_new:

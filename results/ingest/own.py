@@ -64,7 +64,8 @@ def erase(submission: Submission, actor: Member | None, *, reason: str = "by its
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
     """Keep what the owner says of a result beside what its text says, identifiers masked.
 
-    Raises NotAllowedError for a condition that nobody asks for.
+    Raises NotAllowedError for a condition that nobody asks for, Result.DoesNotExist for one that was erased
+    meanwhile.
     """
     unknown = set(told_conditions) - set(TOLD_CONDITIONS)
     if unknown:
@@ -75,6 +76,7 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
         name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)
     result.notes = fitting_text(masked(notes), longest=lengths.NOTES)
     result.told_conditions = {name: value for name, value in told.items() if value}
     result.save(update_fields=["notes", "told_conditions"])

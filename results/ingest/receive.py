@@ -26,6 +26,7 @@ from results.ingest.rows import insert_once
 from results.ingest.runs import Runs, find_runs
 from results.ingest.trust import first_state
 from results.models import Device, ImportBatch, Member, Submission
+from results.models.submission import draw_public_id
 from results.ranking.places import Board
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
@@ -190,8 +191,11 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         **({} if sender.batch else first_state(sender.owner)),
     )
     reading = take_reading(sent, paste)
-    if not insert_once(sent):  # of two at once the second waits here
-        return Received(Submission.objects.get(text_digest=text_digest), is_new=False, boards=[])
+    while not insert_once(sent):  # of two at once the second waits here
+        known = Submission.objects.filter(text_digest=text_digest).first()
+        if known is not None:
+            return Received(known, is_new=False, boards=[])
+        sent.public_id = draw_public_id()  # what has the text was erased in between, or another has the id
     stored = store_readings([reading], is_new=True, late_from=MANY_RESULTS)
     token = claim.token if claim else ""
     return Received(sent, is_new=True, boards=stored.boards, is_late=bool(stored.late), claim_token=token)

@@ -15,7 +15,10 @@ class OwnResultError(Exception):
 def report_result(
     result: Result, reason: str, *, text: str = "", reporter: Member | None = None, network: str = ""
 ) -> tuple[Report, bool]:
-    """The report, and whether it is new: a reporter has one open report of a result. Raises OwnResultError."""
+    """The report, and whether it is new: a reporter has one open report of a result.
+
+    Raises OwnResultError, and Result.DoesNotExist for one that was erased meanwhile.
+    """
     if reporter is not None and result.submission.owner_id == reporter.pk:
         raise OwnResultError("This is your own result: withdraw it, or erase it.")
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # one of two at once waits

@@ -76,7 +76,10 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
         described = DescribeForm(request.POST, prefix=result.public_id)
         if described.is_valid():
             told = dict(described.cleaned_data)
-            own.describe(result, notes=told.pop("notes"), told_conditions=told)
+            try:
+                own.describe(result, notes=told.pop("notes"), told_conditions=told)
+            except Result.DoesNotExist as error:
+                raise Http404 from error
             messages.success(request, "Saved.")
             return redirect("account-result", public_id=public_id)
     return render(

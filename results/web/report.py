@@ -58,6 +58,8 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
         report, is_new = report_result(
             result, told["reason"], text=told["text"], reporter=reporter, network=network
         )
+    except Result.DoesNotExist as error:
+        raise Http404 from error
     except OwnResultError as error:
         form.add_error(None, str(error))
         return False

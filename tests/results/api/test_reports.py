@@ -2,7 +2,9 @@ import json
 
 import pytest
 
-from results.models import Report
+from results.ingest.reports import reportable
+from results.ingest.states import erase_submission
+from results.models import Report, Submission
 from results.tasks import mail_report
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
@@ -30,6 +32,25 @@ def test_anybody_can_say_that_a_person_should_look(client):
         "reason": "figures",
         "is_new": False,
     }
+
+
+def erase_meanwhile(public_id):
+    """What `reportable` finds, and is erased before it is reported."""
+    found = reportable(public_id)
+    erase_submission(Submission.objects.get(), reason="asked for")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("module", "url"),
+    [("results.api.results", URL), ("results.web.report", "/results/one/report/")],
+)
+def test_what_is_erased_meanwhile_is_not_there(client, monkeypatch, module, url):
+    make_result(submission__public_id="one")
+    monkeypatch.setattr(f"{module}.reportable", erase_meanwhile)
+    is_page = module == "results.web.report"
+    response = client.post(url, {"reason": "figures"}) if is_page else report(client, {"reason": "figures"})
+    assert response.status_code == 404
 
 
 def test_a_member_is_known_by_the_key(client):

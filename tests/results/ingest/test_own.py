@@ -64,6 +64,13 @@ def test_an_owner_says_more_of_a_result(submission):
         describe(result, notes="", told_conditions={"is_ranked": "yes"})
 
 
+def test_nothing_is_said_of_what_was_erased_a_moment_ago(submission, owner):
+    result = Result.objects.get()
+    erase(submission, owner)
+    with pytest.raises(Result.DoesNotExist):
+        describe(result, notes="in the second slot", told_conditions={})
+
+
 def test_a_unit_is_forgotten_for_good(submission, owner):
     digest = Result.objects.get().unit
     assert digest

@@ -10,6 +10,8 @@ from results.ingest.receive import (
     preview_text,
     receive_submission,
 )
+from results.ingest.rows import insert_once
+from results.ingest.states import erase_submission
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.places import Board
 from tests import pastes
@@ -90,6 +92,22 @@ def test_the_same_text_is_the_same_submission(again):
     assert (second.submission, second.is_new, second.boards) == (first.submission, False, [])
     assert (Submission.objects.get().forum_handle, Result.objects.count()) == ("first", 1)
     assert stored_version() == version
+
+
+def test_a_text_that_is_erased_while_it_comes_again_is_a_new_one(monkeypatch):
+    first = receive(pastes.FIRST_PASTE).submission
+
+    def erased_when_it_was_found(row):
+        monkeypatch.undo()
+        is_new = insert_once(row)
+        erase_submission(first, reason="asked for")
+        return is_new
+
+    monkeypatch.setattr("results.ingest.receive.insert_once", erased_when_it_was_found)
+    again = receive(pastes.FIRST_PASTE)
+    assert again.is_new
+    assert again.submission.pk != first.pk
+    assert Result.objects.get().submission == again.submission
 
 
 def test_texts_that_differ_in_their_serial_number_are_two():

@@ -1,7 +1,8 @@
 import pytest
 
 from results.ingest.reports import OwnResultError, report_result, reportable
-from results.models import Report
+from results.ingest.states import erase_submission
+from results.models import Report, Result
 from tests import pastes
 from tests.factories import make_member, make_result
 
@@ -32,6 +33,14 @@ def test_nobody_reports_an_own_result():
     member = make_member()
     with pytest.raises(OwnResultError, match="withdraw"):
         report_result(make_result(submission__owner=member), "figures", reporter=member)
+
+
+def test_what_was_erased_a_moment_ago_is_not_there():
+    make_result()
+    found = reportable(Result.objects.get().public_id)
+    erase_submission(found.submission, reason="asked for")
+    with pytest.raises(Result.DoesNotExist):
+        report_result(found, "figures", network="net")
 
 
 @pytest.mark.parametrize("state", ["held", "rejected", "withdrawn", "waiting"])
