@@ -97,3 +97,30 @@ def test_a_text_that_is_here_but_not_public_leads_to_no_page_that_is_not_there(c
     assert (run["device_url"], "share" in again.context) == ("", False)
     assert "/devices/" not in again.text
     assert client.get(again.context["result_url"]).status_code in {200, 410}
+
+
+def test_what_waits_for_a_moderator_is_not_said_to_be_public(client, settings):
+    settings.HOLD_FIRST_RESULTS = True
+    response = publish(client)
+    assert "Everybody can see it" not in response.text
+    assert "<h1>Held</h1>" in response.text
+    assert "First results wait until a moderator has looked at them." in response.text
+
+
+def test_a_run_that_a_rule_holds_back_says_that_a_person_looks(client):
+    response = publish(client, pastes.diskinfo([5] * 15))
+    (run,) = response.context["runs"]
+    assert (run["place"], run["label"]) == ("", "Kept out of the ranking until a person has looked")
+    assert run["label"] in response.text
+    assert "Ranks settle" not in response.text
+
+
+def test_a_run_that_no_look_would_rank_says_no_more_than_why(client):
+    (run,) = publish(client, pastes.diskinfo([5] * 9)).context["runs"]
+    assert (run["label"], "cut short" in run["why_not"]) == ("Not ranked", True)
+
+
+def test_the_token_leads_to_where_it_is_used(client):
+    link = re.search(r'Use it on <a href="([^"]*)"', publish(client).text)[1]
+    client.force_login(make_member())
+    assert 'name="token"' in client.get(link).text
