@@ -34,7 +34,7 @@ class NotAllowedError(Exception):
 def withdraw(submission: Submission, owner: Member | None) -> list[Board]:
     """Take a published submission back; its address keeps saying that there was one. Raises NotAllowedError."""
     _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
-    boards = change_state(submission, State.WITHDRAWN, reason="Withdrawn by its owner.")
+    boards = change_state(submission, State.WITHDRAWN, reason="")
     keep_record(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
     return boards
 
@@ -51,11 +51,13 @@ def restore(submission: Submission, owner: Member | None) -> list[Board]:
 
 
 @transaction.atomic
-def erase(submission: Submission, actor: Member | None, *, reason: str = "by its owner") -> list[Board]:
+def erase(
+    submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner."
+) -> list[Board]:
     """Remove text and figures for good, in whatever state they are. Idempotent."""
     if submission.state == State.ERASED:
         return []
-    boards = erase_submission(submission, reason=f"Erased: {reason}")
+    boards = erase_submission(submission, reason=reason)
     keep_record(actor, Action.ERASED, submission=submission, reason=reason)
     return boards
 

@@ -112,7 +112,7 @@ def _row(submission: Any) -> dict[str, Any]:
     results = list(submission.results.all())
     return {
         "public_id": submission.public_id,
-        "devices": ", ".join(sorted({result.device.model_name for result in results})),
+        "devices": ", ".join(sorted({result.device.model_name for result in results})) or "nothing was read",
         "sender": _sender(submission) or "without an account",
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
@@ -148,7 +148,7 @@ def _item(submission: Submission) -> dict[str, Any]:
             "member_id": submission.owner_id,
             "sent": format_date(submission.created_at.date()),
             "source_url": submission.source_url,
-            "is_public": submission.state == State.PUBLISHED,
+            "is_erased": submission.state == State.ERASED,
         },
         "why": _why(waiting, results) if waiting else [],
         "results": [_result(result) for result in results],

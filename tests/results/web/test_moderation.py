@@ -10,7 +10,7 @@ from results.models import AuditEntry, Report, Result, Submission
 from results.models.choices import Action, State
 from results.tasks import mail_decision
 from tests import pastes
-from tests.factories import make_member
+from tests.factories import make_member, make_submission
 
 pytestmark = pytest.mark.django_db
 TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
@@ -175,3 +175,19 @@ def test_nothing_is_decided_by_who_only_reads(client, submission):
 def test_figures_are_written_as_everywhere_else(client, submission):
     page = client.get(f"/moderation/{submission.public_id}/").text
     assert "ZIL latency 9,577 µs" in page
+
+
+@pytest.mark.usefixtures("moderator")
+def test_what_nobody_could_read_is_opened_from_the_queue_too(client):
+    held = make_submission(
+        text="?", state=State.HELD, state_reason="No reader got through it.", read_attempts=3
+    )
+    assert f'href="/moderation/{held.public_id}/">nothing was read</a>' in client.get("/moderation/").text
+
+
+def test_what_is_erased_offers_no_decision(client, moderator, submission):
+    decide(client, submission, "erased", "somebody's address was in it")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert page.count("Erased") == 2  # what it is, and in the log of decisions
+    assert "<p>Why: somebody&#x27;s address was in it</p>" in page
+    assert 'name="action"' not in page
