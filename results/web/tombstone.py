@@ -31,6 +31,7 @@ def tombstone(request: HttpRequest, public_id: str) -> HttpResponse:
         "label": label,
         "meaning": meaning,
         "reason": left.state_reason,
+        "is_erased": left.state == State.ERASED,
     }
     return render(
         request, "results/tombstone.html", context, status=200 if left.state == State.HELD else _GONE

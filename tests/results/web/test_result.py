@@ -1,6 +1,11 @@
+import re
+
 import pytest
 
-from tests.factories import make_device, make_result, make_submission
+from results.ingest.own import erase, withdraw
+from results.ingest.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_device, make_member, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
 
@@ -151,6 +156,20 @@ def test_what_was_erased_leaves_a_word(client):
     for url in ("/results/sample/", "/results/sample-2/"):
         response = client.get(url)
         assert (response.status_code, "Asked for." in response.text) == (410, True)
+
+
+def test_what_is_left_is_said_once_and_leads_its_owner_to_where_it_can_be_had(client):
+    owner = make_member()
+    texts = [pastes.diskinfo(ident=serial) for serial in ("ABCD1234", "ABCD1235")]
+    made = [receive_submission(text, Sender(owner=owner)).submission for text in texts]
+    withdraw(made[0], owner)
+    erase(made[1], owner)
+    withdrawn, erased = (client.get(one.get_absolute_url()).text for one in made)
+    assert "Why:" not in withdrawn
+    assert ("Why: Erased by its owner." in erased, "Is it yours?" in erased) == (True, False)
+    client.force_login(owner)
+    for link in re.findall(r'href="(/account/[^"#]+)[^"]*">(?:claim token|account)<', withdrawn):
+        assert 'name="token"' in client.get(link).text
 
 
 def test_a_published_result_has_no_such_notice(client):
