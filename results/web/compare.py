@@ -212,11 +212,12 @@ def _too_many(asked: AskedComparison) -> dict[str, Any]:
 
 
 def _unknown(asked: AskedComparison, resolved: Resolved) -> dict[str, Any]:
-    named = ", ".join(f"“{slug}”" for slug in resolved.unknown)
+    *first, last = (f"“{slug}”" for slug in resolved.unknown)
+    what = f"are no devices of the names {', '.join(first)} and" if first else "is no device of the name"
     back = f"Compare the other{'s' if len(resolved.slugs) > 1 else ''}" if resolved.slugs else "Start anew"
     return {
         "title": "Not every device of this address is known",
-        "text": f"There is no device of the name {named}.",
+        "text": f"There {what} {last}.",
         "url": replace(asked, baseline="").url_of(resolved.slugs),
         "link": back,
     }

@@ -134,6 +134,8 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
         ("/compare/?devices=fast", 200, "add another"),
         ("/compare/?devices=fast%00,slow&add=%00", 200, "Sample SLOW"),
         ("/compare/?devices=fast,nowhere", 400, "There is no device of the name “nowhere”."),
+        ("/compare/?devices=no,fast,never", 400, "There are no devices of the names “no” and “never”."),
+        ("/compare/?devices=a,b,c", 400, "There are no devices of the names “a”, “b” and “c”."),
         ("/compare/?devices=%3Cscript%3E", 400, "“&lt;script&gt;”"),
         ("/compare/?devices=a,b,c,d,e,f,g", 400, "7 devices are too many"),
         ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline is not among the devices"),
