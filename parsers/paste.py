@@ -120,15 +120,18 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
 
 
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
-    """What to paste instead, where a paste holds nothing that could become a result."""
+    """What to paste instead, where a paste holds nothing that could become a result.
+
+    Sentences, as they are of no line that stands before them.
+    """
     if not text.strip():
-        return [Notice("empty", "the paste is empty: paste what diskinfo -wS and smartctl -a printed")]
+        return [Notice("empty", "The paste is empty: paste what diskinfo -wS and smartctl -a printed.")]
     if not readings and not has_notices:
         message = (
-            "there is no output of diskinfo, smartctl or fio here: paste what diskinfo -wS /dev/… printed"
+            "There is no output of diskinfo, smartctl or fio here: paste what diskinfo -wS /dev/… printed."
         )
         return [Notice("nothing_found", message)]
     if readings and not any(isinstance(reading, (DiskinfoReading, FioReading)) for reading in readings):
-        message = "there is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints"
+        message = "There is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints."
         return [Notice("no_benchmark", message)]
     return []

@@ -65,7 +65,9 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         "conditions": condition_rows(run),
         "unit": _unit(run, keeps_unit=keeps_unit),
         "is_rankable": run.is_ranked,
-        "why_not": run.not_ranked_reason,
+        "why_not": ""
+        if run.not_ranked_reason in {flag.message for flag in run.flags}
+        else run.not_ranked_reason,
         "flags": flag_rows(asdict(flag) for flag in run.flags),
         "would_rank": _would_rank(Board(device_class, run.method), device, curve) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),

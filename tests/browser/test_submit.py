@@ -72,7 +72,7 @@ def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, 
     page.goto("/submit/")
     page.locator("#id_files").set_input_files(files[1])
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("[role=alert]")).to_contain_text("there is no benchmark here")
+    expect(page.locator("[role=alert]")).to_contain_text("There is no benchmark here")
     box = page.locator("#id_text")
     box.fill(pastes.diskinfo() + box.input_value())
     page.get_by_role("button", name="Preview").click()

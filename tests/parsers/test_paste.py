@@ -41,6 +41,12 @@ def test_any_bytes_are_read_without_an_error(raw):
     json.loads(to_json(parse_paste(raw, unit_key=b"key")).encode())
 
 
+@pytest.mark.parametrize("raw", ["", "My disk is fast.", identified(SMARTCTL_ATA)])
+def test_what_is_said_of_no_line_is_a_sentence(raw):
+    (said,) = (warning.message for warning in parse_paste(raw, unit_key=b"key").warnings)
+    assert (said[0].isupper(), said[-1]) == (True, ".")
+
+
 @pytest.mark.parametrize("raw", [b"", b" \n\t\n"])
 def test_an_empty_paste_is_called_empty(raw):
     assert [warning.code for warning in parse_paste(raw, unit_key=b"key").warnings] == ["empty"]

@@ -287,3 +287,10 @@ def test_a_file_that_is_too_long_is_refused(client, settings, count):
 
 def test_other_methods_are_not_allowed(client):
     assert client.put("/submit/").status_code == 405
+
+
+def test_a_preview_says_once_why_a_rule_holds_a_run_back(client):
+    response = send(client, pastes.diskinfo([5] * 15))
+    message = response.context["preview"]["devices"][0]["flags"][0]["message"]
+    assert response.text.count(html.escape(message)) == 1
+    assert "Will not be ranked" in response.text
