@@ -127,3 +127,21 @@ def test_rows_that_arrive_late_move_no_column_of_a_tablet(page):
     with_rows = page.evaluate(places)
     page.evaluate("document.querySelectorAll('.board tbody').forEach(rows => rows.remove())")
     becomes(lambda: page.evaluate(places), with_rows)
+
+
+@pytest.mark.parametrize("rank", ["7", "56–183", "119–302", "1049–1086"])
+def test_no_rank_touches_the_name_beside_it_on_a_phone(page, rank):
+    make_result(20)
+    rank_everything()
+    page.set_viewport_size(PHONE)
+    page.goto("/leaderboard/")
+    gap = page.locator(".board tbody tr").evaluate(
+        """(row, rank) => {
+        const cell = row.querySelector(".rank"), range = document.createRange();
+        cell.textContent = rank;
+        range.selectNodeContents(cell);
+        return row.querySelector(".device").getBoundingClientRect().left - range.getBoundingClientRect().right;
+    }""",
+        rank,
+    )
+    assert gap >= 4
