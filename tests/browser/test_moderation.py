@@ -6,12 +6,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from results.ingest.moderation import decide
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Submission
-from results.models.choices import State
+from results.models.choices import Action, State
 from tests import pastes
 from tests.browser.people import come_in, make_moderator, press
 from tests.factories import make_member
+from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DECISIONS = {
@@ -69,3 +71,25 @@ def test_nothing_is_decided_without_a_reason(page_without_scripts):
     expect(page.locator("[name=reason]:invalid")).to_be_focused()  # the browser keeps the form, and says why
     assert Submission.objects.get().state == State.PUBLISHED
     expect(page).to_have_url(re.compile(f"/moderation/{sent.public_id}/$"))
+
+
+@pytest.mark.parametrize("path", ["/moderation/", "/moderation/log/"])
+def test_a_tablet_gives_its_room_to_the_reasons(page, path):
+    owner, moderator = make_member(display_name="a_forum_name_without_any_blank_in_it_at_"), make_moderator()
+    sent = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+    reason = "The serial number is on a photo of the linked post: may it stay there? Please ask who took it."
+    decide(sent, Action.HELD, moderator=moderator, reason=reason)
+    page.set_viewport_size({"width": 768, "height": 900})
+    come_in(page, moderator)
+    page.goto(path)
+    why = page.get_by_role("cell", name=reason)
+    expect(why).to_be_visible()
+    lines = """cell => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(line => Math.round(line.top))).size;
+    }"""
+    becomes(lambda: why.evaluate(lines) <= 4, expected=True)
+    day = page.get_by_role("cell", name=re.compile(r"^20\d\d-\d\d-\d\d"))
+    becomes(lambda: day.evaluate(lines), 1)
+    fits(page, 768)
