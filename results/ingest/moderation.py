@@ -104,7 +104,9 @@ def waiting_for_a_look() -> QuerySet[Submission]:
     """What a moderator should look at: reported first, then held, then first results, the oldest of each first."""
     is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
     reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
-    asked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD) | Q(pk__in=reported))
+    marked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).values("pk")
+    # With an "or" between both PostgreSQL looks at all that was ever sent.
+    asked = Submission.objects.filter(pk__in=marked.union(reported))
     asked = asked.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
     counted = asked.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
     return counted.order_by("-report_count", "state", "pk")  # "held" stands before "published"

@@ -1,4 +1,5 @@
 import pytest
+from django.db import connection
 
 from results.ingest.moderation import (
     DecisionError,
@@ -102,6 +103,12 @@ def test_the_queue_has_reports_first_then_the_held_then_the_new():
     Report.objects.create(result=reported, reason="spam")
     assert list(waiting_for_a_look()) == [reported.submission, held, first]
     assert waiting_for_a_look()[0].report_count == 2
+
+
+def test_the_queue_is_found_without_looking_through_all_that_was_sent():
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "submission_to_look_at" in waiting_for_a_look()[:50].explain()
 
 
 def test_a_ban_ends_keys_and_may_take_the_results_with_it(submission, owner, moderator):
