@@ -30,11 +30,17 @@ def _answers(url: str) -> bool:
 
 
 def _is_fresh(path: Path, seconds: int) -> bool:
+    """By the newest of the files whose names begin so: a shelf may be several, and the one named not written to."""
     try:
-        age_s = time.time() - path.stat().st_mtime
-    except OSError as error:
-        sys.stderr.write(f"{error}\n")
+        written_at = max(
+            one.stat().st_mtime for one in path.parent.iterdir() if one.name.startswith(path.name)
+        )
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{path}: {error if isinstance(error, OSError) else 'not there'}\n")
         return False
+    age_s = time.time() - written_at
+    if age_s > seconds:
+        sys.stderr.write(f"{path}: written {age_s:.0f} s ago\n")
     return age_s <= seconds
 
 

@@ -1,5 +1,6 @@
 import http.server
 import os
+import sqlite3
 import threading
 import time
 
@@ -38,6 +39,23 @@ def test_a_file_is_well_when_it_is_fresh(tmp_path):
     assert main([str(path), "60"]) == 0
     os.utime(path, (time.time() - 100, time.time() - 100))
     assert main([str(path), "60"]) == 1
+
+
+def test_a_schedule_is_fresh_by_whatever_file_is_written_of_it(tmp_path):
+    """Python 3.13 keeps a shelf in SQLite, which writes to a log beside it for hours; others add an ending."""
+    path = tmp_path / "schedule"
+    path.touch()
+    os.utime(path, (time.time() - 100, time.time() - 100))
+    shelf = sqlite3.connect(path, isolation_level=None)
+    shelf.execute("PRAGMA journal_mode = wal")
+    shelf.execute("CREATE TABLE dict (key TEXT, value BLOB)")
+    os.utime(path, (time.time() - 100, time.time() - 100))
+    shelf.execute("INSERT INTO dict VALUES ('entries', '')")
+    assert path.stat().st_mtime < time.time() - 60
+    assert main([str(path), "60"]) == 0
+    shelf.close()
+    (tmp_path / "other.dat").touch()
+    assert main([str(tmp_path / "other"), "60"]) == 0
 
 
 @pytest.mark.parametrize("arguments", [[], ["ftp://x"], ["file", "soon"], ["a", "b", "c"]])
