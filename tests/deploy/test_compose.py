@@ -1,6 +1,7 @@
 """docker-compose.yml read as its engine does: what every container has, and what none has."""
 
 import re
+import subprocess
 
 import pytest
 
@@ -102,3 +103,14 @@ def test_what_a_container_mounts_is_there():
     ]
     made_by_the_operator = {"./deploy/tls"}
     assert [path for path in mounted if path not in made_by_the_operator and not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize(("password", "starts"), [("", False), ("admin", False), ("drawn at random", True)])
+def test_grafana_starts_only_with_a_password_of_its_own(password, starts):
+    """The variable is not asked for as others are: that would hold up sites without it, and SERVICES is read so."""
+    grafana = services({**GIVEN, "GRAFANA_PASSWORD": password})["grafana"]
+    words = [word.replace("/run.sh", "echo started") for word in grafana["entrypoint"]]
+    told = {"PATH": "/usr/bin:/bin"} | {name: value or "" for name, value in grafana["environment"].items()}
+    done = subprocess.run(words, env=told, capture_output=True, text=True)
+    assert ("started" in done.stdout, done.returncode == 0) == (starts, starts)
+    assert starts or "GRAFANA_PASSWORD" in done.stderr
