@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Callable
 
+from allauth.usersessions.middleware import UserSessionsMiddleware
 from django.conf import settings
 from django.contrib import messages
-from django.db import InterfaceError, OperationalError
+from django.db import Error, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -86,6 +87,23 @@ class DatabaseAwayMiddleware:
         logger.warning("PostgreSQL does not do it: %s", str(exception).partition("\n")[0])
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+
+
+class SessionsMiddleware:
+    """Notes that a member was here. While that can't be written they read what can be read."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+        self._note = UserSessionsMiddleware(lambda _: HttpResponse())
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            self._note(request)
+        except Error as error:
+            if not is_away(error):
+                raise
+            logger.warning("not noted that a member was here: %s", str(error).partition("\n")[0])
+        return self._get_response(request)
 
 
 class ForumAwayMiddleware:

@@ -1,7 +1,9 @@
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError, connection, transaction
 
 from results.web import about
+from tests.factories import make_member
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,30 @@ def test_a_database_that_takes_no_writes_is_away_and_the_log_says_why(client, mo
     monkeypatch.setattr(about, "ranking_example", write)
     assert client.get("/about/").status_code == 503
     assert "PostgreSQL does not do it: cannot execute DELETE in a read-only transaction" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_members_read_their_pages_while_the_database_takes_no_writes(client, caplog):
+    client.force_login(make_member())
+    assert client.get("/account/data/").status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert client.get("/account/data/").status_code == 200
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert "not noted that a member was here: cannot execute UPDATE" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_members_read_that_the_database_is_away(client, monkeypatch):
+    client.force_login(make_member())
+
+    def fail(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(SessionStore, "_get_session_from_db", fail)
+    assert client.get("/account/data/").status_code == 503
 
 
 def test_other_faults_are_not_hidden(client, monkeypatch):
