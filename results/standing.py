@@ -15,7 +15,7 @@ from results.exports.build import current_manifest
 from results.ingest.taken import ATTEMPTS
 from results.tasks import WORKER_SEEN_KEY
 from slogdb.celery import app
-from slogdb.connections import drop_dead_connections
+from slogdb.connections import drop_dead_connections, takes_writes
 from slogdb.redis_link import RedisAwayError, key, link
 from slogdb.task_watch import due_at
 
@@ -60,6 +60,7 @@ class Stored:
     data_version: int
     dead_letters: int = 0
     is_archive_failing: bool = False
+    is_read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def stored() -> Stored | None:
             row = cursor.fetchone()
             cursor.execute(ARCHIVE_FAILS)
             (is_archive_failing,) = cursor.fetchone()
+        is_read_only = not takes_writes()
     except Error:
         return None
     count, age, to_review, boards, late, late_age, rank_age, version, dead_letters = row
@@ -94,6 +96,7 @@ def stored() -> Stored | None:
         version or 1,
         dead_letters,
         is_archive_failing,
+        is_read_only,
     )
 
 

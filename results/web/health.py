@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from results.data_version import stored_version
 from results.tasks import WORKER_SEEN_KEY
-from slogdb.connections import drop_dead_connections
+from slogdb.connections import drop_dead_connections, takes_writes
 from slogdb.redis_link import RedisAwayError, key, link
 
 _applied: list[str] = []  # "all" once every migration was there
@@ -17,23 +17,27 @@ _applied: list[str] = []  # "all" once every migration was there
 @never_cache
 @require_GET
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
-    """200 as long as pages can be served and submissions taken: only the database is needed for that."""
-    parts = {"database": _database(), **_queue()}
-    is_serving = parts["database"] == "ok"
+    """200 as long as pages can be served: only the database is needed for that. One that takes no writes is named."""
+    database = _database()
+    status = "ok" if database == "ok" else f"database {database}"
     return JsonResponse(
-        {"status": "ok" if is_serving else "database away", **parts}, status=200 if is_serving else 503
+        {"status": status, "database": database, **_queue()}, status=503 if database == "away" else 200
     )
 
 
 @never_cache
 @require_GET
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
-    """200 with a database that has every migration of this code; without Redis the site serves, degraded."""
+    """200 with a database that has every migration of this code.
+
+    Without Redis, or with a database that takes no writes, the site serves what it can, and says that it is degraded:
+    no other web server would do better, and readers would get nothing from a load balancer that has none left.
+    """
     database = _database()
-    migrations = _migrations() if database == "ok" else "unknown"
-    is_ready = database == migrations == "ok"
+    migrations = "unknown" if database == "away" else _migrations()
     queue = "away" if _queue()["queue"] == "away" else "ok"
-    status = "not ready" if not is_ready else "ready" if queue == "ok" else "degraded"
+    is_ready = migrations == "ok"
+    status = "not ready" if not is_ready else "ready" if database == queue == "ok" else "degraded"
     parts = {"database": database, "migrations": migrations, "redis": queue}
     return JsonResponse({"status": status, **parts}, status=200 if is_ready else 503)
 
@@ -52,9 +56,9 @@ def _database() -> str:
     drop_dead_connections()
     try:
         stored_version()
+        return "ok" if takes_writes() else "read only"
     except Error:
         return "away"
-    return "ok"
 
 
 def _queue() -> dict[str, object]:

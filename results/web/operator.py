@@ -64,7 +64,7 @@ def _server_version() -> str:
 
 def _waiting() -> list[tuple[str, str]]:
     stored, queue = standing.stored(), standing.queue()
-    rows = [("Redis", "away" if queue is None else "answers")]
+    rows = [("PostgreSQL", _database(stored)), ("Redis", "away" if queue is None else "answers")]
     if queue is not None:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
@@ -82,6 +82,12 @@ def _waiting() -> list[tuple[str, str]]:
             ("Devices to rank", f"{stored.late_devices:,}"),
         ]
     return rows
+
+
+def _database(stored: standing.Stored | None) -> str:
+    if stored is None:
+        return "away"
+    return "answers, and takes no writes" if stored.is_read_only else "answers"
 
 
 def _dead_letters(count: int) -> str:

@@ -11,6 +11,7 @@ from results import standing
 
 NAMES = {
     "slogdb_database_up": "1 while PostgreSQL answers.",
+    "slogdb_database_read_only": "1 while PostgreSQL takes no writes, as after a failover.",
     "slogdb_redis_up": "1 while Redis answers.",
     "slogdb_worker_up": "1 while a worker was seen within 20 seconds.",
     "slogdb_queue_depth": "Tasks that wait in the queue.",
@@ -50,6 +51,7 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_worker_up"] = queue.is_worker_seen
         found["slogdb_queue_depth"], found["slogdb_queue_age_seconds"] = queue.depth, queue.age_s or 0
     if stored is not None:
+        found["slogdb_database_read_only"] = float(stored.is_read_only)
         found["slogdb_waiting_submissions"] = stored.waiting_count
         found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
         found["slogdb_to_review_submissions"] = stored.to_review_count

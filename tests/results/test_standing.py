@@ -3,6 +3,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from results import standing
 from results.ingest.dead_letters import dead_letters
@@ -27,6 +28,16 @@ def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
     assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
+
+
+def test_a_database_that_takes_no_writes_says_so():
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert standing.stored().is_read_only is True
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert standing.stored().is_read_only is False
 
 
 def test_texts_that_no_reader_got_through_are_counted_as_they_are_listed():

@@ -19,6 +19,16 @@ def database_away(monkeypatch):
     monkeypatch.setattr(health, "stored_version", refuse)
 
 
+@pytest.fixture
+def read_only_database():
+    """As a server that follows another one is after a failover; tests/standby.py has a real one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = off")
+
+
 def test_all_is_well(client, redis):
     redis.set(key(WORKER_SEEN_KEY), 1)
     redis.rpush(key("celery"), "task", "task")
@@ -62,6 +72,15 @@ def test_without_the_database_the_site_does_not_serve(client):
         "queue": {"waiting": 0},
         "worker": "not seen",
     }
+
+
+@pytest.mark.usefixtures("read_only_database")
+def test_a_database_that_takes_no_writes_is_named_and_its_pages_are_served(client):
+    health, ready = client.get("/healthz"), client.get("/readyz")
+    assert (health.status_code, health.json()["status"]) == (200, "database read only")
+    assert (ready.status_code, ready.json()["status"]) == (200, "degraded")
+    assert health.json()["database"] == ready.json()["database"] == "read only"
+    assert ready.json()["migrations"] == "ok"
 
 
 def test_health_is_never_cached(client):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.db import connection
 
 from results.models import Submission
 from results.web.operator import written_age
@@ -35,6 +36,17 @@ def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
         "Build",
     ):
         assert said in response.text
+
+
+def test_a_database_that_takes_no_writes_is_told(client):
+    sign_in(client)
+    assert "<td>answers, and takes no writes</td>" not in client.get("/operator/").text
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert "<td>answers, and takes no writes</td>" in client.get("/operator/").text
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
 
 
 def test_it_leads_to_the_texts_that_no_reader_got_through(client):
