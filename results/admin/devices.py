@@ -14,7 +14,7 @@ from results.admin.read_only import ReadOnlyAdmin
 from results.catalogue.merge import MergeError, merge_spellings
 from results.catalogue.overrule import overrule_class
 from results.ingest.audit import keep_record
-from results.models import Device, DeviceAlias, Member, lengths
+from results.models import Device, DeviceAlias, Member, Result, lengths
 from results.models.choices import Action, DeviceClassChoice
 from results.presentation import format_capacity
 from results.ranking.places import Board
@@ -61,6 +61,9 @@ class DeviceAdmin(ReadOnlyAdmin):
     @admin.display(ordering="capacity_bytes")
     def capacity(self, device: Device) -> str:
         return format_capacity(device.capacity_bytes)
+
+    def has_page(self, obj: Device) -> bool:
+        return Result.objects.published().filter(device=obj).exists()
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Who may use the actions; editing a device by hand is for nobody."""

@@ -12,6 +12,14 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # as Django will from version 6
 
+    def get_view_on_site_url(self, obj: Any = None) -> str | None:
+        """The page of what has one: the public knows nothing of the others."""
+        return super().get_view_on_site_url(obj) if obj is not None and self.has_page(obj) else None
+
+    def has_page(self, obj: Any) -> bool:  # noqa: ARG002 - for tables of which some rows have none
+        """Whether the row's own address is a page of the site."""
+        return True
+
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False
 

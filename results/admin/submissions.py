@@ -52,6 +52,9 @@ class SubmissionAdmin(ReadOnlyAdmin):
     def age(self, submission: Submission) -> str:
         return timesince(submission.created_at, timezone.now(), depth=1)
 
+    def has_page(self, obj: Submission) -> bool:
+        return obj.state != State.WAITING
+
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         member = cast(Member, request.user)
         return member.has_perm("results.change_submission")

@@ -4,6 +4,7 @@ from django.contrib import admin
 
 from results.admin.read_only import ReadOnlyAdmin
 from results.models import DeviceRanking, Firmware, Result
+from results.models.choices import State
 
 
 @admin.register(Firmware)
@@ -19,6 +20,9 @@ class ResultAdmin(ReadOnlyAdmin):
     list_filter = ("method", "is_ranked")
     list_select_related = ("device",)
     search_fields = ("public_id", "device__model_name")
+
+    def has_page(self, obj: Result) -> bool:
+        return obj.submission.state != State.WAITING
 
 
 @admin.register(DeviceRanking)
