@@ -21,6 +21,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
 _ACCOUNT = ("login", "signup", "reauthenticate", "confirm_email_verification_code")
 _PASSWORD = ("reset_password", "reset_password_from_key", "change_password", "set_password")
 _SECOND_FACTOR = ("authenticate", "reauthenticate", "activate_totp", "add_webauthn")
+_KEY = ("authenticate_webauthn", "reauthenticate_webauthn", "login_webauthn")
 
 
 def _forms(module: str, *names: str) -> dict[str, str]:
@@ -29,7 +30,7 @@ def _forms(module: str, *names: str) -> dict[str, str]:
 
 ACCOUNT_FORMS = _forms("account_forms", *_ACCOUNT, *_PASSWORD)
 SOCIALACCOUNT_FORMS = {"signup": "results.web.account_forms.SocialSignupForm"}
-MFA_FORMS = _forms("mfa_forms", *_SECOND_FACTOR)
+MFA_FORMS = _forms("mfa_forms", *_SECOND_FACTOR, *_KEY)
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -1,0 +1,97 @@
+"""A key whose record can't be read opens nothing, and keeps nobody from their other factors."""
+
+import json
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.webauthn.internal import auth
+from fido2.cose import ES256
+from fido2.utils import websafe_encode
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
+
+from slogdb import urls
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seventeen slow disks"
+KEY_ID = b"of a key that is well"
+BROKEN = {
+    "nothing": {},
+    "no credential": {"name": "old key"},
+    "an empty one": {"name": "old key", "credential": {}},
+    "text": {"name": "old key", "credential": "garbled"},
+    "no bytes": {
+        "name": "old key",
+        "credential": {"id": "§", "rawId": 5, "type": "public-key", "response": []},
+    },
+    "no attestation": {
+        "name": "old key",
+        "credential": {
+            "id": "YQ",
+            "rawId": "YQ",
+            "type": "public-key",
+            "response": {"clientDataJSON": "e30", "attestationObject": "_w"},
+        },
+    },
+    "no object": "garbled",
+}
+
+
+def well_credential():
+    public_key = ES256({1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32})
+    credential = AttestedCredentialData.create(bytes(16), KEY_ID, public_key)
+    data = AuthenticatorData.create(bytes(32), AuthenticatorData.FLAG.AT, 0, credential)
+    client = json.dumps({"type": "webauthn.create", "challenge": "YQ", "origin": "https://x"}).encode()
+    response = {
+        "clientDataJSON": websafe_encode(client),
+        "attestationObject": websafe_encode(bytes(AttestationObject.create("none", data, {}))),
+    }
+    name = websafe_encode(KEY_ID)
+    return {"id": name, "rawId": name, "type": "public-key", "response": response}
+
+
+@pytest.fixture(params=BROKEN)
+def member(request):
+    made = make_member(email="ann@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    Authenticator.objects.create(user=made, type="webauthn", data=BROKEN[request.param])
+    RecoveryCodes.activate(made)
+    return made
+
+
+def test_a_recovery_code_still_signs_in_and_the_key_is_taken_away(client, member, caplog):
+    client.post("/account/login/", {"login": member.email, "password": PASSWORD})
+    asked = client.get("/account/2fa/authenticate/")
+    assert asked.status_code == 200
+    assert f"key {Authenticator.objects.get(type='webauthn').pk} of a member can't be read" in caplog.text
+    refused = client.post("/account/2fa/authenticate/", {"credential": json.dumps(well_credential())})
+    assert "That key was not accepted." in refused.text
+    code = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()[0]
+    client.post("/account/2fa/authenticate/", {"code": code})
+    assert client.get("/account/2fa/reauthenticate/").status_code == 200
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    for path in ("2fa/", "2fa/webauthn/", "2fa/webauthn/add/", "data/"):
+        assert client.get(f"/account/{path}").status_code == 200, path
+    broken = Authenticator.objects.get(type="webauthn")
+    edited = client.post(f"/account/2fa/webauthn/keys/{broken.pk}/edit/", {"name": "broken"})
+    assert edited.status_code == 302
+    assert client.get(f"/account/2fa/webauthn/keys/{broken.pk}/remove/").status_code == 200
+    client.post(f"/account/2fa/webauthn/keys/{broken.pk}/remove/")
+    assert not Authenticator.objects.filter(type="webauthn").exists()
+
+
+def test_a_passkey_that_is_not_known_is_told_at_the_sign_in(client):
+    refused = client.post(
+        "/account/2fa/webauthn/login/", {"credential": json.dumps(well_credential())}, follow=True
+    )
+    assert "That key was not accepted." in refused.text
+
+
+def test_a_key_that_is_well_is_found_beside_it(member):
+    assert urls.read_keys_with_care  # with the pages its own class is there
+    well = auth.WebAuthn.add(member, "well", well_credential()).instance
+    assert [one.credential_id for one in auth.get_credentials(member)] == [KEY_ID]
+    assert auth.get_authenticator_by_credential_id(member, KEY_ID) == well
+    assert auth.get_authenticator_by_credential_id(member, b"") is None
