@@ -5,6 +5,7 @@ import re
 
 import pytest
 import yaml
+from celery.states import ALL_STATES
 from prometheus_client import REGISTRY
 from prometheus_client.metrics import MetricWrapperBase
 
@@ -25,6 +26,10 @@ EXPRESSIONS = {
 }
 NAMED = re.compile(r"\bslogdb_[a-z_]+")
 BY = re.compile(r"\bby \(([^)]*)\)")
+CHOSEN = re.compile(r"\b(slogdb_[a-z_]+|up)\{([^}]*)\}")
+MATCHER = re.compile(r'([a-z_]+)(=~|!~|!=|=)"([^"]*)"')
+CODE = "".join(path.read_text() for folder in ("slogdb", "results") for path in (ROOT / folder).rglob("*.py"))
+JOBS = {scrape["job_name"] for scrape in SCRAPES}
 
 
 def told() -> dict[str, set[str]]:
@@ -48,6 +53,25 @@ def test_what_is_watched_is_told(where):
     labels = {label.strip() for group in BY.findall(expression) for label in group.split(",")}
     assert labels <= set().union(*(TOLD[name] for name in names)), expression
     assert expression.count("(") == expression.count(")")
+
+
+@pytest.mark.parametrize("where", sorted(EXPRESSIONS))
+def test_what_is_chosen_of_it_is_something_that_is_said(where):
+    """A label that a series lacks, or a word that it never says, makes an alert that never comes."""
+    for name, chosen in CHOSEN.findall(EXPRESSIONS[where]):
+        matchers = MATCHER.findall(chosen)
+        assert ",".join(f'{label}{sign}"{word}"' for label, sign, word in matchers) == chosen.replace(" ", "")
+        for label, sign, words in matchers:
+            assert label in ({"job"} if name == "up" else TOLD[name]), chosen
+            for word in words.split("|") if sign in {"=~", "!~"} else [words]:
+                assert is_said(label, word), chosen
+
+
+def is_said(label, word):
+    """Whether the code has the word, or Celery has it for how a task ends; a status is a number."""
+    if label in {"job", "status"}:
+        return word in JOBS if label == "job" else re.fullmatch(r"[1-5](\d\d|\.\.)", word)
+    return f'"{word}"' in CODE or word.upper() in ALL_STATES
 
 
 def test_everything_that_is_told_is_watched():
