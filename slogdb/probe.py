@@ -3,10 +3,11 @@
 import sys
 import time
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 TIMEOUT_S = 4
+SHOWN_BYTES = 500  # of an answer that says what is wrong
 
 
 def main(arguments: list[str]) -> int:
@@ -24,6 +25,9 @@ def _answers(url: str) -> bool:
     try:
         with urlopen(url, timeout=TIMEOUT_S) as response:  # noqa: S310 - http, as main has seen to
             return bool(response.status == 200)
+    except HTTPError as error:
+        sys.stderr.write(f"{url}: {error}: {error.read(SHOWN_BYTES).decode(errors='replace')}\n")
+        return False
     except (URLError, OSError) as error:
         sys.stderr.write(f"{url}: {error}\n")
         return False

@@ -13,6 +13,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.send_response(200 if self.path == "/well" else 503)
         self.end_headers()
+        self.wfile.write(b'{"status": "not ready", "migrations": "missing"}')
 
     def log_message(self, *_):
         """Stay quiet."""
@@ -30,6 +31,11 @@ def test_an_address_is_well_when_it_answers_200(server):
     assert main([f"{server}/well"]) == 0
     assert main([f"{server}/ill"]) == 1
     assert main(["http://127.0.0.1:9/"]) == 1
+
+
+def test_what_is_ill_says_why(server, capsys):
+    main([f"{server}/ill"])
+    assert '"migrations": "missing"' in capsys.readouterr().err
 
 
 def test_a_file_is_well_when_it_is_fresh(tmp_path):
