@@ -5,6 +5,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.core import mail
 
+from results.ingest.own import withdraw
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Report, Result, Submission
 from results.models.choices import Action, State
@@ -110,6 +111,14 @@ def test_the_owner_gets_a_mail_who_wants_one(client, moderator, submission):
 def test_erasing_removes_the_text(client, moderator, submission):
     decide(client, submission, "erased", "somebody's address was in it")
     assert Submission.objects.get().text == ""
+
+
+def test_what_can_not_be_decided_is_said_where_the_page_begins(client, moderator, submission):
+    withdraw(submission, submission.owner)
+    page = decide(client, submission, "approved").text
+    said = "Its owner has withdrawn it, and alone can publish it again."
+    assert page.count(said) == 1
+    assert page.index('role="alert"') < page.index(said) < page.index("Sent on")
 
 
 @pytest.mark.parametrize("sent", [{"reason": ""}, {"action": "promoted"}])
