@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from results.ingest.moderation import decide
 from results.ingest.receive import Sender, receive_submission
-from results.models import AuditEntry, Submission
+from results.models import AuditEntry, Member, Submission
 from results.models.choices import Action, State
 from tests import pastes
 from tests.browser.people import come_in, make_moderator, press
@@ -74,8 +74,13 @@ def test_nothing_is_decided_without_a_reason(page_without_scripts):
 
 
 @pytest.mark.parametrize("path", ["/moderation/", "/moderation/log/"])
-def test_a_tablet_gives_its_room_to_the_reasons(page, path):
-    owner, moderator = make_member(display_name="a_forum_name_without_any_blank_in_it_at_"), make_moderator()
+@pytest.mark.parametrize(
+    ("name", "most"), [("Featherstonehaugh", 1), ("a_forum_name_without_any_blank_in_it_at_", 3)]
+)
+def test_a_tablet_gives_its_room_to_the_reasons(page, path, name, most):
+    owner, moderator = make_member(display_name=name), make_moderator()
+    Member.objects.filter(pk=moderator.pk).update(display_name=name)
+    moderator.refresh_from_db()
     sent = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
     reason = "The serial number is on a photo of the linked post: may it stay there? Please ask who took it."
     decide(sent, Action.HELD, moderator=moderator, reason=reason)
@@ -92,4 +97,5 @@ def test_a_tablet_gives_its_room_to_the_reasons(page, path):
     becomes(lambda: why.evaluate(lines) <= 4, expected=True)
     day = page.get_by_role("cell", name=re.compile(r"^20\d\d-\d\d-\d\d"))
     becomes(lambda: day.evaluate(lines), 1)
+    becomes(lambda: page.get_by_role("cell", name=name).evaluate(lines) <= most, expected=True)
     fits(page, 768)
