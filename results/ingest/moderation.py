@@ -1,5 +1,6 @@
 """What moderators decide. Each decision has a reason, which the owner reads, and leaves a line in the audit log."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -70,7 +71,8 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
     if rejects_results:
         counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
         for submission in counting.defer("text").order_by("pk"):
-            boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
+            with suppress(DecisionError):  # it was erased meanwhile
+                boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
     return sorted(boards)
 
 

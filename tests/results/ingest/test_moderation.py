@@ -11,6 +11,7 @@ from results.ingest.moderation import (
 )
 from results.ingest.own import withdraw
 from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import erase_submission
 from results.models import AuditEntry, DeviceRanking, Report, Result, Submission
 from results.models.choices import Action, State
 from tests import pastes
@@ -120,6 +121,20 @@ def test_a_ban_ends_keys_and_may_take_the_results_with_it(submission, owner, mod
     lift_ban(owner, moderator=moderator, reason="a mistake of ours")
     owner.refresh_from_db()
     assert owner.banned_at is None
+
+
+def test_a_ban_passes_over_what_is_erased_meanwhile(submission, owner, moderator, monkeypatch):
+    erased, last = (make_submission(text="a text", owner=owner) for _ in range(2))
+
+    def erase_and_decide(one, *decided, **named):
+        if one.pk == submission.pk:
+            erase_submission(erased, reason="by its owner")
+        return decide(one, *decided, **named)
+
+    monkeypatch.setattr("results.ingest.moderation.decide", erase_and_decide)
+    ban(owner, moderator=moderator, reason="made-up figures", rejects_results=True)
+    states = dict(Submission.objects.values_list("pk", "state"))
+    assert states == {submission.pk: State.REJECTED, erased.pk: State.ERASED, last.pk: State.REJECTED}
 
 
 def test_a_ban_alone_leaves_the_results(submission, owner, moderator):
