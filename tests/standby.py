@@ -32,9 +32,12 @@ class Standby:
         wait_until(lambda: self._do("SELECT pg_get_wal_replay_pause_state()") == "paused")
 
     def catch_up(self) -> None:
-        """Take over everything that the primary has done so far."""
+        """Take over everything that the primary has done so far.
+
+        Up to a record of ours: where the next would begin, behind the head of a page, nobody is before it is there.
+        """
         with psycopg.connect(self._primary_url) as primary:
-            end = primary.execute("SELECT pg_current_wal_insert_lsn()").fetchone()[0]
+            end = primary.execute("SELECT pg_logical_emit_message(false, 'tests', '')").fetchone()[0]
         self._do("SELECT pg_wal_replay_resume()")
         wait_until(lambda: self._do(f"SELECT pg_last_wal_replay_lsn() >= '{end}'"))
 
