@@ -14,9 +14,10 @@ from results.admin.read_only import ReadOnlyAdmin
 from results.catalogue.merge import MergeError, merge_spellings
 from results.catalogue.overrule import overrule_class
 from results.ingest.audit import keep_record
-from results.models import Device, DeviceAlias, Member, Result, lengths
+from results.models import Device, DeviceAlias, Member, lengths
 from results.models.choices import Action, DeviceClassChoice
 from results.presentation import format_capacity
+from results.ranking.changes import IS_SHOWN
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 
@@ -63,7 +64,7 @@ class DeviceAdmin(ReadOnlyAdmin):
         return format_capacity(device.capacity_bytes)
 
     def has_page(self, obj: Device) -> bool:
-        return Result.objects.published().filter(device=obj).exists()
+        return Device.objects.filter(IS_SHOWN, pk=obj.pk).exists()
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Who may use the actions; editing a device by hand is for nobody."""
