@@ -56,9 +56,8 @@ class DeviceRanking(models.Model):
     )
     method = models.CharField(max_length=10, choices=Method)
     device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
-    model_name = models.CharField(
-        max_length=lengths.MODEL_NAME, db_default=""
-    )  # the device's own, as its capacity
+    # The device's own, for the order by device; of code that does not know of them a trigger writes them.
+    model_name = models.CharField(max_length=lengths.MODEL_NAME, db_default="")
     capacity_bytes = models.PositiveBigIntegerField(null=True)
     formula_version = models.PositiveSmallIntegerField()
     unit_count = models.PositiveIntegerField()
