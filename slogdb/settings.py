@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "results.web.middleware.BodyLimitMiddleware",
     "results.web.middleware.DatabaseAwayMiddleware",
     "results.web.middleware.ForumAwayMiddleware",
+    "results.web.middleware.ClosedAccountMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

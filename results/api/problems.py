@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 from django.core.exceptions import ValidationError as FormError
+from django.db import IntegrityError
 from django.forms import BaseForm, ChoiceField
 from rest_framework.exceptions import (
     APIException,
@@ -19,11 +20,13 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from parsers.kinds import Notice
+from results.models import Member
 
 PROBLEM_TYPE = "application/problem+json"
 KEY_NEEDED = (
     "This needs a key: members make one on their account page. Send it as Authorization: Bearer slogdb_…"
 )
+CLOSED = Notice("account_closed", "Your account was closed meanwhile, so nothing was stored.")
 
 
 class RefusedProblem(APIException):
@@ -101,6 +104,8 @@ def _form_message(form: BaseForm, name: str, error: FormError) -> str:
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: the status and headers that DRF would give, the body as problem details."""
+    if isinstance(error, IntegrityError) and _has_left(context["request"].user):
+        error = RefusedProblem([CLOSED], detail=CLOSED.message)
     response = exception_handler(error, context)
     if response is None:
         return None
@@ -112,6 +117,10 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     }
     response.content_type = PROBLEM_TYPE
     return response
+
+
+def _has_left(asking: Any) -> bool:
+    return isinstance(asking, Member) and asking.is_closed()
 
 
 def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:

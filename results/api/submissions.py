@@ -29,7 +29,6 @@ from results.ingest.receive import (
     Received,
     SubmissionRefusedError,
     receive_submission,
-    refuse_closed,
 )
 from results.models import Result, Submission
 from results.models.choices import State
@@ -62,8 +61,7 @@ class SubmissionList(Endpoint):
         sent = read_sent(request)
         seed = seed_of(request, sent.sender.network)
         try:
-            with refuse_closed(sent.sender.owner):
-                return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
+            return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
         except PasteTooLongError as error:
             raise TooLongProblem from error
         except SubmissionRefusedError as error:

@@ -1,13 +1,12 @@
 """What somebody sends becomes a submission: read, stored and ranked in one transaction, or refused with reasons."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from parsers.decode import decode
@@ -30,7 +29,6 @@ from results.models.submission import draw_public_id
 from results.ranking.places import Board
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
-CLOSED = Notice("account_closed", "Your account was closed meanwhile, so this was not stored.")
 
 
 class SubmissionRefusedError(Exception):
@@ -143,20 +141,6 @@ def refuse_banned(owner: Member | None) -> None:
         raise SubmissionRefusedError(
             [Notice("banned", f"You may not send results any more: {owner.ban_reason}")]
         )
-
-
-@contextmanager
-def refuse_closed(owner: Member | None) -> Iterator[None]:
-    """Around the transaction that stores: raises SubmissionRefusedError if it failed as the account is gone.
-
-    That there is such a member is looked at when the transaction ends (results.ingest.leave).
-    """
-    try:
-        yield
-    except IntegrityError:
-        if owner is None or Member.objects.filter(pk=owner.pk).exists():
-            raise
-        raise SubmissionRefusedError([CLOSED]) from None
 
 
 def check_size(raw: str | bytes) -> None:

@@ -62,6 +62,16 @@ class Member(AbstractUser):
     def __str__(self) -> str:
         return self.display_name or f"member {self.pk}"
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """Raises DatabaseError for an account that was closed meanwhile, where Django would bring it back."""
+        if not self._state.adding:
+            options["force_update"] = True
+        super().save(*args, **options)
+
+    def is_closed(self) -> bool:
+        """Whether the account was closed since it was looked up."""
+        return not Member.objects.filter(pk=self.pk).exists()
+
 
 class ClosedAccount(models.Model):
     """What tells an account that was closed when an old backup brings it back, and nothing of whose it was."""

@@ -1,4 +1,4 @@
-"""What stands before every view: a limit for bodies, and an answer for when the database is away."""
+"""What stands before every view: a limit for bodies, and answers for when the database or the account is gone."""
 
 import logging
 from collections.abc import Callable
@@ -6,12 +6,14 @@ from collections.abc import Callable
 from allauth.usersessions.middleware import UserSessionsMiddleware
 from django.conf import settings
 from django.contrib import messages
-from django.db import Error, InterfaceError, OperationalError
+from django.contrib.auth import logout
+from django.db import DatabaseError, Error, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
+from results.models import Member
 from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
 from slogdb.page_cache import SEEN
 
@@ -87,6 +89,29 @@ class DatabaseAwayMiddleware:
         logger.warning("PostgreSQL does not do it: %s", str(exception).partition("\n")[0])
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+
+
+class ClosedAccountMiddleware:
+    """Answers a member whose account was closed while they sent something, and signs them out: nothing was stored.
+
+    What names a member who is gone PostgreSQL does not take, and an account is not brought back (Member.save).
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not (isinstance(exception, DatabaseError) and not is_away(exception) and _has_left(request)):
+            return None
+        logout(request)
+        return render(request, "results/account/closed.html", {"is_late": True}, status=403)
+
+
+def _has_left(request: HttpRequest) -> bool:
+    return isinstance(request.user, Member) and request.user.is_closed()
 
 
 class SessionsMiddleware:

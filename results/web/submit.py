@@ -27,7 +27,6 @@ from results.ingest.receive import (
     preview_text,
     receive_submission,
     refuse_banned,
-    refuse_closed,
 )
 from results.models import Member, lengths
 from results.network import sender_address
@@ -147,8 +146,7 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
     seen = form.cleaned_data["seen"]
     if seen and seen != form.mark(raw):
         return _preview(request, form, raw, is_changed=True)
-    with refuse_closed(sender.owner):
-        received = receive_submission(raw, sender)
+    received = receive_submission(raw, sender)
     transaction.on_commit(lambda: hurry_after(received))
     status = HTTPStatus.CREATED if received.is_new else HTTPStatus.OK
     response = render(request, "results/published.html", published_context(received), status=status)
