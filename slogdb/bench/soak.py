@@ -22,7 +22,8 @@ from slogdb.local_stack import throwaway_stack
 from slogdb.serving.local_site import LocalSite
 from slogdb.serving.site_programs import beat_program, web_program, worker_program
 
-MINUTES = 15.0  # of which a third passes before anything is judged
+MINUTES = 10.0  # of which memory is judged, after the warm-up
+WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten
 RESULTS = 2000
 SAMPLE_S = 2.0
 FAR_AWAY = "1000000/60"
@@ -45,8 +46,8 @@ class ScratchSite(LocalSite):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: for how many minutes, if not MINUTES. Fails when a request failed or memory grew."""
-    minutes = float(arguments[0]) if arguments else MINUTES
+    """`arguments`: MINUTES and WARM_UP_MINUTES, if others. Fails when a request failed or memory grew."""
+    minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))
         site = ScratchSite("127.0.0.1", pages._free_port(), is_demo=False, folder=folder)
@@ -60,11 +61,12 @@ def main(arguments: Sequence[str]) -> int:
         _prepare(environment)
         for program in (web_program, worker_program, beat_program):
             ending.enter_context(pages._running(program(site, environment)))
-        load, memory = Load(site.port), Memory()
+        load, memory = Load(site.port), Memory(warm_up_s=warm_up * 60)
         with load.at_work(), _background(environment) as commands:
-            _watch(memory, minutes)
+            _watch(memory, warm_up + minutes)
         sys.stdout.write(
-            f"{minutes:g} minutes; {commands[0]} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile; "
+            f"{warm_up:g} minutes of warm-up and {minutes:g} more; "
+            f"{commands[0]} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile; "
             f"load of the machine {os.getloadavg()[0]:.1f}\n\n"
             f"{load.table()}\n{memory.table()}"
         )

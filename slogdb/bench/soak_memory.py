@@ -14,20 +14,16 @@ ROLES = {
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
-WARM_UP = (
-    1 / 3
-)  # of the time: caches fill, connections open, and malloc keeps the holes that it goes on filling
-END = 1 / 6
-FLAT_MIB, FLAT_SHARE = 8.0, 0.05  # of growth after the warm-up
-LATE = 1 / 2  # from here on nothing is left to be filled
-LATE_MIB, LATE_SHARE = 4.0, 0.015  # of growth since: of 400 MiB in fifteen minutes a good one a minute
+END = 1 / 6  # of the judged time, at its begin and at its end, is what growth is told by
+FLAT_MIB, FLAT_SHARE = 4.0, 0.015  # of growth in the judged time
 _KIB_A_MIB = 1024
 
 
 class Memory:
     """Samples of what the processes below ours hold: their own pages, those that they share not counted."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, warm_up_s: float) -> None:
+        self._warm_up_s = warm_up_s
         self._began = time.monotonic()
         self._samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
 
@@ -43,48 +39,39 @@ class Memory:
         for role, sizes in found.items():
             self._samples[role].append((seconds, sum(sizes), len(sizes)))
 
-    def _part(self, role: str, first: float, last: float) -> list[float]:
-        """The sizes of a part of the time."""
-        end = max(seconds for samples in self._samples.values() for seconds, _, _ in samples)
-        return [mib for seconds, mib, _ in self._samples[role] if first * end <= seconds <= last * end]
+    def _judged(self, role: str) -> tuple[list[float], list[float]]:
+        """When it was looked at after the warm-up, in minutes, and the MiB."""
+        judged = [sample for sample in self._samples[role] if sample[0] >= self._warm_up_s]
+        return [seconds / 60 for seconds, _, _ in judged], [mib for _, mib, _ in judged]
 
-    def _growth(self, role: str, *, since: float) -> tuple[float, float]:
-        """The medians right after that share of the time and at the end."""
-        return (
-            statistics.median(self._part(role, since, since + END)),
-            statistics.median(self._part(role, 1 - END, 1)),
-        )
-
-    def _slope(self, role: str, *, since: float) -> float:
-        """MiB a minute, by least squares over what comes after that share of the time."""
-        after = self._samples[role][int(len(self._samples[role]) * since) :]
-        times, sizes = [seconds / 60 for seconds, _, _ in after], [mib for _, mib, _ in after]
-        return statistics.linear_regression(times, sizes).slope if len(set(times)) > 1 else 0.0
+    def _growth(self, role: str) -> tuple[float, float]:
+        """The medians right after the warm-up and at the end."""
+        _, sizes = self._judged(role)
+        part = max(1, round(len(sizes) * END))
+        return statistics.median(sizes[:part]), statistics.median(sizes[-part:])
 
     def _is_flat(self, role: str) -> bool:
-        warm, end = self._growth(role, since=WARM_UP)
-        late, _ = self._growth(role, since=LATE)
-        return end - warm <= max(FLAT_MIB, FLAT_SHARE * warm) and end - late <= max(
-            LATE_MIB, LATE_SHARE * late
-        )
+        warm, end = self._growth(role)
+        return end - warm <= max(FLAT_MIB, FLAT_SHARE * warm)
 
     @property
     def is_flat(self) -> bool:
-        """Whether nothing grew much after the warm-up, and hardly any after half of the time."""
+        """Whether nothing grew after the warm-up by more than what comes and goes."""
         return all(map(self._is_flat, self._samples))
 
     def table(self) -> str:
-        """A line a role."""
+        """A line a role; growth in MiB a minute, by least squares."""
         lines = [
-            "| memory, MiB | processes | at first | after the warm-up | at the end | a minute | in the last half | |",
-            "|---|---:|---:|---:|---:|---:|---:|---|",
+            "| memory, MiB | processes | at first | after the warm-up | at the end | a minute | |",
+            "|---|---:|---:|---:|---:|---:|---|",
         ]
         for role, samples in self._samples.items():
-            warm, end = self._growth(role, since=WARM_UP)
+            warm, end = self._growth(role)
+            slope = statistics.linear_regression(*self._judged(role)).slope
             verdict = "flat" if self._is_flat(role) else "**grows**"
             lines.append(
                 f"| {role} | {samples[-1][2]} | {samples[0][1]:.1f} | {warm:.1f} | {end:.1f} "
-                f"| {self._slope(role, since=WARM_UP):+.2f} | {self._slope(role, since=LATE):+.2f} | {verdict} |"
+                f"| {slope:+.2f} | {verdict} |"
             )
         return "\n".join(lines) + "\n"
 
