@@ -23,7 +23,7 @@ from slogdb.serving.local_site import LocalSite
 from slogdb.serving.site_programs import beat_program, web_program, worker_program
 
 MINUTES = 10.0  # of which memory is judged, after the warm-up
-WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten
+WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more
 RESULTS = 2000
 SAMPLE_S = 2.0
 FAR_AWAY = "1000000/60"
