@@ -1,0 +1,60 @@
+"""docs/self-hosting.md: its commands name what there is, and what they install comes from where it can be had."""
+
+import re
+import subprocess
+
+import pytest
+from django.core.management import get_commands
+
+from tests.deploy.compose import ROOT, services
+
+SERVICES = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})
+TEXT = (ROOT / "docs" / "self-hosting.md").read_text()
+BLOCKS = re.findall(r"(?:^ {4}.*\n(?:\n(?= {4}))?)+", TEXT, re.MULTILINE)
+TO_A_SERVICE = re.compile(
+    r"docker compose (?:exec|run)(?: -T| --rm| --no-deps| --(?:publish|entrypoint) \S+)* (\S+)"
+)
+# What Debian 12 and 13 both have. Debian 12 has neither Docker Engine 26 nor Compose.
+OF_DEBIAN = {"ca-certificates", "curl", "git", "openssl"}
+
+
+def test_each_block_is_what_a_shell_can_read():
+    assert len(BLOCKS) > 15
+    for block in BLOCKS:
+        done = subprocess.run(
+            ["/bin/bash", "-n"], input=block.replace("CONTAINER", "x"), text=True, capture_output=True
+        )
+        assert (done.returncode, done.stderr) == (0, ""), block
+
+
+def test_commands_go_to_containers_that_there_are():
+    named = TO_A_SERVICE.findall(TEXT)
+    assert {"web", "backup", "database", "proxy", "certificates"} <= set(named) <= set(SERVICES)
+
+
+def test_commands_of_the_site_are_there():
+    named = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
+    assert {"backup", "restore", "createsuperuser"} <= named <= set(get_commands())
+
+
+def test_what_is_installed_is_in_a_source_of_packages_that_is_known_by_then():
+    before, source, after = TEXT.partition("https://download.docker.com/linux/debian $(")
+    assert set(installed(before)) == OF_DEBIAN
+    assert source
+    assert {"docker-ce", "docker-compose-plugin"} <= set(installed(after))
+
+
+def installed(text):
+    return [name for line in re.findall(r"apt-get install --yes ([^#\n]+)", text) for name in line.split()]
+
+
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"certificates"}))
+def test_who_runs_a_container_is_said_and_is_not_root(name):
+    """Beside images, which may change theirs. certbot's is root: without capabilities, and while it fetches one."""
+    assert SERVICES[name]["user"].split(":")[0] not in {"0", "root"}
+
+
+def test_the_private_key_is_for_the_proxy_alone():
+    """Its file has to be open to the proxy's user, so its folder is closed to all others."""
+    _, group = SERVICES["proxy"]["user"].split(":")
+    assert f"chown 0:{group} deploy/tls && sudo chmod 750 deploy/tls" in TEXT
