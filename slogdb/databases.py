@@ -10,7 +10,14 @@ REPLICA = "replica"
 PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.aggregate)
 KEPT_S = 600
 WAITS_FOR_POOL_S = 5.0
-REPLICA_CONNECTS_WITHIN_S = 2
+CONNECTS_WITHIN_S = {"default": 5, REPLICA: 2}  # a replica's pages are made from the primary then
+# A machine that vanished refuses nothing: without these who is connected to it waits for a quarter of an hour.
+NOTICES_A_DEAD_LINK = {
+    "tcp_user_timeout": 10_000,  # ms for which nobody takes what was sent
+    "keepalives_idle": 10,  # s without a word before it is asked whether it is there
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 
 def databases() -> dict[str, dict[str, Any]]:
@@ -18,9 +25,10 @@ def databases() -> dict[str, dict[str, Any]]:
     found = {"default": _database(env.required("DATABASE_URL"))}
     replica = env.text("DATABASE_REPLICA_URL")
     if replica:
-        found[REPLICA] = _database(replica)
-        found[REPLICA]["OPTIONS"].setdefault("connect_timeout", REPLICA_CONNECTS_WITHIN_S)
-        found[REPLICA]["TEST"] = {"MIRROR": "default"}
+        found[REPLICA] = {**_database(replica), "TEST": {"MIRROR": "default"}}
+    for alias, one in found.items():
+        waits = {"connect_timeout": CONNECTS_WITHIN_S[alias], **NOTICES_A_DEAD_LINK}
+        one["OPTIONS"] = {**waits, **one["OPTIONS"]}
     return found
 
 

@@ -1,6 +1,12 @@
-import pytest
+import socket
+import time
 
-from slogdb.databases import REPLICA, databases
+import psycopg
+import pytest
+from django.db.utils import ConnectionHandler
+
+from slogdb import databases as module
+from slogdb.databases import NOTICES_A_DEAD_LINK, REPLICA, databases
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +20,33 @@ def given(monkeypatch):
 def test_one_database_is_kept_open_and_prepares_what_asks_for_it():
     found = databases()
     assert list(found) == ["default"]
-    assert (found["default"]["CONN_MAX_AGE"], found["default"]["OPTIONS"]) == (600, {"prepare_threshold": 5})
+    assert found["default"]["CONN_MAX_AGE"] == 600
+    assert found["default"]["OPTIONS"]["prepare_threshold"] == 5
+
+
+def test_a_server_that_does_not_answer_is_away_in_seconds(monkeypatch):
+    """As one that hangs, or a machine that is gone and refuses nothing: a reader waits for that."""
+    monkeypatch.setattr(module, "CONNECTS_WITHIN_S", {"default": 2})
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://writer@127.0.0.1:{silent.getsockname()[1]}/slogdb")
+        began = time.monotonic()
+        with pytest.raises(psycopg.errors.ConnectionTimeout):
+            ConnectionHandler(databases())["default"].connect()
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("alias", ["default", REPLICA])
+def test_a_machine_that_vanishes_is_noticed_by_who_is_connected_to_it(monkeypatch, alias):
+    monkeypatch.setenv("DATABASE_REPLICA_URL", "postgresql://reader@standby/slogdb")
+    told = databases()[alias]["OPTIONS"]
+    assert {name: told[name] for name in NOTICES_A_DEAD_LINK} == NOTICES_A_DEAD_LINK
+    assert told["tcp_user_timeout"] <= 15_000
+    assert told["keepalives_idle"] + told["keepalives_interval"] * told["keepalives_count"] <= 30
+
+
+def test_the_address_may_say_it_otherwise(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://writer@db/slogdb?connect_timeout=30")
+    assert databases()["default"]["OPTIONS"]["connect_timeout"] in {30, "30"}
 
 
 def test_a_replica_is_one_setting(monkeypatch):
