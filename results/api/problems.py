@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from parsers.kinds import Notice
-from results.models import Member
+from results.models.member import has_left
 
 PROBLEM_TYPE = "application/problem+json"
 KEY_NEEDED = (
@@ -104,7 +104,7 @@ def _form_message(form: BaseForm, name: str, error: FormError) -> str:
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: the status and headers that DRF would give, the body as problem details."""
-    if isinstance(error, IntegrityError) and _has_left(context["request"].user):
+    if isinstance(error, IntegrityError) and has_left(context["request"].user):
         error = RefusedProblem([CLOSED], detail=CLOSED.message)
     response = exception_handler(error, context)
     if response is None:
@@ -117,10 +117,6 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     }
     response.content_type = PROBLEM_TYPE
     return response
-
-
-def _has_left(asking: Any) -> bool:
-    return isinstance(asking, Member) and asking.is_closed()
 
 
 def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:

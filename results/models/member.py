@@ -68,9 +68,10 @@ class Member(AbstractUser):
             options["force_update"] = True
         super().save(*args, **options)
 
-    def is_closed(self) -> bool:
-        """Whether the account was closed since it was looked up."""
-        return not Member.objects.filter(pk=self.pk).exists()
+
+def has_left(asking: object) -> bool:
+    """Whether it is a member whose account was closed since they were looked up."""
+    return isinstance(asking, Member) and not Member.objects.filter(pk=asking.pk).exists()
 
 
 class ClosedAccount(models.Model):

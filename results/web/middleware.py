@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
-from results.models import Member
+from results.models.member import has_left
 from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
 from slogdb.page_cache import SEEN
 
@@ -104,18 +104,23 @@ class ClosedAccountMiddleware:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not (isinstance(exception, DatabaseError) and not is_away(exception) and _has_left(request)):
-            return None
-        logout(request)
-        return render(request, "results/account/closed.html", {"is_late": True}, status=403)
+        return _closed_meanwhile(request) if _is_of_closed(request, exception) else None
 
 
-def _has_left(request: HttpRequest) -> bool:
-    return isinstance(request.user, Member) and request.user.is_closed()
+def _is_of_closed(request: HttpRequest, exception: Exception) -> bool:
+    return isinstance(exception, DatabaseError) and not is_away(exception) and has_left(request.user)
+
+
+def _closed_meanwhile(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return render(request, "results/account/closed.html", {"is_late": True}, status=403)
 
 
 class SessionsMiddleware:
-    """Notes that a member was here. While that can't be written they read what can be read."""
+    """Notes that a member was here. While that can't be written they read what can be read.
+
+    Of an account that was closed meanwhile it can't: answered as what a view could not store.
+    """
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -125,6 +130,8 @@ class SessionsMiddleware:
         try:
             self._note(request)
         except Error as error:
+            if _is_of_closed(request, error):
+                return _closed_meanwhile(request)
             if not is_away(error):
                 raise
             logger.warning("not noted that a member was here: %s", str(error).partition("\n")[0])

@@ -3,6 +3,8 @@
 from pkgutil import resolve_name
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError
 
 from results.ingest.leave import close_account
@@ -90,6 +92,17 @@ def test_a_program_is_told_in_a_problem(client, member, close_before, token, nam
     assert [notice["code"] for notice in response.json()["notices"]] == ["account_closed"]
     assert response.json()["detail"] == response.json()["notices"][0]["message"]
     assert (Submission.objects.count(), Report.objects.count(), ApiKey.objects.count()) == (before, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["UserSessionManager.create_from_request", "UserSession.save"])
+def test_so_is_who_is_noted_as_having_been_here(client, member, close_before, name):
+    client.force_login(member)
+    client.get("/account/")
+    close_before(f"allauth.usersessions.models:{name}")
+    response = client.get("/account/")
+    assert response.status_code == 403
+    assert "Your account is closed" in response.text
+    assert (UserSession.objects.count(), Session.objects.count()) == (0, 0)
 
 
 def test_saving_a_closed_account_does_not_bring_it_back(member):
