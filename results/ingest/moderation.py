@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -78,8 +79,7 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
 
 @transaction.atomic
 def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
-    member.banned_at, member.ban_reason = timezone.now(), reason
-    member.save(update_fields=["banned_at", "ban_reason"])
+    _set_ban(member, timezone.now(), reason)
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     keep_record(moderator, Action.BANNED, member=member, reason=reason)
 
@@ -88,9 +88,14 @@ def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
 def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
     """Let a banned member send again. Raises DecisionError."""
     reason = _given(reason)
-    member.banned_at, member.ban_reason = None, ""
-    member.save(update_fields=["banned_at", "ban_reason"])
+    _set_ban(member, None, "")
     keep_record(moderator, Action.UNBANNED, member=member, reason=reason)
+
+
+def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
+    if not Member.objects.filter(pk=member.pk).update(banned_at=banned_at, ban_reason=reason):
+        raise DecisionError("This account was closed meanwhile: nobody is left to decide about.")
+    member.banned_at, member.ban_reason = banned_at, reason
 
 
 @transaction.atomic

@@ -4,12 +4,15 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.core import mail
+from django.utils import timezone
 
+from results.ingest.leave import close_account
 from results.ingest.own import withdraw
 from results.ingest.receive import Sender, receive_submission
-from results.models import AuditEntry, Report, Result, Submission
+from results.models import AuditEntry, Member, Report, Result, Submission
 from results.models.choices import Action, State
 from results.tasks import mail_decision
+from results.web import moderation_members
 from tests import pastes
 from tests.factories import make_member, make_submission
 
@@ -160,6 +163,25 @@ def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submis
     client.post(url, {"reason": "our mistake"})
     submission.owner.refresh_from_db()
     assert submission.owner.banned_at is None
+
+
+@pytest.mark.parametrize("name", ["ban", "lift_ban"])
+def test_whose_account_was_closed_meanwhile_is_neither_banned_nor_let_in(
+    client, moderator, monkeypatch, name
+):
+    member = make_member(
+        **({"banned_at": timezone.now(), "ban_reason": "rude"} if name == "lift_ban" else {})
+    )
+    decide = getattr(moderation_members, name)
+
+    def late(*given, **named):
+        close_account(Member.objects.get(pk=member.pk), keeps_results=True)
+        return decide(*given, **named)
+
+    monkeypatch.setattr(moderation_members, name, late)
+    answer = client.post(f"/moderation/members/{member.pk}/", {"reason": "made-up figures"})
+    assert (answer.status_code, AuditEntry.objects.count()) == (422, 0)
+    assert "This account was closed meanwhile" in answer.text
 
 
 @pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/"])
