@@ -222,3 +222,6 @@ def test_what_is_erased_offers_no_decision(client, moderator, submission):
     assert page.count("Erased") == 2  # what it is, and in the log of decisions
     assert "<p>Why: somebody&#x27;s address was in it</p>" in page
     assert 'name="action"' not in page
+    answer = decide(client, submission, "approved")
+    assert "Nothing was decided. What is erased can&#x27;t be brought back." in answer.text
+    assert "#decide" not in answer.text  # the form, which is not there
