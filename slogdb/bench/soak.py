@@ -46,7 +46,7 @@ class ScratchSite(LocalSite):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: MINUTES and WARM_UP_MINUTES, if others. Fails when a request failed or memory grew."""
+    """`arguments`: MINUTES and WARM_UP_MINUTES, if others. Fails when a request did, a process ended, memory grew."""
     minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))

@@ -50,13 +50,19 @@ class Memory:
         part = max(1, round(len(sizes) * END))
         return statistics.median(sizes[:part]), statistics.median(sizes[-part:])
 
+    def _is_gone(self, role: str) -> bool:
+        """Whether its last process ended before the soak did."""
+        return self._samples[role][-1][0] < max(samples[-1][0] for samples in self._samples.values())
+
     def _is_flat(self, role: str) -> bool:
+        if self._is_gone(role):
+            return False
         warm, end = self._growth(role)
         return end - warm <= max(FLAT_MIB, FLAT_SHARE * warm)
 
     @property
     def is_flat(self) -> bool:
-        """Whether nothing grew after the warm-up by more than what comes and goes."""
+        """Whether all are there still, and none grew after the warm-up by more than what comes and goes."""
         return all(map(self._is_flat, self._samples))
 
     def table(self) -> str:
@@ -66,13 +72,14 @@ class Memory:
             "|---|---:|---:|---:|---:|---:|---|",
         ]
         for role, samples in self._samples.items():
+            begin = f"| {role} | {samples[-1][2]} | {samples[0][1]:.1f} |"
+            if self._is_gone(role):
+                lines.append(f"{begin} | | | **ended after {samples[-1][0] / 60:.1f} minutes** |")
+                continue
             warm, end = self._growth(role)
             slope = statistics.linear_regression(*self._judged(role)).slope
             verdict = "flat" if self._is_flat(role) else "**grows**"
-            lines.append(
-                f"| {role} | {samples[-1][2]} | {samples[0][1]:.1f} | {warm:.1f} | {end:.1f} "
-                f"| {slope:+.2f} | {verdict} |"
-            )
+            lines.append(f"{begin} {warm:.1f} | {end:.1f} | {slope:+.2f} | {verdict} |")
         return "\n".join(lines) + "\n"
 
 
