@@ -57,7 +57,11 @@ class Crowd:
     def __init__(self, run: Run, *, first: int, count: int) -> None:
         self.answered: dict[int, str] = {}  # by the number of the paste: the public id
         self.statuses: set[int] = set()
-        self._run, self._left = run, iter(range(first, first + count))
+        self.broken: list[
+            str
+        ] = []  # what was no answer at all: nobody listened, it broke off, or ten seconds passed
+        self.pages_read = 0
+        self.run, self._left = run, iter(range(first, first + count))
         self._lock, self._is_over = threading.Lock(), threading.Event()
 
     def _next(self) -> int | None:
@@ -71,23 +75,26 @@ class Crowd:
 
     def _send(self, number: int) -> None:
         try:
-            self.answered[number] = self._run.submit(paste(number))["id"]
+            self.answered[number] = self.run.submit(paste(number))["id"]
         except HTTPError as refused:
             self.statuses.add(refused.code)
             self._is_over.wait(0.1)
-        except (OSError, HTTPException, ValueError):  # nothing listens, or the answer broke off
+        except (OSError, HTTPException, ValueError) as fault:
+            self.broken.append(f"paste {number}: {fault!r}")
             self._is_over.wait(0.1)
 
     def _read(self) -> None:
         while not self._is_over.is_set():
             for path in PAGES:
                 try:
-                    address = f"http://127.0.0.1:{self._run.port}{path}"
-                    urllib.request.urlopen(address, timeout=10).close()
+                    address = f"http://127.0.0.1:{self.run.port}{path}"
+                    with urllib.request.urlopen(address, timeout=10) as page:
+                        page.read()
+                    self.pages_read += 1
                 except HTTPError as refused:
                     self.statuses.add(refused.code)
-                except (OSError, HTTPException):
-                    pass
+                except (OSError, HTTPException) as fault:
+                    self.broken.append(f"{path}: {fault!r}")
             self._is_over.wait(0.05)
 
     @contextmanager

@@ -6,7 +6,7 @@ import resource
 import psycopg
 import pytest
 
-from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, ask, manage
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, Crowd, ask, manage
 from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
@@ -80,6 +80,16 @@ def checkout(checkout):
     return checkout
 
 
+@pytest.fixture
+def readers(site):
+    """Somebody who reads pages meanwhile, and is always answered."""
+    crowd = Crowd(site, first=0, count=0)
+    with crowd.at_work():
+        yield
+    assert crowd.pages_read > 0
+    assert (crowd.statuses, crowd.broken) == (set(), [])
+
+
 def bring_in(checkout, title, *, first, count, then=""):
     """How many texts are stored, and wait; `then` is done by the same process."""
     code = IMPORT.format(title=title, first=first, count=count, most=MOST) + then
@@ -100,6 +110,7 @@ def all_is_in_place(site, checkout):
     return ask(checkout, RANKED) == ask(checkout, IN_RANKING)
 
 
+@pytest.mark.usefixtures("readers")
 def test_what_a_killed_worker_was_reading_is_read_once(site, checkout):
     before = ask(checkout, RESULTS)
     assert bring_in(checkout, "killed", first=0, count=5000) == 5000
@@ -123,6 +134,7 @@ def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):
     assert ask(checkout, RESULTS) == before + 800
 
 
+@pytest.mark.usefixtures("readers")
 def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, checkout):
     code = IMPORT.format(title="hangs", first=5800, count=40, most=MOST) + ONE_MORE
     done = manage(checkout, "shell", "--no-imports", "-c", code, input=diskinfo(description="HANGS SSD"))
@@ -133,6 +145,7 @@ def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, 
     assert json.loads(site.get("/healthz"))["worker"] == "ok"
 
 
+@pytest.mark.usefixtures("readers")
 def test_after_a_jump_of_the_clock_what_was_taken_is_read_and_pages_move_on(site, checkout):
     """As a jump leaves them: claims from tomorrow and from yesterday, and a data version of tomorrow."""
     code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("hurry_reading()\n", "")
@@ -149,6 +162,7 @@ def test_after_a_jump_of_the_clock_what_was_taken_is_read_and_pages_move_on(site
     assert site.becomes_true(lambda: sent.encode() in site.get(NEWEST), within_s=30)
 
 
+@pytest.mark.usefixtures("readers")
 def test_an_export_for_which_the_disk_is_full_leaves_the_last_one_in_place(site, checkout):
     assert manage(checkout, "export").returncode == 0
     before = site.get("/exports/manifest.json")
