@@ -44,7 +44,7 @@ class CommandForm(forms.Form):
 @require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
-    if not request.GET:
+    if not request.GET.keys() & CommandForm.base_fields.keys():  # what links bring along is no answer
         return render(request, "results/commands.html", builder_context(CommandForm()))
     form = CommandForm(request.GET)
     context = builder_context(form)

@@ -3,10 +3,12 @@
 from html.parser import HTMLParser
 
 import pytest
+from django.urls import URLResolver, get_resolver, resolve
 
 from results.models import Device, Firmware, Member, Result, Submission
+from results.public import IS_PUBLIC
 from slogdb.page_cache import MARK
-from tests.factories import make_device, make_result, make_submission, rank_everything
+from tests.factories import make_device, make_product, make_result, make_submission, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -20,12 +22,34 @@ PAGES = (
     "/survey/",
     "/about/",
     "/api/v1/docs/",
+    "/compare/?devices=sample,other",
+    "/products/sample/",
+    "/submit/commands/",
+    "/guide/",
+    "/guide/do-i-need-one/",
+    "/guide/how-big/",
+    "/guide/how-long-does-it-last/",
+    "/guide/what-makes-a-good-one/",
     "/devices/sample/badge.svg",
     "/feeds/results.atom",
     "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=xml",
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap-pages.xml",
+    "/sitemap-devices-1.xml",
+)
+CHARTS = (
+    "/devices/sample/chart.svg",
+    "/results/sample/chart.svg",
+    "/compare/chart.svg?devices=sample,other",
+    "/survey/chart.svg",
+)
+FILES = (
+    "/leaderboard.csv",
+    "/leaderboard/preview.png",
+    "/devices/sample/preview.png",
+    "/results/sample/preview.png",
+    "/compare/preview.png?devices=sample,other",
 )
 API = (
     "/api/v1/devices/",
@@ -33,14 +57,24 @@ API = (
     "/api/v1/leaderboard/",
     "/api/v1/results/",
     "/api/v1/results/sample/",
+    "/api/v1/devices/sample/firmware/",
+    "/api/v1/compare/?devices=sample,other",
+    "/api/v1/products/",
+    "/api/v1/products/sample/",
+    "/api/v1/search/?q=sample",
+    "/api/v1/classes/",
+    "/api/v1/bands/",
+    "/api/v1/submissions/sample/",
+    "/api/v1/schema/",
 )
 HOSTILE = "\"'><script>alert(1)</script>"
 BREAKOUT = "</script></textarea></title></svg><script>alert(1)</script>"
 
 
 def make_sample():
+    make_result(device=make_device(slug="other", capacity_bytes=960_000_000_000))
     make_result(
-        device=make_device(slug="sample"),
+        device=make_device(slug="sample", product=make_product(slug="sample")),
         submission=make_submission(public_id="sample"),
         firmware__version="1.0",
     )
@@ -73,7 +107,21 @@ class Outline(HTMLParser):
         self.elements.append((tag, *(name for name, _ in attrs)))
 
 
-@pytest.mark.parametrize("url", PAGES + API)
+def public_routes(patterns, before=""):
+    for one in patterns:
+        route = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from public_routes(one.url_patterns, route)
+        elif getattr(one.callback, IS_PUBLIC, False):
+            yield route
+
+
+def test_every_public_page_is_looked_at_here():
+    looked_at = {resolve(url.partition("?")[0]).route for url in PAGES + CHARTS + FILES + API}
+    assert set(public_routes(get_resolver().url_patterns)) == looked_at
+
+
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
 def test_a_public_page_knows_nobody(client, url):
     make_sample()
     response = client.get(url)
@@ -82,7 +130,7 @@ def test_a_public_page_knows_nobody(client, url):
     assert "Vary" not in response or "Cookie" not in response["Vary"]
 
 
-@pytest.mark.parametrize("url", PAGES + API)
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
 def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, url):
     settings.ALLOWED_HOSTS = ["*"]
     make_sample()
@@ -93,7 +141,9 @@ def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings,
         HTTP_HOST="evil.example",
         HTTP_ACCEPT_LANGUAGE="de",
         HTTP_USER_AGENT="other",
+        follow=True,  # pages with a question lead to it without what is none of theirs
     )
+    assert other.status_code == 200
     assert plain.content == other.content
     assert b"evil.example" not in other.content
 
@@ -116,8 +166,16 @@ def test_only_the_sites_own_scripts_run(client, url):
     assert response["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.parametrize("url", CHARTS)
+def test_nothing_runs_in_a_chart(client, url):
+    make_sample()
+    policy = client.get(url)["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+
+
 @pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
-@pytest.mark.parametrize("url", PAGES)
+@pytest.mark.parametrize("url", PAGES + CHARTS)
 def test_what_was_sent_is_text_and_never_markup(client, url, text):
     make_sample()
     fill_in("words")
@@ -141,6 +199,6 @@ def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, url
     assert 'method="post"' not in client.get(url).text
 
 
-@pytest.mark.parametrize("url", PAGES + API)
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
 def test_nothing_but_reading_is_allowed(client, url):
     assert client.post(url).status_code == 405
