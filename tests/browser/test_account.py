@@ -79,6 +79,15 @@ def test_axe_has_nothing_to_object_to_in_an_account(page, assert_accessible, the
     assert_accessible(page)
 
 
+def test_nor_to_what_is_said_once_a_button_was_pressed(page, assert_accessible):
+    sign_up(page)
+    receive_submission(pastes.FIRST_PASTE, Sender(owner=Member.objects.get()))
+    page.goto(f"/account/results/{Submission.objects.get().public_id}/")
+    press(page, "Withdraw")
+    expect(page.get_by_role("status").get_by_role("listitem")).to_contain_text("Withdrawn.")
+    assert_accessible(page)
+
+
 @pytest.mark.parametrize(("choice", "state"), [("keep", State.PUBLISHED), ("erase", State.ERASED)])
 def test_the_account_is_closed_with_a_choice_what_becomes_of_the_results(page_without_scripts, choice, state):
     page = page_without_scripts
