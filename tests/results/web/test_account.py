@@ -3,6 +3,7 @@ import re
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from results.models import Member
 from tests.factories import make_member
@@ -37,6 +38,17 @@ def test_nobody_learns_by_signing_up_who_has_an_account(client):
 
 def test_the_account_page_asks_to_sign_in(client):
     assert client.get("/account/").url == "/account/login/?next=/account/"
+
+
+def test_who_is_banned_reads_why(client):
+    member = make_member()
+    client.force_login(member)
+    assert "You may not send results any more" not in client.get("/account/").text
+    member.banned_at, member.ban_reason = timezone.now(), "Made-up <b> figures."
+    member.save()
+    for path in ("/account/", "/account/results/", "/account/sessions/"):
+        page = client.get(path).text
+        assert page.count("You may not send results any more: Made-up &lt;b&gt; figures.") == 1
 
 
 def test_the_admin_asks_to_sign_in_as_the_site_does(client):
