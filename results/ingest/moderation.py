@@ -36,7 +36,7 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     reason = _given(reason)
     if action not in STATE_AFTER:
         raise DecisionError("Approve, hold or reject it.")
-    if submission.owner_id == moderator.pk and not moderator.is_superuser:
+    if _is_own(submission, moderator):
         raise DecisionError("Nobody decides about their own results.")
     if action != Action.REJECTED:
         _refuse_withdrawn(submission)
@@ -50,6 +50,21 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     open_reports.update(closed_at=timezone.now())
     keep_record(moderator, action, submission=submission, reason=reason)
     return Decided(boards, submission.owner)
+
+
+def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
+    """What a moderator can decide of a submission in its state; the rest is refused."""
+    if submission.state == State.ERASED:
+        return set()
+    if _is_own(submission, moderator):
+        return {Action.ERASED}
+    if submission.state == State.WITHDRAWN:
+        return {Action.REJECTED, Action.ERASED}
+    return {*STATE_AFTER, Action.ERASED}
+
+
+def _is_own(submission: Submission, moderator: Member) -> bool:
+    return submission.owner_id == moderator.pk and not moderator.is_superuser
 
 
 def _refuse_withdrawn(submission: Submission) -> None:

@@ -1,6 +1,6 @@
 """Moderation: what should be looked at, one submission with all that helps to decide, and the log."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -12,7 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from results.addresses import address
-from results.ingest.moderation import DecisionError, decide, erase_as_moderator, waiting_for_a_look
+from results.ingest.moderation import (
+    DecisionError,
+    decidable,
+    decide,
+    erase_as_moderator,
+    waiting_for_a_look,
+)
 from results.models import AuditEntry, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.presentation import format_date, format_number
@@ -25,22 +31,28 @@ from results.web.text import text_blocks
 
 PAGE_SIZE = 50
 OTHERS_SHOWN = 20
+DECISIONS = [
+    (Action.APPROVED, "Approve: publish it, and let it count"),
+    (Action.HELD, "Hold: hide it until it is decided"),
+    (Action.REJECTED, "Reject: hide it"),
+    (Action.ERASED, "Erase: remove the text and the figures for good"),
+]
 
 
 class DecisionForm(forms.Form):
     """What a moderator decides, and why."""
 
     action = forms.ChoiceField(
-        choices=[
-            (Action.APPROVED, "Approve: publish it, and let it count"),
-            (Action.HELD, "Hold: hide it until it is decided"),
-            (Action.REJECTED, "Reject: hide it"),
-            (Action.ERASED, "Erase: remove the text and the figures for good"),
-        ],
+        choices=DECISIONS,
         label="Decision",
         widget=forms.RadioSelect,
     )
     reason = forms.CharField(label="Reason, for the owner to read", max_length=lengths.REASON)
+
+    def offer(self, actions: set[Action]) -> None:
+        """Show these alone. Others, as of a page that was opened before, are taken in and refused with the reason."""
+        field = cast(forms.ChoiceField, self.fields["action"])
+        field.choices = [(action, label) for action, label in DECISIONS if action in actions]
 
 
 @require_safe
@@ -66,6 +78,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect("moderation")
+    form.offer(decidable(submission, moderator=member_of(request)))
     context = {**_item(submission), "form": form, "section": "queue"}
     return render(request, "results/moderation/item.html", context, status=422 if form.errors else 200)
 

@@ -57,6 +57,12 @@ def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
     assert "Ann &lt;b&gt;" in item
 
 
+def test_of_who_has_no_account_nobody_says_that_it_was_the_first(client, moderator):
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    page = client.get("/moderation/").text
+    assert ("Sent without an account" in page, "First results" in page) == (True, False)
+
+
 def why(client, submission):
     page = client.get(f"/moderation/{submission.public_id}/").text
     said = re.search(r'<h2 id="why">.*?</section>', page, re.DOTALL)
@@ -214,6 +220,20 @@ def test_what_nobody_could_read_is_opened_from_the_queue_too(client):
         text="?", state=State.HELD, state_reason="No reader got through it.", read_attempts=3
     )
     assert f'href="/moderation/{held.public_id}/">nothing was read</a>' in client.get("/moderation/").text
+
+
+def offered(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    return re.findall(r'name="action" value="(\w+)"', page)
+
+
+def test_only_what_can_be_decided_is_offered(client, moderator, submission):
+    assert offered(client, submission) == ["approved", "held", "rejected", "erased"]
+    withdraw(submission, submission.owner)
+    assert offered(client, submission) == ["rejected", "erased"]
+    submission.owner = moderator
+    submission.save()
+    assert offered(client, submission) == ["erased"]
 
 
 def test_what_is_erased_offers_no_decision(client, moderator, submission):
