@@ -150,13 +150,17 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
         Q(submission=submission.public_id, action__in=DECISIONS)
         | Q(device__in={result.device.slug for result in results}, action__in=OF_DEVICES)
     ).order_by("-pk")
+    row = _row(submission)
+    said = {row["state"], row["reason"]}
+    if row["reason"] in {entry.reason for entry in decisions}:
+        row["reason"] = ""  # it stands among the decisions
     return {
-        "submission": _row(submission),
+        "submission": row,
         "is_public": submission.state == State.PUBLISHED,
         "is_withdrawn": submission.state == State.WITHDRAWN,
         "is_erased": submission.state == State.ERASED,
         "keeps_unit": bool(submission.unit_digests),
-        "results": [_result(result, described) for result in results],
+        "results": [_result(result, described, said) for result in results],
         "decisions": [
             {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
             for entry in decisions
@@ -166,7 +170,8 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
     }
 
 
-def _result(result: Result, described: DescribeForm | None) -> dict[str, Any]:
+def _result(result: Result, described: DescribeForm | None, said: set[str]) -> dict[str, Any]:
+    """One run with its form; of what keeps it from its rank nothing that was `said` of the whole submission."""
     is_described = described is not None and described.prefix == result.public_id
     form = (
         described
@@ -176,6 +181,6 @@ def _result(result: Result, described: DescribeForm | None) -> dict[str, Any]:
     return {
         "public_id": result.public_id,
         "device": result.device.model_name,
-        "not_ranked_reason": result.not_ranked_reason,
+        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
         "form": form,
     }

@@ -139,7 +139,9 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
     if submission.state == State.HELD:
         why.append(submission.state_reason or "Held")
     why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == "held"]
-    return list(dict.fromkeys(why)) or ["First results of this sender"]
+    return list(dict.fromkeys(why)) or [
+        "First results of this sender" if submission.owner_id else "Sent without an account"
+    ]
 
 
 def _sender(submission: Submission) -> str:

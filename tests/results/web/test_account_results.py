@@ -1,6 +1,7 @@
 import pytest
 
 from results.ingest.audit import keep_record
+from results.ingest.moderation import decide
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import change_state
 from results.models import Result, Submission
@@ -37,6 +38,17 @@ def test_a_member_sees_their_results_with_state_and_reason(client, owner, submis
     page = client.get("/account/results/").text
     assert "MARVELL SD88SA02" in page
     assert "Two of the figures are odd." in page
+
+
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_a_member_reads_once_why_nobody_sees_a_result(client, submission, *, is_decided):
+    reason = "Two of the figures are odd."
+    if is_decided:
+        decide(submission, Action.HELD, moderator=make_member(is_staff=True), reason=reason)
+    else:
+        change_state(submission, State.HELD, reason=reason)
+    page = client.get(f"/account/results/{submission.public_id}/").text
+    assert (page.count(reason), "not ranked" in page) == (1, False)
 
 
 def test_a_member_reads_what_was_done_to_the_device_and_why(client, submission):

@@ -231,6 +231,7 @@ def test_only_what_can_be_decided_is_offered(client, moderator, submission):
     assert offered(client, submission) == ["approved", "held", "rejected", "erased"]
     withdraw(submission, submission.owner)
     assert offered(client, submission) == ["rejected", "erased"]
+    assert "Not ranked: Withdrawn" not in client.get(f"/moderation/{submission.public_id}/").text
     submission.owner = moderator
     submission.save()
     assert offered(client, submission) == ["erased"]
