@@ -149,7 +149,8 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
         | Q(device__in={result.device.slug for result in results}, action__in=OF_DEVICES)
-    ).order_by("-pk")
+    ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
+    decisions = decisions.order_by("-pk")
     row = _row(submission)
     said = {row["state"], row["reason"]}
     if row["reason"] in {entry.reason for entry in decisions}:
