@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -46,7 +47,10 @@ class ScratchSite(LocalSite):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: MINUTES and WARM_UP_MINUTES, if others. Fails when a request did, a process ended, memory grew."""
+    """`arguments`: MINUTES and WARM_UP_MINUTES, if others.
+
+    Fails when a request or a command did, when a process ended, and when memory grew.
+    """
     minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))
@@ -66,11 +70,12 @@ def main(arguments: Sequence[str]) -> int:
             _watch(memory, warm_up + minutes)
         sys.stdout.write(
             f"{warm_up:g} minutes of warm-up and {minutes:g} more; "
-            f"{commands[0]} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile; "
+            f"{commands.total()} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile, "
+            f"{commands[False]} of them failed; "
             f"load of the machine {os.getloadavg()[0]:.1f}\n\n"
             f"{load.table()}\n{memory.table()}"
         )
-        return 0 if load.is_well and memory.is_flat else 1
+        return 0 if load.is_well and memory.is_flat and not commands[False] else 1
 
 
 def _prepare(environment: Mapping[str, str]) -> None:
@@ -98,9 +103,9 @@ def _watch(memory: Memory, minutes: float) -> None:
 
 
 @contextmanager
-def _background(environment: Mapping[str, str]) -> Iterator[list[int]]:
-    """Runs BACKGROUND until the end; gives how many of its commands were done, in a list of one."""
-    done, is_over = [0], threading.Event()
+def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
+    """Runs BACKGROUND until the end; gives how many of its commands came to theirs well, and how many not."""
+    ended, is_over = Counter[bool](), threading.Event()
 
     def work() -> None:
         for command in itertools.cycle(BACKGROUND):
@@ -112,12 +117,12 @@ def _background(environment: Mapping[str, str]) -> Iterator[list[int]]:
                 running.terminate()
             if is_over.is_set():
                 return
-            done[0] += 1
+            ended[running.returncode == 0] += 1
 
     worker = threading.Thread(target=work)
     worker.start()
     try:
-        yield done
+        yield ended
     finally:
         is_over.set()
         worker.join()

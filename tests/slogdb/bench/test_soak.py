@@ -8,7 +8,7 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from slogdb.bench import soak_memory
+from slogdb.bench import soak, soak_memory
 from slogdb.bench.soak_load import Load, Visitor
 from slogdb.bench.soak_memory import Memory
 from tests.concurrency import wait_until
@@ -63,6 +63,16 @@ def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
     ((_, mib, count),) = memory._samples["hog"]
     assert (count, mib > 40) == (1, True)
     assert os.getpid() not in {int(each.name) for each in soak_memory._family(os.getpid())}
+
+
+@pytest.mark.parametrize(("command", "is_well"), [("version", True), ("no_such_command", False)])
+def test_a_command_that_fails_beside_the_load_is_told(monkeypatch, command, is_well):
+    monkeypatch.setattr(soak, "BACKGROUND", ([command],))
+    with soak._background(
+        {**os.environ, "DJANGO_SETTINGS_MODULE": "none"}
+    ) as ended:  # which neither waits for
+        wait_until(lambda: ended.total() > 0, within_s=60)
+    assert set(ended) == {is_well}
 
 
 class Answer(BaseHTTPRequestHandler):
