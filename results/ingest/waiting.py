@@ -36,7 +36,17 @@ from results.ranking.places import Board
 BATCH = 1000
 RANKED = 1  # by so many results a device waits for more of the import
 NO_RUN = "There is no run in it."
-FAULTS = (ArithmeticError, DatabaseError, LookupError, RecursionError, TypeError, ValueError)
+FAULTS = (  # of a text, or of a reader that meets it; what else is raised ends the batch, as running out of time does
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    DatabaseError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 Done = TypeVar("Done")
 
 logger = logging.getLogger(__name__)

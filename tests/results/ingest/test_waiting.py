@@ -97,8 +97,14 @@ def test_a_text_without_a_run_says_so(batch):
     )
 
 
+@pytest.fixture(params=[ValueError, AttributeError, AssertionError, MemoryError])
+def fault(request):
+    """What a fault of the reader's own code may be."""
+    return request.param
+
+
 @pytest.fixture
-def poison(batch, monkeypatch):
+def poison(batch, monkeypatch, fault):
     """Three texts, the second of which makes its reader fail."""
     store_texts(texts(3), batch)
     bad = Submission.objects.order_by("pk")[1]
@@ -106,7 +112,7 @@ def poison(batch, monkeypatch):
 
     def fragile(text, **options):
         if text == bad.text:
-            raise ValueError("the reader trips")
+            raise fault("the reader trips")
         return read(text, **options)
 
     monkeypatch.setattr(waiting, "read_masked", fragile)
@@ -119,13 +125,13 @@ def test_one_bad_text_does_not_keep_the_others_waiting(poison):
     assert list(states) == [State.PUBLISHED, State.WAITING, State.PUBLISHED]
 
 
-def test_a_text_that_fails_again_and_again_is_held_with_the_reason(poison):
+def test_a_text_that_fails_again_and_again_is_held_with_the_reason(poison, fault):
     while read_waiting().taken:
         pass
     poison.refresh_from_db()
     assert (poison.state, poison.read_attempts) == (State.HELD, ATTEMPTS)
     assert poison.state_reason.startswith("Reading it failed 3 times")
-    assert poison.state_reason.endswith("The last fault was a ValueError.")
+    assert poison.state_reason.endswith(f"The last fault was a {fault.__name__}.")
 
 
 def test_a_text_whose_readers_died_is_held_with_the_reason(batch):
