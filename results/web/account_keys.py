@@ -76,6 +76,6 @@ def _row(key: ApiKey) -> dict[str, object]:
         "scopes": ", ".join(key.scopes),
         "made": format_date(key.created_at.date()),
         "used": format_date(key.last_used_at.date()) if key.last_used_at else "never",
-        "ends": format_date(key.expires_at.date()) if key.expires_at else "no end",
+        "ends": format_date(key.expires_at.date()) if key.expires_at else "never",
         "state": "revoked" if key.revoked_at else "expired" if is_over else "",
     }

@@ -11,6 +11,7 @@ from results.models import ApiKey, Member, Submission
 from results.models.choices import State
 from tests import pastes
 from tests.browser.people import PASSWORD, current_code, press, prove, send, sign_up
+from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,6 +78,21 @@ def test_axe_has_nothing_to_object_to_in_an_account(page, assert_accessible, the
         assert_accessible(page)
     prove(page, "/account/keys/")
     assert_accessible(page)
+
+
+def test_a_key_says_what_each_of_its_dates_is(page):
+    sign_up(page)
+    prove(page, "/account/keys/")
+    send(page, name="the_machine_in_the_cellar_that_measures_all_of_them")
+    page.set_viewport_size({"width": 768, "height": 900})
+    made = page.locator("tbody td", has_text=re.compile(r"^20\d\d-\d\d-\d\d$")).first
+    expect(made).to_have_css("white-space", "nowrap")
+    page.set_viewport_size({"width": 360, "height": 800})
+    named = "cells => cells.map(cell => getComputedStyle(cell, '::before').content)"
+    becomes(lambda: page.locator("tbody td.num").evaluate_all(named), ['"made "', '"used "', '"ends "'])
+    for width in (360, 768):
+        page.set_viewport_size({"width": width, "height": 800})
+        fits(page, width)
 
 
 def test_nor_to_what_is_said_once_a_button_was_pressed(page, assert_accessible):
