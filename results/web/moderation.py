@@ -19,7 +19,7 @@ from results.ingest.moderation import (
     erase_as_moderator,
     waiting_for_a_look,
 )
-from results.models import AuditEntry, Report, Result, Submission, lengths
+from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.presentation import format_date, format_number
 from results.ranking.compare import resolve_devices
@@ -89,6 +89,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 def moderation_log(request: HttpRequest) -> HttpResponse:
     page = Paginator(AuditEntry.objects.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
     unknown = resolve_devices(entry.device for entry in page if entry.device).unknown
+    members = Member.objects.in_bulk({entry.member_id for entry in page if entry.member_id})
     rows = [
         {
             "at": entry.at.strftime("%Y-%m-%d %H:%M"),
@@ -98,6 +99,7 @@ def moderation_log(request: HttpRequest) -> HttpResponse:
             "device": entry.device,
             "device_url": address("device", entry.device) if entry.device not in {"", *unknown} else "",
             "member": entry.member_id,
+            "is_here": entry.member_id in members,
             "reason": entry.reason,
         }
         for entry in page

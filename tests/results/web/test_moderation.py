@@ -160,6 +160,20 @@ def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submi
     assert all(device.model_name in client.get(page).text for page in pages[:1])
 
 
+def test_the_log_leads_to_members_who_are_still_here(client, moderator):
+    here, left = make_member(), make_member()
+    for member in (here, left):
+        AuditEntry.objects.create(
+            actor_id=moderator.pk, actor_name="Ann", action=Action.BANNED, member_id=member.pk, reason="so"
+        )
+    gone = left.pk
+    left.delete()
+    page = client.get("/moderation/log/").text
+    assert f'<a href="/moderation/members/{here.pk}/">member {here.pk}</a>' in page
+    assert f"member {gone}, who left" in page
+    assert f"/moderation/members/{gone}/" not in page
+
+
 def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submission):
     url = f"/moderation/members/{submission.owner_id}/"
     page = client.post(url, {"reason": "made-up figures", "rejects_results": "on"}, follow=True).text
