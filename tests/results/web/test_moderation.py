@@ -137,6 +137,13 @@ def test_half_a_decision_is_none(client, moderator, submission, sent):
     assert Submission.objects.get().state == State.PUBLISHED
 
 
+def test_the_account_leads_moderators_and_operators_to_their_pages(client, moderator):
+    pages = ('href="/moderation/"', 'href="/operator/"')
+    assert all(page in client.get("/account/").text for page in pages)
+    client.force_login(make_member())
+    assert not any(page in client.get("/account/").text for page in pages)
+
+
 def test_the_log_says_who_did_what_and_why(client, moderator, submission):
     decide(client, submission, "rejected", "made up")
     page = client.get("/moderation/log/").text
