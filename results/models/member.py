@@ -64,7 +64,7 @@ class Member(AbstractUser):
 
     def save(self, *args: Any, **options: Any) -> None:
         """Raises DatabaseError for an account that was closed meanwhile, where Django would bring it back."""
-        if not self._state.adding:
+        if not (self._state.adding or options.get("force_insert")):
             options["force_update"] = True
         super().save(*args, **options)
 

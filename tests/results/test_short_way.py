@@ -14,6 +14,7 @@ PASSED_BY = {
     "csp",
     "metrics",
     "ForumAwayMiddleware",
+    "ClosedAccountMiddleware",
     "SessionsMiddleware",
 }
 

@@ -3,10 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from results.ingest.receive import receive_submission
-from results.models import Member, Submission
+from results.models import Submission
 from tests import pastes
-from tests.concurrency import threads
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db
@@ -45,19 +43,3 @@ def test_who_sends_too_much_waits_and_keeps_the_text(client, settings):
     assert not Submission.objects.exists()
     client.force_login(make_member())
     assert send(client).status_code == 201
-
-
-@pytest.mark.django_db(transaction=True)
-def test_who_closes_the_account_meanwhile_reads_that_nothing_was_stored(client, monkeypatch):
-    client.force_login(make_member())
-
-    def receive_after_the_end(raw, sender):
-        with threads() as start:
-            start(Member.objects.all().delete).result()
-        return receive_submission(raw, sender)
-
-    monkeypatch.setattr("results.web.submit.receive_submission", receive_after_the_end)
-    response = send(client)
-    assert response.status_code == 422
-    assert "Your account was closed meanwhile" in response.text
-    assert not Submission.objects.exists()
