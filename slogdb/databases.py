@@ -7,6 +7,7 @@ import dj_database_url
 from slogdb import env
 
 REPLICA = "replica"
+ENGINE = "slogdb.postgresql"
 PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.aggregate)
 KEPT_S = 600
 WAITS_FOR_POOL_S = 5.0
@@ -35,7 +36,7 @@ def databases() -> dict[str, dict[str, Any]]:
 def _database(url: str) -> dict[str, Any]:
     size = env.number("SLOGDB_DB_POOL", 0)
     parsed: dict[str, Any] = dict(
-        dj_database_url.parse(url, conn_max_age=0 if size else KEPT_S, conn_health_checks=True)
+        dj_database_url.parse(url, engine=ENGINE, conn_max_age=0 if size else KEPT_S, conn_health_checks=True)
     )
     # Behind a pooler the next transaction may have another session, without the statements and cursors of this one.
     is_pooled = env.flag("SLOGDB_POOLS_TRANSACTIONS")

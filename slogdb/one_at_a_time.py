@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connections
 
+from slogdb.hang_watch import HangWatch
 from slogdb.page_cache import Application, Environ, StartResponse, joined
 from slogdb.waiting_room import BusyError, WaitingRoom
 
@@ -28,6 +29,7 @@ class OneAtATime:
         self._lock = Lock()
         self._began_at = 0.0
         self._connections = SharedConnections()
+        self._watch = HangWatch(self._connections.opened)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         with self._turn_in_time():
@@ -44,8 +46,8 @@ class OneAtATime:
             with self._room.wait() as patience_s:
                 self._wait(patience_s)
         try:
-            self._begin()
-            yield
+            with self._own_turn():
+                yield
         finally:
             self._lock.release()
 
@@ -56,15 +58,21 @@ class OneAtATime:
             ):  # and not only at many things, one after the other
                 raise BusyError
 
-    def _begin(self) -> None:
+    @contextmanager
+    def _own_turn(self) -> Iterator[None]:
+        """With the lock: the connections are this thread's, and are looked after."""
         self._began_at = time.monotonic()
         self._connections.take_over()
+        self._watch.turn_begins()
+        try:
+            yield
+        finally:
+            self._watch.turn_ends()
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """While this thread, and no other, may use the connections."""
-        with self._lock:
-            self._begin()
+        with self._lock, self._own_turn():
             yield
 
 
@@ -85,6 +93,10 @@ class SharedConnections:
                 connections[alias].inc_thread_sharing()
             connections[alias] = self._by_alias[alias]
         self._here.has_them = True
+
+    def opened(self) -> list[Any]:
+        """psycopg's connections, of those databases that there is one to."""
+        return [one.connection for one in list(self._by_alias.values()) if one.connection is not None]
 
 
 class _Chunks:

@@ -52,15 +52,18 @@ def manage(checkout: Path, *arguments: str, **options: Any) -> subprocess.Comple
 
 
 class Crowd:
-    """People who send pastes, each until it is answered, and somebody who reads meanwhile."""
+    """People who send pastes, each until it is answered, and somebody who reads meanwhile.
 
-    def __init__(self, run: Run, *, first: int, count: int) -> None:
+    What takes longer than `patience_s` is no answer to any of them.
+    """
+
+    def __init__(self, run: Run, *, first: int, count: int, patience_s: float = 10) -> None:
         self.answered: dict[int, str] = {}  # by the number of the paste: the public id
         self.statuses: set[int] = set()
-        self.broken: list[
-            str
-        ] = []  # what was no answer at all: nobody listened, it broke off, or ten seconds passed
+        # What was no answer at all: nobody listened, it broke off, or it took too long.
+        self.broken: list[str] = []
         self.pages_read = 0
+        self._patience_s = patience_s
         self.run, self._left = run, iter(range(first, first + count))
         self._lock, self._is_over = threading.Lock(), threading.Event()
 
@@ -75,7 +78,7 @@ class Crowd:
 
     def _send(self, number: int) -> None:
         try:
-            self.answered[number] = self.run.submit(paste(number))["id"]
+            self.answered[number] = self.run.submit(paste(number), patience_s=self._patience_s)["id"]
         except HTTPError as refused:
             self.statuses.add(refused.code)
             self._is_over.wait(0.1)
@@ -88,7 +91,7 @@ class Crowd:
             for path in PAGES:
                 try:
                     address = f"http://127.0.0.1:{self.run.port}{path}"
-                    with urllib.request.urlopen(address, timeout=10) as page:
+                    with urllib.request.urlopen(address, timeout=self._patience_s) as page:
                         page.read()
                     self.pages_read += 1
                 except HTTPError as refused:

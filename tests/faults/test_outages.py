@@ -3,11 +3,15 @@
 import json
 import shutil
 import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from urllib.error import HTTPError
 
 import psutil
 
+from slogdb.postgresql.base import PAUSE_S
 from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
@@ -70,6 +74,34 @@ def test_postgresql_is_restarted_under_load(site, checkout):
     with crowd.at_work():
         assert is_half_done(crowd, above=50, of=150)
         site.program("bin/postgres").send_signal(signal.SIGINT)  # "fast": it ends every connection
+    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert crowd.statuses == ALLOWED_WITHOUT_DATABASE
+    assert crowd.broken == []
+
+
+@contextmanager
+def hanging(postgresql: psutil.Process) -> Iterator[None]:
+    """It and all that it started are stopped, as by a disk that stands still: its connections stay open."""
+    stopped = [postgresql]
+    postgresql.suspend()
+    stopped += postgresql.children()
+    try:
+        for one in stopped:
+            one.suspend()
+        yield
+    finally:
+        for one in stopped:
+            one.resume()
+
+
+def test_postgresql_hangs_and_who_waits_for_it_is_told_so(site, checkout):
+    before = ask(checkout, RESULTS)
+    crowd = Crowd(site, first=3500, count=150, patience_s=30)
+    with crowd.at_work():
+        assert is_half_done(crowd, above=50, of=150)
+        with hanging(site.program("bin/postgres")):
+            site.wait_until(lambda: crowd.statuses)
+    time.sleep(PAUSE_S)  # by then both web processes connect again
     assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
     assert crowd.statuses == ALLOWED_WITHOUT_DATABASE
     assert crowd.broken == []

@@ -53,14 +53,14 @@ class Run:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as response:
             return response.read()
 
-    def submit(self, text: str) -> dict[str, Any]:
+    def submit(self, text: str, *, patience_s: float = 10) -> dict[str, Any]:
         """What the API answers to a paste; raises HTTPError for anything but success."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api/v1/submissions/",
             data=text.encode(),
             headers={"Content-Type": "text/plain"},
         )
-        with urllib.request.urlopen(request, timeout=10) as response:  # noqa: S310 - our own address
+        with urllib.request.urlopen(request, timeout=patience_s) as response:  # noqa: S310 - our own address
             return json.load(response)
 
     def program(self, part: str) -> psutil.Process:
