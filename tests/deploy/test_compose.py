@@ -1,7 +1,12 @@
 """docker-compose.yml read as its engine does: what every container has, and what none has."""
 
 import re
+import shutil
 import subprocess
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 
 import pytest
 
@@ -10,8 +15,16 @@ from tests.deploy.compose import ROOT, services
 GIVEN = {"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"}
 SERVICES = services(GIVEN)
 ONE_OFF = {"setup", "certificates"}
-OPTIONAL = {name for name, service in SERVICES.items() if service.get("profiles")}
-LASTING = sorted(set(SERVICES) - ONE_OFF - OPTIONAL)
+LASTING = sorted(set(SERVICES) - ONE_OFF)
+# What each image that is not ours has of its own to look with.
+LOOKS_WITH = {
+    "proxy": "curl",
+    "database": "pg_isready",
+    "queue": "valkey-cli",
+    "prometheus": "wget",
+    "grafana": "wget",
+}
+WATCHING = {"prometheus": ("9090", "/-/ready"), "grafana": ("3000", "/api/health")}
 EXACT_TAG = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+\.?\d*(-[a-z0-9.-]+)?(@sha256:[0-9a-f]{64})?")
 
 
@@ -36,7 +49,44 @@ def test_a_container_can_take_only_its_share(name):
 @pytest.mark.parametrize("name", LASTING)
 def test_what_stays_is_looked_at_and_started_again(name):
     assert SERVICES[name]["restart"] == "unless-stopped"
-    assert SERVICES[name]["healthcheck"]["test"][0] == "CMD"
+    test = SERVICES[name]["healthcheck"]["test"]
+    assert test[:2] == ["CMD", LOOKS_WITH.get(name, "python")]
+
+
+@pytest.mark.parametrize("name", sorted(WATCHING))
+@pytest.mark.parametrize("is_well", [True, False])
+def test_what_watches_is_well_when_it_says_so(name, is_well):
+    """By the words of the check; both images have BusyBox's wget."""
+    port, path = WATCHING[name]
+    with answering(HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE) as (here, asked):
+        words = [word.replace(port, str(here)) for word in SERVICES[name]["healthcheck"]["test"][1:]]
+        done = subprocess.run([shutil.which("busybox") or "busybox", *words], capture_output=True, timeout=20)
+    assert (done.returncode == 0, asked) == (is_well, [path])
+
+
+@contextmanager
+def answering(status):
+    """A server that says `status` to all; its port, and the paths that it was asked for."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_port, asked
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
