@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,16 @@ POOLED = (
     "PostgreSQL's programs leave their settings in the sessions of a pooler, where the site would find no table "
     "any more: name the server itself in DATABASE_URL, with SLOGDB_POOLS_TRANSACTIONS=0"
 )
+ENCRYPTED_KEY = (
+    "PostgreSQL's programs can't be told the password of a key (sslpassword in DATABASE_URL) unless all see it: "
+    "name a key without one, which only the site may read"
+)
+# What libpq knows of, and the variable that says it where there is one.
+_OPTIONS = {
+    option.keyword.decode(): (option.envvar or b"").decode()
+    for option in psycopg.pq.Conninfo.get_defaults()
+    if option.keyword != b"dbname"
+}
 _MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
@@ -29,23 +40,21 @@ class ToolError(Exception):
 
 def parameters(database: str | None = None) -> dict[str, Any]:
     """How psycopg reaches `database`, or the one that Django uses, on a connection of its own."""
-    told = connection.get_connection_params()
-    names = ("host", "port", "user", "password", "sslmode", "sslrootcert")
-    return {**{name: told[name] for name in names if told.get(name)}, "dbname": database or told["dbname"]}
+    return {**_told(), "dbname": database or connection.get_connection_params()["dbname"]}
 
 
 def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     """What the program `name` prints, run on `database` of the server that Django uses. Raises ToolError."""
     if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ToolError(POOLED)
-    command = [str(_find(name, at_least=_server_major())), *arguments]
+    program = _find(name, at_least=_server_major())
     done = subprocess.run(  # noqa: S603 - PostgreSQL's own programs
-        command,
+        [str(program), *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
-        env=_environment(database),
+        env={**_environment(database), **_with_tls(program)},
     )
     if done.returncode:
         raise ToolError(f"{shlex.join([name, *arguments])} failed: {done.stderr.strip()}")
@@ -54,18 +63,34 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
 
 def _environment(database: str) -> dict[str, str]:
     """Where the server is, in the variables of libpq: a password in a command line is seen by everybody."""
-    told = connection.get_connection_params()
-    names = {
-        "host": "PGHOST",
-        "port": "PGPORT",
-        "user": "PGUSER",
-        "password": "PGPASSWORD",
-        "sslmode": "PGSSLMODE",
-        "sslrootcert": "PGSSLROOTCERT",
-    }
-    given = {variable: str(told[name]) for name, variable in names.items() if told.get(name)}
+    told = _told()
+    if "sslpassword" in told:
+        raise ToolError(ENCRYPTED_KEY)
+    given = {_OPTIONS[name]: str(value) for name, value in told.items() if _OPTIONS[name]}
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     return {**kept, **given, "PGDATABASE": database}
+
+
+def _told() -> dict[str, Any]:
+    """Of what Django tells psycopg of the server, what is libpq's: certificates and all."""
+    told = connection.get_connection_params()
+    return {name: told[name] for name in _OPTIONS if told.get(name) not in {None, ""}}
+
+
+def _with_tls(program: Path) -> dict[str, str]:
+    """The libpq of psycopg's wheel for programs of PostgreSQL's wheel, which was built without TLS."""
+    libpq = _libpq_of_psycopg()
+    return {"LD_PRELOAD": str(libpq)} if libpq and program.parent == POSTGRES_BIN else {}
+
+
+@cache
+def _libpq_of_psycopg() -> Path | None:
+    """None where psycopg came without one: it uses the system's then."""
+    try:
+        listed = files("psycopg-binary") or []
+    except PackageNotFoundError:
+        return None
+    return next((Path(str(file.locate())) for file in listed if file.name.startswith("libpq-")), None)
 
 
 def _server_major() -> int:

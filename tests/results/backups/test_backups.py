@@ -7,7 +7,6 @@ import sys
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -27,47 +26,14 @@ from results.models import Member, Submission
 from results.standing import LATEST_BACKUP
 from tests import pastes
 from tests.factories import make_member
+from tests.results.backups.site import DATABASE, ROOT, Site
 
-ROOT = Path(__file__).resolve().parents[3]
-DATABASE = f"backed_up_{os.getpid()}"
 COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
 
 
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "backups"
-
-
-class Site:
-    """A site of its own, which a restore may replace."""
-
-    def __init__(self, folder):
-        self._base = os.environ["DATABASE_URL"]
-        self._url = urlsplit(self._base)._replace(path=f"/{DATABASE}").geturl()
-        self._environment = {**os.environ, "DATABASE_URL": self._url, "SLOGDB_BACKUP_FOLDER": str(folder)}
-        self.administer(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)", f"CREATE DATABASE {DATABASE}")
-        self.manage("migrate", "--verbosity=0")
-
-    def manage(self, *arguments, check=True):
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self._environment, capture_output=True, text=True)
-        assert done.returncode == 0 or not check, done.stderr
-        return done
-
-    def ask(self, statement):
-        with psycopg.connect(self._url) as connection:
-            return connection.execute(statement).fetchall()
-
-    def administer(self, *statements):
-        with psycopg.connect(self._base, autocommit=True) as connection:
-            for statement in statements:
-                connection.execute(statement)
-            return [name for (name,) in connection.execute("SELECT datname FROM pg_database").fetchall()]
-
-    def end(self):
-        for name in self.administer():
-            if name.startswith(DATABASE):
-                self.administer(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
