@@ -82,3 +82,13 @@ def test_a_forum_that_is_away_is_no_fault_of_the_site(client, settings):
 
 def test_leading_to_the_forum_takes_a_form(client, forum):
     assert client.get(LOGIN).status_code == 200
+
+
+def test_where_no_account_elsewhere_can_be_added_none_is_offered(client, settings):
+    client.force_login(make_member())
+    page = client.get("/account/3rdparty/").text
+    assert "This site takes none: your password or a passkey signs you in." in page
+    assert ("Add one" in page, "yet" in page) == (False, False)
+    configure(settings, "https://forum.example")
+    page = client.get("/account/3rdparty/").text
+    assert page.index("None signs you in yet.") < page.index("Add one") < page.index("The forum")
