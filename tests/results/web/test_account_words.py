@@ -6,6 +6,7 @@ from pathlib import Path
 import allauth
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
 from django.core import mail
@@ -171,3 +172,19 @@ def test_a_refusal_is_in_our_words(client, member):
     client.logout()
     refused = client.post("/account/login/", {"login": member.email, "password": "wrong, as it happens"})
     assert "No account has this address with this password." in refused.text
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("webauthn/", "Security keys and passkeys"),
+        ("webauthn/add/", "Add a key"),
+        ("recovery-codes/", "Recovery codes"),
+    ],
+)
+def test_the_title_says_what_the_page_is_as_its_heading_does(client, member, path, name):
+    RecoveryCodes.activate(member)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    page = client.get(f"/account/2fa/{path}").text
+    assert f"<title>{name} · slogdb</title>" in page
+    assert f"<h1>{name}</h1>" in page
