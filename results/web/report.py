@@ -15,15 +15,22 @@ from results.rate_limits import limit_called, spend
 from results.tasks import tell_of_report
 
 TOO_MANY = "Too many reports came from here for now: wait a while, then send it again."
+CHOOSE = "Choose what is wrong."
 
 
 class ReportForm(forms.Form):
-    reason = forms.ChoiceField(label="What is wrong?", choices=ReportReason.choices, widget=forms.RadioSelect)
+    reason = forms.ChoiceField(
+        label="What is wrong?",
+        choices=ReportReason.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": CHOOSE, "invalid_choice": CHOOSE},
+    )
     text = forms.CharField(
         label="What a moderator should know",
         required=False,
         max_length=lengths.REPORT,
         widget=forms.Textarea(attrs={"rows": 4}),
+        error_messages={"max_length": f"That is longer than {lengths.REPORT:,} characters."},
     )
 
 

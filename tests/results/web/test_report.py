@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.core import mail
 
@@ -39,9 +41,18 @@ def test_the_owner_takes_it_back_instead(client, result):
     assert not Report.objects.exists()
 
 
-@pytest.mark.parametrize("sent", [{"reason": ""}, {"reason": "dislike"}, {"text": "x" * 1001}])
-def test_half_a_report_is_none(client, result, sent):
-    assert send(client, result, **sent).status_code == 422
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({"reason": ""}, "Choose what is wrong."),
+        ({"reason": "dislike"}, "Choose what is wrong."),
+        ({"text": "x" * 1001}, "That is longer than 1,000 characters."),
+    ],
+)
+def test_half_a_report_is_none_and_says_what_it_lacks(client, result, sent, says):
+    response = send(client, result, **sent)
+    assert response.status_code == 422
+    assert re.findall(r'<p class="error"[^>]*>(.*?) ?</p>', response.text) == [says]
     assert not Report.objects.exists()
 
 
