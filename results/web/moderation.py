@@ -195,11 +195,11 @@ def _result(result: Result) -> dict[str, Any]:
         .order_by("-pk")
         .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]
     )
-    has_page = (
-        bool(others) or result.submission.state == State.PUBLISHED
-    )  # else the public knows no such device
+    is_public = result.submission.state == State.PUBLISHED
+    has_page = is_public or bool(others)  # else the public knows no such device
     return {
         "public_id": result.public_id,
+        "url": result.get_absolute_url() if is_public else "",
         "device": result.device.model_name,
         "device_url": result.device.get_absolute_url() if has_page else "",
         "class_label": result.device.get_device_class_display(),

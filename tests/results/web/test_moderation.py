@@ -167,6 +167,13 @@ def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submi
     assert all(device.model_name in client.get(page).text for page in pages[:1])
 
 
+def test_a_moderator_is_led_to_a_result_that_has_a_page(client, moderator, submission):
+    link = f'<a href="{submission.results.get().get_absolute_url()}">its public page</a>'
+    assert link in client.get(f"/moderation/{submission.public_id}/").text
+    decide(client, submission, "held", "is the serial number on the photo?")
+    assert "public page" not in client.get(f"/moderation/{submission.public_id}/").text
+
+
 def test_the_log_leads_to_members_who_are_still_here(client, moderator):
     here, left = make_member(), make_member()
     for member in (here, left):
