@@ -156,19 +156,22 @@ def _item(submission: Submission) -> dict[str, Any]:
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
     waiting = waiting_for_a_look().filter(pk=submission.pk).first()
+    why = _why(waiting, results) if waiting else []
+    state, reason = State(submission.state).label, submission.state_reason
+    stands_elsewhere = reason in {*why, *(entry.reason for entry in decisions)}
     return {
         "submission": {
             "public_id": submission.public_id,
-            "state": State(submission.state).label,
-            "reason": submission.state_reason,
+            "state": state,
+            "reason": "" if stands_elsewhere else reason,
             "sender": _sender(submission),
             "member_id": submission.owner_id,
             "sent": format_date(submission.created_at.date()),
             "source_url": submission.source_url,
             "is_erased": submission.state == State.ERASED,
         },
-        "why": _why(waiting, results) if waiting else [],
-        "results": [_result(result) for result in results],
+        "why": why,
+        "results": [_result(result, said={state, reason, *why}) for result in results],
         "reports": [
             {
                 "reason": ReportReason(report.reason).label,
@@ -182,12 +185,12 @@ def _item(submission: Submission) -> dict[str, Any]:
             {"label": entry.get_action_display(), "by": entry.actor_name, "reason": entry.reason}
             for entry in decisions
         ],
-        "notices": submission.notices,
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
     }
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
+    """One run beside others of its device; of what keeps it from its rank nothing that was `said` of all."""
     others = (
         Result.objects.published()
         .filter(device=result.device, method=result.method)
@@ -205,7 +208,7 @@ def _result(result: Result) -> dict[str, Any]:
         "class_label": result.device.get_device_class_display(),
         "firmware": result.firmware.version if result.firmware else "",
         "method": result.get_method_display(),
-        "not_ranked_reason": result.not_ranked_reason,
+        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
         "flags": flag_rows(result.flags),
         "points": point_rows(result.latency_us),
         "zil": format_number(result.zil_latency_us) if result.zil_latency_us else "",

@@ -269,8 +269,31 @@ def test_what_is_erased_offers_no_decision(client, moderator, submission):
     decide(client, submission, "erased", "somebody's address was in it")
     page = client.get(f"/moderation/{submission.public_id}/").text
     assert page.count("Erased") == 2  # what it is, and in the log of decisions
-    assert "<p>Why: somebody&#x27;s address was in it</p>" in page
     assert 'name="action"' not in page
     answer = decide(client, submission, "approved")
     assert "Nothing was decided. What is erased can&#x27;t be brought back." in answer.text
     assert "#decide" not in answer.text  # the form, which is not there
+
+
+@pytest.mark.parametrize("action", ["held", "rejected", "erased", "approved"])
+def test_why_a_result_is_as_it_is_is_said_once_beside_who_decided(client, moderator, submission, action):
+    decide(client, submission, action, "the figures are of another disk")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert page.count("the figures are of another disk") == 1 + (action == "held")  # it waits for that, too
+
+
+def test_what_nobody_decided_says_why_where_the_page_begins(client, moderator, submission):
+    Submission.objects.update(state=State.REJECTED, state_reason="no such disk was ever made")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert (
+        page.count("no such disk was ever made") == page.count("<p>Why: no such disk was ever made</p>") == 1
+    )
+
+
+def test_columns_stand_where_there_is_something_for_both(client, moderator, submission):
+    def has_columns():
+        return 'class="columns"' in client.get(f"/moderation/{submission.public_id}/").text
+
+    assert has_columns()
+    decide(client, submission, "erased", "somebody's address was in it")
+    assert not has_columns()
