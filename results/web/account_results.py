@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,9 +21,9 @@ from results.presentation import format_date
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 from results.web.member import member_of, posted_from
+from results.web.pager import asked_page, pager
 from results.web.text import text_blocks
 
-PAGE_SIZE = 50
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
 OF_DEVICES = (Action.MERGED, Action.OVERRULED, Action.PINNED)
 STEPS: dict[str, tuple[Callable[[Submission, Member], list[Board]], str]] = {
@@ -58,10 +57,9 @@ class DescribeForm(forms.Form):
 @login_required
 def account_results(request: HttpRequest) -> HttpResponse:
     sent = _own(request).defer("text").order_by("-pk").prefetch_related("results__device")
-    pages = Paginator(sent, PAGE_SIZE)
-    page = pages.get_page(request.GET.get("page"))
+    page = asked_page(request, sent)
     rows = [_row(submission) for submission in page]
-    context = {"rows": rows, "page": page, "section": "results"}
+    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "results"}
     return render(request, "results/account/results.html", context)
 
 

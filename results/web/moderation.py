@@ -4,7 +4,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,10 +25,10 @@ from results.ranking.compare import resolve_devices
 from results.tasks import hurry_ranking, tell_owner
 from results.web.flags import flag_rows
 from results.web.member import member_of, moderators_only
+from results.web.pager import asked_page, pager
 from results.web.points import point_rows
 from results.web.text import text_blocks
 
-PAGE_SIZE = 50
 OTHERS_SHOWN = 20
 DECISIONS = [
     (Action.APPROVED, "Approve: publish it, and let it count"),
@@ -60,8 +59,8 @@ class DecisionForm(forms.Form):
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
     waiting = waiting_for_a_look().defer("text").select_related("owner").prefetch_related("results__device")
-    page = Paginator(waiting, PAGE_SIZE).get_page(request.GET.get("page"))
-    context = {"rows": [_row(one) for one in page], "page": page, "section": "queue"}
+    page = asked_page(request, waiting)
+    context = {"rows": [_row(one) for one in page], "page": pager(page), "section": "queue"}
     return render(request, "results/moderation/queue.html", context)
 
 
@@ -87,7 +86,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
-    page = Paginator(AuditEntry.objects.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = asked_page(request, AuditEntry.objects.order_by("-pk"))
     unknown = resolve_devices(entry.device for entry in page if entry.device).unknown
     members = Member.objects.in_bulk({entry.member_id for entry in page if entry.member_id})
     rows = [
@@ -104,7 +103,7 @@ def moderation_log(request: HttpRequest) -> HttpResponse:
         }
         for entry in page
     ]
-    context = {"rows": rows, "page": page, "section": "log"}
+    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "log"}
     return render(request, "results/moderation/log.html", context)
 
 
