@@ -98,7 +98,7 @@ def moderation_log(request: HttpRequest) -> HttpResponse:
             "device": entry.device,
             "device_url": address("device", entry.device) if entry.device not in {"", *unknown} else "",
             "member": entry.member_id,
-            "is_here": entry.member_id in members,
+            "member_name": str(members.get(entry.member_id, "")),
             "reason": entry.reason,
         }
         for entry in page

@@ -175,15 +175,16 @@ def test_a_moderator_is_led_to_a_result_that_has_a_page(client, moderator, submi
 
 
 def test_the_log_leads_to_members_who_are_still_here(client, moderator):
-    here, left = make_member(), make_member()
-    for member in (here, left):
+    here, named, left = (make_member(display_name=name) for name in ("", "Ann <b>", "Bob"))
+    for member in (here, named, left):
         AuditEntry.objects.create(
             actor_id=moderator.pk, actor_name="Ann", action=Action.BANNED, member_id=member.pk, reason="so"
         )
     gone = left.pk
     left.delete()
     page = client.get("/moderation/log/").text
-    assert f'<a href="/moderation/members/{here.pk}/">member {here.pk}</a>' in page
+    assert f'<a href="/moderation/members/{here.pk}/"><bdi>member {here.pk}</bdi></a>' in page
+    assert f'<a href="/moderation/members/{named.pk}/"><bdi>Ann &lt;b&gt;</bdi></a>' in page
     assert f"member {gone}, who left" in page
     assert f"/moderation/members/{gone}/" not in page
 
