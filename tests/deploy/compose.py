@@ -12,10 +12,37 @@ FILE = ROOT / "docker-compose.yml"
 _VARIABLE = re.compile(r"\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}")
 
 
-def services(given: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """By name, with `given` as what .env says; raises KeyError for a variable that must be set and is not."""
-    found: dict[str, dict[str, Any]] = yaml.safe_load(filled(FILE.read_text(), given))["services"]
+BESIDE = sorted((ROOT / "deploy").glob("*.yml"))
+_REPLACED = {"command", "entrypoint"}  # all other lists are added to, by the Compose specification's "Merge"
+
+
+def services(given: Mapping[str, str], *beside: Path) -> dict[str, dict[str, Any]]:
+    """By name, with `given` as what .env says and the files `beside` merged into it, in their order.
+
+    Raises KeyError for a variable that must be set and is not.
+    """
+    found: dict[str, dict[str, Any]] = read(FILE, given)["services"]
+    for path in beside:
+        found = _merged(found, read(path, given)["services"])
     return found
+
+
+def read(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    """The file with its variables filled in."""
+    told: dict[str, Any] = yaml.safe_load(filled(path.read_text(), given))
+    return told
+
+
+def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for name, value in over.items():
+        if isinstance(value, dict) and isinstance(under.get(name), dict):
+            merged[name] = _merged(under[name], value)
+        elif isinstance(value, list) and name in under and name not in _REPLACED:
+            merged[name] = [*under[name], *(one for one in value if one not in under[name])]
+        else:
+            merged[name] = value
+    return merged
 
 
 def filled(text: str, given: Mapping[str, str]) -> str:
@@ -35,5 +62,5 @@ def filled(text: str, given: Mapping[str, str]) -> str:
 
 
 def variables() -> set[str]:
-    """Every variable that docker-compose.yml reads."""
-    return set(re.findall(r"\$\{([A-Z_]+)", FILE.read_text()))
+    """Every variable that docker-compose.yml reads, or a file beside it."""
+    return {name for path in (FILE, *BESIDE) for name in re.findall(r"\$\{([A-Z_]+)", path.read_text())}
