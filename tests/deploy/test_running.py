@@ -132,10 +132,16 @@ def test_a_body_that_is_too_large_stops_at_the_proxy(deployed):
 
 
 def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
+    """Both of its processes have the page as it was before open, and neither sends that any more."""
+    path = "/api/v1/results/"
+    for _ in range(10):
+        deployed.get(path)
     body = pastes.FIRST_PASTE.encode()
     sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
     assert sent.status == 201
-    wait_until(lambda: json.loads(deployed.get("/api/v1/results/").body)["results"], deployed.said)
+    told = [one["id"] for one in json.loads(sent.body)["results"]]
+    wait_until(lambda: told[0] in deployed.get(path).body.decode(), deployed.said)
+    assert all(told[0] in deployed.get(path).body.decode() for _ in range(10))
 
 
 def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
