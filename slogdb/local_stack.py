@@ -10,7 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
@@ -39,10 +39,13 @@ THROWAWAY_POSTGRES_SETTINGS = {
 class LocalStack:
     """The two servers of one folder: how they are run, and where they are reached."""
 
-    def __init__(self, directory: Path, *, is_throwaway: bool = False) -> None:
-        """Keep the data below `directory`; nothing is made or run yet."""
+    def __init__(
+        self, directory: Path, *, is_throwaway: bool = False, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Keep the data below `directory`; nothing is made or run yet. `settings` are PostgreSQL's, over ours."""
         self._directory = directory
         self._is_throwaway = is_throwaway
+        self._settings = settings or {}
         self._owner = data_owner(directory / "postgres")
 
     def __enter__(self) -> Self:
@@ -69,6 +72,7 @@ class LocalStack:
             "port": "5432",
             "unix_socket_directories": str(self._sockets),
             **(THROWAWAY_POSTGRES_SETTINGS if self._is_throwaway else POSTGRES_SETTINGS),
+            **self._settings,
         }
         flags = [f"--{name}={value}" for name, value in settings.items()]
         return Program(
@@ -113,15 +117,18 @@ def plain_environment() -> dict[str, str]:
 
 
 @contextmanager
-def throwaway_stack() -> Iterator[dict[str, str]]:
-    """Run both servers on new, empty data that go away at the end; gives the site's environment for them."""
+def throwaway_stack(**settings: str) -> Iterator[dict[str, str]]:
+    """Run both servers on new, empty data that go away at the end; gives the site's environment for them.
+
+    `settings` are PostgreSQL's: those of tests are for a small database.
+    """
     _remove_abandoned()
     THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
     directory = Path(tempfile.mkdtemp(prefix="run-", dir=THROWAWAY_ROOT))
     with ExitStack() as ending:
         ending.enter_context(FolderLock(directory))
         ending.callback(shutil.rmtree, directory, ignore_errors=True)
-        stack = ending.enter_context(LocalStack(directory, is_throwaway=True))
+        stack = ending.enter_context(LocalStack(directory, is_throwaway=True, settings=settings))
         for program in (stack.postgres(), stack.valkey()):
             process = Process(program)
             ending.callback(process.stop)

@@ -1,5 +1,7 @@
 """What the page benchmark makes of wrk's figures, and that its floor is a floor."""
 
+from pathlib import Path
+
 import pytest
 from django.test import RequestFactory
 
@@ -90,3 +92,19 @@ def test_the_empty_view_does_nothing():
 @pytest.mark.parametrize(("results", "devices"), [(1, 1), (5000, 200), (1_000_000, 20_000)])
 def test_the_devices_grow_with_the_results_to_those_that_there_may_be(results, devices):
     assert pages.devices_to_draw(results) == devices
+
+
+def test_a_site_is_measured_with_what_it_is_told_to_set():
+    root = Path(pages.__file__).parents[2]
+    assert pages.settings_for(10_000) == {}
+    told = [f"{name}={value}" for name, value in pages.settings_for(1_000_000).items()]
+    assert told
+    assert all(one in (root / "docs" / "scaling.md").read_text() for one in told)
+    of_compose = [f"-c{name}={value}" for name, value in pages.POSTGRES_SETTINGS.items()]
+    assert all(one in (root / "docker-compose.yml").read_text() for one in of_compose)
+
+
+def test_the_table_has_the_middle_of_many_rounds_and_their_ends():
+    items = [pages.Item("nginx", "http://x/"), pages.Item("empty", "http://x/")]
+    measured = {item.name: [(rate, 1.0) for rate in (3.0, 1.0, 2.0, 9.0, 4.0)] for item in items}
+    assert pages._table(items, measured).splitlines()[4] == "| nginx | 1 / 3 / 9 | 1.0 | 1.00 | 1.00 |"
