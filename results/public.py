@@ -15,7 +15,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 # Every parameter that some public page or API list reads; the page cache knows pages apart by no other.
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
 _LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
-_CHARTS = {"chart", "hide", "marks", "scale", "sizes", "theme"}
+_CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
 _QUESTIONS = {"sync", "without", "loss", "pool"}

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypedDict
 from results.charts.axes import BlockAxis
 
 STYLES = 8  # dash, marker and colour combinations in static/css/charts.css
+LETTERS = "ABCDEFGH"  # one for each of them: what curves of several devices are marked with
 MIB = 1024**2
 
 
@@ -23,7 +24,7 @@ class CurvePoint(NamedTuple):
 class Series:
     """One curve, its points by ascending block size.
 
-    `mark` is what stands at its end, as short as a rank; `key` is what addresses call it by.
+    `mark` is what stands at its end, one letter; `key` is what addresses call it by.
     """
 
     label: str

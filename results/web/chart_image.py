@@ -2,9 +2,7 @@
 
 import base64
 import hashlib
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,41 +25,21 @@ from results.web.figures import device_name
 from results.web.survey import survey_boxes
 
 THEMES = ("", "light", "dark")
-PLACE = re.compile(r"[1-9][0-9]{0,5}")
 _UNKNOWN = "There is no device of this name."
 
 
 @require_GET
 @public_page
 def compare_chart(request: HttpRequest) -> HttpResponse:
-    """The curves of up to eight devices; whoever is not ranked is left out.
-
-    `marks` are places that stand at the curves' ends instead of letters, one a device.
-    """
+    """The curves of up to eight devices; whoever is not ranked is left out."""
     asked = asked_chart(request)
     slugs = [slug for slug in asked.parameters.get("devices", "").replace("\0", "").split(",") if slug]
     resolved = resolve_devices(slugs[:STYLES])
     if resolved.unknown or not resolved.slugs:
         raise Http404(_UNKNOWN)
     if ",".join(resolved.slugs) != asked.parameters["devices"]:
-        return redirect(asked.url(devices=",".join(resolved.slugs), marks=""), permanent=True)
-    marks = _marks(asked, resolved.slugs)
-    drawn = [
-        replace(series, mark=marks.get(series.key, series.mark))
-        for series in compared_series(_compared(resolved.slugs))
-    ]
-    return _image(drawn, request, asked)
-
-
-def _marks(asked: AskedChart, slugs: Sequence[str]) -> dict[str, str]:
-    """What is to stand at the end of each device's curve; nothing where the address leaves it to the image."""
-    given = asked.parameters.get("marks", "")
-    if not given:
-        return {}
-    marks = given.split(",")
-    if len(marks) != len(slugs) or not all(PLACE.fullmatch(mark) for mark in marks):
-        raise BadParameterError("marks", f"“{given}” is not a place for each of the devices.")
-    return dict(zip(slugs, marks, strict=True))
+        return redirect(asked.url(devices=",".join(resolved.slugs)), permanent=True)
+    return _image(compared_series(_compared(resolved.slugs)), request, asked)
 
 
 @require_GET

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from results.charts.glyphs import sparkline
 from results.charts.latency import PLAIN, chart_legend, latency_chart
-from results.charts.series import CurvePoint, Series, series_data
+from results.charts.series import LETTERS, CurvePoint, Series, series_data
 from results.charts.words import chart_heading, chart_note
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_device
@@ -17,7 +17,7 @@ from results.web.chart_view import AskedChart, choice_links, toggle_urls
 Curve = Sequence[float | None]
 _SHOWN = (
     *("device__slug", "device__model_name", "device__capacity_bytes"),
-    *("score_us", "low_us", "high_us", "position"),
+    *("score_us", "low_us", "high_us"),
 )
 _values = itemgetter(*_SHOWN)
 RankedCurve = tuple[Any, ...]  # the median at each block size, and what _SHOWN names
@@ -29,17 +29,17 @@ def ranked_curves(rows: Sequence[dict[str, Any]]) -> tuple[RankedCurve, ...]:
 
 
 def ranking_series(curves: Sequence[RankedCurve]) -> list[Series]:
-    """A curve a row of the ranking, marked with its place."""
-    return [_ranked_series(curve) for curve in curves]
+    """A curve a row of the ranking, marked with a letter: what stands as a rank beside a row is an interval."""
+    return [_ranked_series(curve, letter) for letter, curve in zip(LETTERS, curves, strict=False)]
 
 
-def _ranked_series(curve: RankedCurve) -> Series:
+def _ranked_series(curve: RankedCurve, letter: str) -> Series:
     median_us, *values = curve
     row = dict(zip(_SHOWN, values, strict=True))
     return Series(
         label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
         points=interval_points(median_us, row["score_us"], ends=(row["low_us"], row["high_us"])),
-        mark=str(row["position"]),
+        mark=letter,
         key=row["device__slug"],
     )
 

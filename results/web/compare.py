@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from results.addresses import address
-from results.charts.series import Series
+from results.charts.series import LETTERS, Series
 from results.models.choices import Method
 from results.presentation import format_capacity
 from results.public import public_page
@@ -28,7 +28,7 @@ from results.web.charts import chart_context, interval_points
 from results.web.compare_address import ONLY_DIFFERENCES, AskedComparison, asked_comparison
 from results.web.compare_share import compare_share
 from results.web.compare_start import compare_start
-from results.web.compare_table import LETTERS, compare_sections
+from results.web.compare_table import compare_sections
 from results.web.figures import device_name
 from results.web.safety import plp_badge
 from results.web.social import compare_social

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from results.charts.series import LETTERS
 from results.models.choices import Method
 from results.presentation import (
     DASH,
@@ -18,7 +19,6 @@ from results.ranking.compare_rows import FigureRow, metric_rows, point_rows
 from results.web.safety import endurance_context, safety_context
 
 Cell = dict[str, Any]
-LETTERS = "ABCDEF"
 NOT_STATED = "not stated"
 _MARKS = {"best": "best", "tie": "tied for best", "": ""}
 

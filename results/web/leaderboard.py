@@ -114,11 +114,7 @@ def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
 def _drawn(curves: tuple[RankedCurve, ...], chart: AskedChart) -> SafeString:
     """partials/chart.html with these curves, "" without one: most changes leave the first devices alone."""
     series = ranking_series(curves)
-    image_url = chart.image_url(
-        address("compare-chart"),
-        devices=",".join(one.key for one in series),
-        marks=",".join(one.mark for one in series),
-    )
+    image_url = chart.image_url(address("compare-chart"), devices=",".join(one.key for one in series))
     context = chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
     if not context:
         return SafeString()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from results.charts.series import LETTERS, STYLES
 from results.models import DeviceAlias, Submission
 from results.models.choices import State
 from slogdb.page_cache import MARK
@@ -99,24 +100,18 @@ def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
         client.get("/compare/chart.svg?devices=one,two")
 
 
-def test_places_stand_at_the_curves_ends_where_the_address_gives_them(client):
-    drawn = client.get("/compare/chart.svg?devices=one,two&marks=3,17").text
-    assert (">17</text>" in drawn, ">3 Sample one 480 GB</text>" in drawn, ">B</text>" in drawn) == (
-        True,
-        True,
-        False,
-    )
-
-
-@pytest.mark.parametrize("marks", ["3", "3,17,18", "3,x", "3,", "<b>,1"])
-def test_a_mark_that_is_no_place_of_a_device_is_refused(client, marks):
-    response = client.get("/compare/chart.svg", {"devices": "one,two", "marks": marks})
-    assert response.status_code == 400
-    assert "marks" in response.text
+def test_each_of_as_many_devices_as_are_drawn_has_its_letter(client):
+    slugs = ["one", "two", *(f"more-{number}" for number in range(STYLES - 2))]
+    for slug in slugs[2:]:
+        make_result(30, device=make_device(slug=slug, model_name=f"Sample {slug}"))
+    rank_everything()
+    drawn = client.get("/compare/chart.svg", {"devices": ",".join(slugs)}).text
+    assert [letter for letter in LETTERS if f">{letter}</text>" in drawn] == list(LETTERS)
+    assert len(LETTERS) == STYLES
 
 
 def test_the_leaderboards_image_is_marked_as_the_page_is(client):
     page = client.get("/leaderboard/").text
     (address,) = re.findall(r'class="save" href="([^"]+)"', page)
-    assert address == "/compare/chart.svg?devices=one,two&amp;marks=1,2"
-    assert ">2 Sample two 480 GB</text>" in client.get(address.replace("&amp;", "&")).text
+    assert address == "/compare/chart.svg?devices=one,two"
+    assert all("B Sample two 480 GB<" in text for text in (page, client.get(address).text))
