@@ -9,7 +9,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from itertools import count
 from threading import Lock, Thread
 from typing import Any
@@ -24,16 +24,17 @@ logger = logging.getLogger(__name__)
 
 
 class HangWatch:
-    """Looks after the connections that `connections` lists, psycopg's own, which take statements in turns.
+    """Looks after what `connections` lists, Django's connections (slogdb.postgresql), used in turns.
 
-    Cut off is what was at statements at every look of one turn, for PATIENCE_S.
+    Cut off is one that was at a statement at every look for PATIENCE_S, while nobody took a cursor for another.
     """
 
-    def __init__(self, connections: Callable[[], Iterable[Any]]) -> None:
+    def __init__(self, connections: Callable[[], Sequence[Any]]) -> None:
         self._connections = connections
         self._turns = count(1)
         self._turn = 0  # whose it is just now; 0: nobody's
-        self._seen: tuple[int, float] = (0, 0.0)  # the turn that was at a statement, and since when
+        self._seen: list[int] = []  # what tells one statement from the next
+        self._seen_at = 0.0
         self._thread: Thread | None = None
         self._starting = Lock()
 
@@ -59,34 +60,35 @@ class HangWatch:
             time.sleep(LOOKS_EVERY_S)
             try:
                 self.look()
-            except OSError:  # no handle is left to look with, say: all the more somebody has to look again
+            except Exception:  # all the more somebody has to look again
                 logger.exception("a PostgreSQL that hangs could not be looked for")
 
     def look(self) -> int:
         """How many connections were cut off: those that have been at statements for too long."""
-        turn, now = self._turn, time.monotonic()
-        busy = [one for one in self._connections() if _is_busy(one)] if turn else []
-        if not busy or turn != self._seen[0]:
-            self._seen = (turn if busy else 0, now)
+        turn, connections, now = self._turn, self._connections(), time.monotonic()
+        busy = [one for one in (taken.connection for taken in connections) if turn and _is_busy(one)]
+        seen = [turn, *(one.cursor_count for one in connections)]
+        if not busy or seen != self._seen:
+            self._seen, self._seen_at = seen if busy else [], now
             return 0
-        if now - self._seen[1] < PATIENCE_S:
+        if now - self._seen_at < PATIENCE_S:
             return 0
         return sum(_cut_off(one) for one in busy)
 
 
 def _is_busy(connection: Any) -> bool:
-    return bool(connection.pgconn.transaction_status == TransactionStatus.ACTIVE)
+    """Of psycopg's connection; None where there is none."""
+    return bool(connection and connection.pgconn.transaction_status == TransactionStatus.ACTIVE)
 
 
 def _cut_off(connection: Any) -> bool:
     """End a connection that is still at its statement; one that was closed meanwhile has no socket."""
     try:
-        handle = socket.socket(fileno=os.dup(connection.pgconn.socket))
+        with socket.socket(fileno=os.dup(connection.pgconn.socket)) as handle:
+            if not _is_busy(connection):
+                return False
+            logger.warning("PostgreSQL took a statement and does not answer: its connection is ended")
+            handle.shutdown(socket.SHUT_RDWR)
     except (OSError, psycopg.Error):
         return False
-    with handle:
-        if not _is_busy(connection):
-            return False
-        handle.shutdown(socket.SHUT_RDWR)
-    logger.warning("PostgreSQL took a statement and does not answer: its connection was ended")
     return True

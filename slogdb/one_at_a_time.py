@@ -29,7 +29,7 @@ class OneAtATime:
         self._lock = Lock()
         self._began_at = 0.0
         self._connections = SharedConnections()
-        self._watch = HangWatch(self._connections.opened)
+        self._watch = HangWatch(self._connections.taken)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         with self._turn_in_time():
@@ -94,9 +94,9 @@ class SharedConnections:
             connections[alias] = self._by_alias[alias]
         self._here.has_them = True
 
-    def opened(self) -> list[Any]:
-        """psycopg's connections, of those databases that there is one to."""
-        return [one.connection for one in list(self._by_alias.values()) if one.connection is not None]
+    def taken(self) -> list[Any]:
+        """Those that there are."""
+        return list(self._by_alias.values())
 
 
 class _Chunks:

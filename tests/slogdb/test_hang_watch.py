@@ -79,12 +79,11 @@ def test_who_waits_for_a_statement_without_an_end_is_told_so_and_the_next_is_ans
 
 @pytest.mark.django_db(transaction=True)
 def test_many_statements_of_which_each_ends_are_no_hang(turns):
-    """More than its patience of them, with something to do between any two."""
+    """Nearly every look finds a statement, but none the same for long."""
 
     def work():
         for _ in range(30):
-            ask("SELECT pg_sleep(0.02)")
-            time.sleep(0.06)
+            ask("SELECT pg_sleep(0.1)")
         return ask("SELECT 7")
 
     found, took_s = turns.take(work)
@@ -93,18 +92,19 @@ def test_many_statements_of_which_each_ends_are_no_hang(turns):
 
 
 class Connection:
-    """As one of psycopg's, at a statement or not."""
+    """As Django's and psycopg's in one, at a statement or not."""
 
     def __init__(self, status=TransactionStatus.ACTIVE):
-        self.pgconn = self
+        self.connection = self.pgconn = self
         self.transaction_status = status
+        self.cursor_count = 0
 
     @property
     def socket(self):
         raise psycopg.OperationalError("the connection is lost")
 
 
-def test_a_turn_that_began_meanwhile_has_its_own_time(monkeypatch):
+def test_a_turn_and_a_statement_that_began_meanwhile_have_their_own_time(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(hang_watch.time, "monotonic", lambda: now[0])
     ended = []
@@ -112,16 +112,20 @@ def test_a_turn_that_began_meanwhile_has_its_own_time(monkeypatch):
     busy = Connection()
     watch = HangWatch(lambda: [busy, Connection(TransactionStatus.IDLE)])
     monkeypatch.setattr(watch, "_start", lambda: None)
-    for seconds, begins, expected in (
-        (0, True, 0),
-        (9, False, 0),
-        (2, True, 0),
-        (9, False, 0),
-        (2, False, 1),
+    watch.turn_begins()
+    for seconds, happens, expected in (
+        (0, "nothing", 0),
+        (9, "nothing", 0),
+        (2, "another turn", 0),
+        (9, "nothing", 0),
+        (2, "another statement", 0),
+        (9, "nothing", 0),
+        (2, "nothing", 1),
     ):
         now[0] += seconds
-        if begins:
+        if happens == "another turn":
             watch.turn_begins()
+        busy.cursor_count += happens == "another statement"
         assert watch.look() == expected
     assert ended == [busy]
 
