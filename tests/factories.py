@@ -5,6 +5,8 @@ from datetime import date
 from itertools import count
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Permission
 from model_bakery import baker
 
 from results.models import Device, Firmware, Member, Product, Result, Submission, Vendor
@@ -52,6 +54,14 @@ def make_member(**values: Any) -> Member:
     number = next(_numbers)
     made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}
     return Member.objects.create_user(**made)
+
+
+def make_moderator() -> Member:
+    """With a second factor, as moderating needs one."""
+    moderator = make_member(is_staff=True)
+    moderator.user_permissions.add(Permission.objects.get(codename="change_submission"))
+    Authenticator.objects.create(user=moderator, type=Authenticator.Type.TOTP, data={})
+    return moderator
 
 
 def make_submission(**values: Any) -> Submission:

@@ -2,15 +2,12 @@
 
 import re
 
-from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth
-from django.contrib.auth.models import Permission
 from django.core import mail
 from django.test import Client
 from playwright.sync_api import Page, expect
 
 from results.models import Member
-from tests.factories import make_member
 
 PASSWORD = "seventeen slow disks"
 
@@ -56,11 +53,3 @@ def come_in(page: Page, member: Member) -> None:
     cookie = client.cookies["sessionid"]
     page.goto("/robots.txt")
     page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url}])
-
-
-def make_moderator() -> Member:
-    """With a second factor, as moderating needs one."""
-    moderator = make_member(is_staff=True)
-    moderator.user_permissions.add(Permission.objects.get(codename="change_submission"))
-    Authenticator.objects.create(user=moderator, type=Authenticator.Type.TOTP, data={})
-    return moderator

@@ -10,8 +10,15 @@ from results.ingest.receive import Sender, receive_submission
 from results.models import ApiKey
 from results.web.guide import PAGES as GUIDE_PAGES
 from tests import pastes
-from tests.browser.people import come_in, make_moderator
-from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.browser.people import come_in
+from tests.factories import (
+    make_device,
+    make_member,
+    make_moderator,
+    make_product,
+    make_result,
+    rank_everything,
+)
 from tests.patience import fits
 
 pytestmark = pytest.mark.django_db(transaction=True)

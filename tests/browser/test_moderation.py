@@ -11,8 +11,8 @@ from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Member, Submission
 from results.models.choices import Action, State
 from tests import pastes
-from tests.browser.people import come_in, make_moderator, press
-from tests.factories import make_member
+from tests.browser.people import come_in, press
+from tests.factories import make_member, make_moderator
 from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,8 +1,10 @@
-"""Devices that several pages are tried with."""
+"""Devices and people that several pages are tried with."""
 
 import pytest
+from django.test import Client
 
-from tests.factories import make_result, rank_everything
+from results.models import Member
+from tests.factories import make_moderator, make_result, rank_everything
 
 
 @pytest.fixture
@@ -12,3 +14,11 @@ def three_devices(db: None) -> None:
     make_result(90, device__model_name="Sample slow", device__device_class="hdd")
     make_result(50, device__model_name="Another", device__device_class="hdd")
     rank_everything()
+
+
+@pytest.fixture
+def moderator(db: None, client: Client) -> Member:
+    """Signed in with `client`."""
+    member = make_moderator()
+    client.force_login(member)
+    return member

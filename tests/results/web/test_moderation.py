@@ -2,7 +2,6 @@ import re
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import Permission
 from django.core import mail
 from django.utils import timezone
 
@@ -18,15 +17,6 @@ from tests.factories import make_member, make_submission
 
 pytestmark = pytest.mark.django_db
 TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
-
-
-@pytest.fixture
-def moderator(client):
-    member = make_member(is_staff=True)
-    member.user_permissions.add(Permission.objects.get(codename="change_submission"))
-    Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
-    client.force_login(member)
-    return member
 
 
 @pytest.fixture

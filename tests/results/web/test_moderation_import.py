@@ -1,23 +1,12 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from results.models import Submission
 from tests import threads
-from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def moderator(client, settings):
-    settings.MODERATORS_NEED_SECOND_FACTOR = False
-    member = make_member(is_staff=True)
-    member.user_permissions.add(Permission.objects.get(codename="change_submission"))
-    client.force_login(member)
-    return member
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("moderator")]
 
 
 def look(client, html=threads.THREAD):

@@ -1,23 +1,13 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
 
 from results.models import AuditEntry
 from results.models.choices import Action
 from results.web import pager
-from tests.factories import make_member, make_submission
+from tests.factories import make_submission
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def moderator(client, settings):
-    settings.MODERATORS_NEED_SECOND_FACTOR = False
-    member = make_member(is_staff=True)
-    member.user_permissions.add(Permission.objects.get(codename="change_submission"))
-    client.force_login(member)
-    return member
 
 
 def links(client, url, page):
