@@ -16,7 +16,9 @@ from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
 # What a reading holds for pairing and classing, not for print.
-HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol", "printed_class")
+HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol", "printed_class", "stated_target")
+ROWS = ("points", "jobs")
+HIDDEN_IN_ROWS = ("line", "setup_line")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -58,6 +60,10 @@ def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
     record = dataclasses.asdict(value)
     kind = record.pop("kind", None)
     record = {name: item for name, item in record.items() if name not in HIDDEN}
+    for rows in ROWS:
+        for row in record.get(rows, ()):
+            for name in HIDDEN_IN_ROWS:
+                row.pop(name, None)
     return record if kind is None else {"kind": kind, **record}
 
 

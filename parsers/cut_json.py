@@ -8,18 +8,26 @@ from decimal import Decimal
 from parsers.errors import ParseError
 
 LONGEST_INTEGER = 18  # digits; nothing that these tools count is longer
+FRACTION = re.compile(r"-?\d{1,24}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+NO_NUMBER = Decimal("Infinity")  # in no range
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|"', re.DOTALL)
 CLOSER = {"{": "}", "[": "]"}
 MEMBER = re.compile(r'"\s*:')
 
 
-def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= LONGEST_INTEGER else None
+def _integer(digits: str) -> int | Decimal:
+    """The integer; NO_NUMBER for more digits than any count has."""
+    return int(digits) if len(digits) <= LONGEST_INTEGER else NO_NUMBER
+
+
+def _fraction(text: str) -> Decimal:
+    """The number; NO_NUMBER for more digits, or a larger exponent, than any figure has."""
+    return Decimal(text) if FRACTION.fullmatch(text) else NO_NUMBER
 
 
 def _decoder(*, strict: bool) -> json.JSONDecoder:
     return json.JSONDecoder(
-        parse_float=Decimal, parse_int=_integer, parse_constant=lambda _name: None, strict=strict
+        parse_float=_fraction, parse_int=_integer, parse_constant=lambda _name: None, strict=strict
     )
 
 

@@ -12,10 +12,18 @@ from typing import Any
 
 from parsers.diskinfo_checks import check_reading, is_complete
 from parsers.diskinfo_errors import explain_error, is_error, is_usage
-from parsers.diskinfo_header import HEADER, PRINTED_HEADER, SYNC_TITLE, is_path, path_of_command
+from parsers.diskinfo_header import (
+    HEADER,
+    IMPOSSIBLE,
+    IMPOSSIBLE_CAPACITY,
+    PRINTED_HEADER,
+    SYNC_TITLE,
+    is_path,
+    path_of_command,
+)
 from parsers.diskinfo_whole import read_whole
 from parsers.errors import ParseError
-from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, Notice, Outcome
+from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, LeftOut, Notice, Outcome
 
 OTHER_TITLES = frozenset(
     {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
@@ -26,7 +34,8 @@ POINT = re.compile(
 )
 # A point that is damaged, or cut off anywhere.
 DAMAGED_POINT = re.compile(
-    r"\s*[0-9.,]{1,6} ?kbytes:\s*(?:\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
+    r"\s*[0-9.,]{1,6} ?kbytes:\s*"
+    r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
 )
 BLOCK_SIZES = {"0.5": 512, **{str(1 << power): 1024 << power for power in range(14)}}
 MOST_DEVICES = 200
@@ -48,6 +57,8 @@ class Draft:
     points: list[LatencyPoint] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
+    refusal: Notice | None = None  # why nothing of it is credible
+    failure: Notice | None = None  # the first error message
     unknown: list[tuple[int, str]] = field(default_factory=list)  # seen since the last known line
     in_other_section: bool = False
     has_table: bool = False
@@ -58,6 +69,16 @@ class Draft:
         self.numbers.append(number)
         if self.unknown:
             self._tell_unknown()
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the test was begun, or refused to begin."""
+        return self.has_table or self.is_failed
+
+    def left_out(self, why: Notice) -> LeftOut:
+        """The run as one that gives no result."""
+        lines = [*self.numbers, *(notice.line for notice in self.notices if notice.line is not None)]
+        return LeftOut(why.code, why.message, min(lines), max(lines))
 
     def _tell_unknown(self) -> None:
         for unknown, line in self.unknown[:MAX_UNKNOWN]:
@@ -139,12 +160,21 @@ class Reader:
         try:
             found = read(value.strip())
         except ParseError as error:
-            message = f"the value of {comment.strip()!r} can't be read: {error}"
-            self.draft.notices.append(Notice("unreadable_field", message, number))
+            self._take_fault(number, comment.strip(), error)
             return True
         if name and found is not None:
             self.draft.fields[name] = found
         return True
+
+    def _take_fault(self, number: int, comment: str, error: ParseError) -> None:
+        draft = self.draft
+        if error.code in (IMPOSSIBLE, IMPOSSIBLE_CAPACITY):
+            message = f"no device has this as its {comment!r}: {error}"
+            draft.notices.append(Notice(error.code, message, number))
+            draft.refusal = draft.refusal or draft.notices[-1]
+        else:
+            message = f"the value of {comment!r} can't be read: {error}"
+            draft.notices.append(Notice("unreadable_field", message, number))
 
     def _take_point(self, number: int, line: str) -> bool:
         match = POINT.fullmatch(line)
@@ -157,7 +187,7 @@ class Reader:
             draft = self.draft
         draft.know(number)
         draft.has_table = True
-        draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3])))
+        draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3]), number))
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:
@@ -179,7 +209,9 @@ class Reader:
         if self.draft.has_table:
             self.draft.know(number)
         if not self.draft.is_failed or not is_usage(line):
-            self.draft.notices.append(explain_error(line, number))
+            error = explain_error(line, number)
+            self.draft.notices.append(error)
+            self.draft.failure = self.draft.failure or error
         self.draft.is_failed = True
 
     def readings(self) -> Outcome:
@@ -187,13 +219,17 @@ class Reader:
         self.close()
         readings = []
         notices: list[Notice] = []
+        left_out: list[LeftOut] = []
         for draft in self.finished:
             notices += draft.notices
-            if draft.numbers:
+            why = draft.refusal or draft.failure
+            if why is not None and (draft.refusal or not draft.points) and draft.was_run:
+                left_out.append(draft.left_out(why))
+            if draft.numbers and draft.refusal is None:
                 reading = self._reading(draft)
                 readings.append(reading)
                 notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
-        return Outcome(tuple(readings), tuple(notices))
+        return Outcome(tuple(readings), tuple(notices), tuple(left_out))
 
     def _reading(self, draft: Draft) -> DiskinfoReading:
         path = draft.fields.pop("path", None)
@@ -223,4 +259,8 @@ def read_diskinfo(block: Block) -> Outcome:
 
 
 MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
-FORMATS = (Format("diskinfo", starts, read_diskinfo, several=True, leads=is_path, markers=MARKERS),)
+FORMATS = (
+    Format(
+        "diskinfo", starts, read_diskinfo, several=True, leads=is_path, markers=MARKERS, is_benchmark=True
+    ),
+)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 
 from parsers.kinds import DiskinfoReading, LatencyPoint, Notice
 
@@ -63,10 +64,12 @@ def check_reading(
 
 
 def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> Iterator[Notice]:
-    line = reading.last_line
-    sizes = [point.block_size for point in printed]
-    if sizes != sorted(set(sizes)):
-        yield Notice("points_out_of_order", "the sizes of the sync write table don't ascend", line)
+    for before, point in pairwise(printed):
+        if before.block_size >= point.block_size:
+            yield Notice(
+                "points_out_of_order", "the sizes of the sync write table don't ascend here", point.line
+            )
+            break
     if reading.complete:
         return
     present = {point.block_size for point in reading.points}
@@ -74,9 +77,12 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
     missing = [size for size in _ladder(reading.sector_size or first) if size not in present and size < last]
     if missing:
         names = ", ".join(kbytes(size) for size in missing)
-        yield Notice("missing_size", f"the sync write table has no line for {names}", line)
+        behind = next(point for point in reading.points if point.block_size > missing[0])
+        yield Notice(
+            "missing_size", f"the sync write table has no line for {names} before this one", behind.line
+        )
     if last < LARGEST_BLOCK:
-        yield Notice("truncated", f"the sync write table stops at {kbytes(last)}", line)
+        yield Notice("truncated", f"the sync write table stops at {kbytes(last)}", reading.last_line)
 
 
 def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
@@ -87,7 +93,7 @@ def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
                 f"at {kbytes(point.block_size)} the two columns don't agree: {point.latency_us} usec/IO "
                 f"is not {point.throughput_mib_s} Mbytes/s"
             )
-            yield Notice("points_disagree", message, reading.last_line)
+            yield Notice("points_disagree", message, point.line)
 
 
 def _disagree(point: LatencyPoint) -> bool:
@@ -103,18 +109,30 @@ def _disagree(point: LatencyPoint) -> bool:
 
 
 def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
-    if len([1 for point in reading.points if point.latency_us > NO_TICK_US]) < MIN_TICK_POINTS:
-        return  # most devices are faster than any tick
-    latencies_us = [float(point.latency_us) for point in reading.points]
+    found = _find_tick([point.latency_us for point in reading.points])
+    if found is not None:
+        tick, near = found
+        message = (
+            f"{len(near)} of {len(reading.points)} latencies are whole multiples of {tick / 1000:g} ms: "
+            "that is the tick of a timer, not the speed of the device"
+        )
+        yield Notice("timer_tick", message, reading.points[near[0]].line)
+
+
+def is_timer_tick(latencies_us: Sequence[Decimal | float]) -> bool:
+    """Whether most latencies of a curve are multiples of a timer's tick, and so say nothing of the device."""
+    return _find_tick(latencies_us) is not None
+
+
+def _find_tick(latencies_us: Sequence[Decimal | float]) -> tuple[int, list[int]] | None:
+    """The tick in microseconds, and the indices of the latencies that are multiples of it."""
+    if len([1 for latency in latencies_us if latency > NO_TICK_US]) < MIN_TICK_POINTS:
+        return None  # most devices are faster than any tick
     for tick in TICKS_US:
-        near = sum(1 for latency in latencies_us if _is_multiple(latency / tick))
-        if near >= MIN_TICK_POINTS and near >= MIN_TICK_SHARE * len(latencies_us):
-            message = (
-                f"{near} of {len(latencies_us)} latencies are whole multiples of {tick / 1000:g} ms: "
-                "that is the tick of a timer, not the speed of the device"
-            )
-            yield Notice("timer_tick", message, reading.first_line)
-            return
+        near = [at for at, latency in enumerate(latencies_us) if _is_multiple(float(latency) / tick)]
+        if len(near) >= MIN_TICK_POINTS and len(near) >= MIN_TICK_SHARE * len(latencies_us):
+            return tick, near
+    return None
 
 
 def _is_multiple(ratio: float) -> bool:

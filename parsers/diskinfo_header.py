@@ -6,12 +6,17 @@ from functools import partial
 from typing import Any
 
 from parsers.errors import ParseError
+from parsers.limits import BLOCK_SIZE, CAPACITY, ROTATION_RATE, Limits
+from parsers.numbers import is_too_long
+from parsers.partial_serials import ANY
 
 SYNC_TITLE = "Synchronous random writes:"
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
 # "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
 PHYSICAL_PATH = re.compile(r"id[0-9]{1,3},enc@\S{1,200}|[a-z](?=[^\s@]{0,99}[/:])[^\s@]{1,200}")
 ZONE_MODE = re.compile(r"[A-Z][a-z]{2,8}_[A-Z][a-z]{2,8}|Unknown[\w ]{0,40}")
+IMPOSSIBLE = "impossible_figure"
+IMPOSSIBLE_CAPACITY = "impossible_capacity"
 SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
 
 
@@ -33,15 +38,20 @@ def _text(value: str) -> str | None:
     return value or None
 
 
-def _count(value: str) -> int | None:
+def _count(limits: Limits, code: str, value: str) -> int | None:
+    """A whole number. Raises ParseError with the code for one that no device has: then nothing of it is credible."""
     if not value.isascii() or not value.isdecimal():
         raise ParseError(f"not a whole number: {value[:40]!r}")
+    if is_too_long(value):
+        raise ParseError(f"a number of {len(value)} digits is none", code=code)
+    if int(value) not in limits:
+        raise ParseError(f"{value} is outside the range of {limits}", code=code)
     return int(value)
 
 
 def _rotation_rate(value: str) -> int | None:
     """0 is a device that does not turn; one that does not say is None."""
-    return None if value in ("Unknown", "Invalid") else _count(value)
+    return None if value in ("Unknown", "Invalid") else _count(ROTATION_RATE, IMPOSSIBLE, value)
 
 
 def _answer(value: str) -> bool | None:
@@ -58,7 +68,7 @@ def _whole(shape: re.Pattern[str], value: str) -> str | None:
 
 
 def _mask(value: str) -> str | None:
-    return value if SERIAL_MASK.fullmatch(value) else None
+    return value if SERIAL_MASK.fullmatch(value) and value != ANY else None
 
 
 def _ignore(_value: str) -> None:
@@ -67,8 +77,8 @@ def _ignore(_value: str) -> None:
 
 # What stands behind the hash, without a figure in brackets: the field, and how to read its value.
 HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "sectorsize": ("sector_size", _count),
-    "mediasize in bytes": ("media_size", _count),
+    "sectorsize": ("sector_size", partial(_count, BLOCK_SIZE, IMPOSSIBLE)),
+    "mediasize in bytes": ("media_size", partial(_count, CAPACITY, IMPOSSIBLE_CAPACITY)),
     "mediasize in sectors": ("", _ignore),
     "stripesize": ("", _ignore),
     "stripeoffset": ("", _ignore),

@@ -2,11 +2,11 @@
 
 It fits the lines in the order and with the blanks of diskinfo.c only, and values of which none can be taken for
 anything else. Whatever else a block holds is read line by line (parsers.diskinfo), which gives the same for such a
-block: `tests/parsers/test_untouched.py` wants that.
+block: `tests/parsers/test_diskinfo_whole.py` wants that.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -28,7 +28,7 @@ _ENCLOSURE_PATH = (
 )
 # What stands behind the hash, in the order of the output, and the value in front.
 _PRINTED = {
-    "sectorsize": r"[1-9][0-9]{2,3}+(?= )",
+    "sectorsize": r"(?:5|40|41)[0-9]{2}+(?= )",
     "mediasize in bytes": _NUMBER,
     "mediasize in sectors": _NUMBER,
     "stripesize": _NUMBER,
@@ -41,7 +41,7 @@ _PRINTED = {
     "Attachment": r"[a-z]{2,10}+(?:-sim)?[0-9]{1,3}+",
     "Physical path": _ENCLOSURE_PATH,
     "TRIM/UNMAP support": "Yes|No",
-    "Rotation rate in RPM": r"[0-9]{1,5}+(?= )|Unknown|Invalid",
+    "Rotation rate in RPM": r"[0-9]{1,4}+(?= )|Unknown|Invalid",
     "Zone Mode": r"[A-Z][a-z]{2,8}+_[A-Z][a-z]{2,8}+",
 }
 _FIRST = "sectorsize"
@@ -84,9 +84,8 @@ def read_whole(block: Block) -> Outcome | None:
     if match is None:
         return None
     last = match.string.count("\n", 0, match.end(match.re.groups))
-    return read_match(
-        match, printed_values(match), first=block.numbers[0], last=block.numbers[last], command=block.command
-    )
+    lines = block.numbers[: last + 1]
+    return read_match(match, printed_values(match), lines=lines, command=block.command)
 
 
 def printed_values(match: re.Match[str]) -> dict[str, str | None]:
@@ -95,16 +94,16 @@ def printed_values(match: re.Match[str]) -> dict[str, str | None]:
 
 
 def read_match(
-    match: re.Match[str], printed: Mapping[str, str | None], *, first: int, last: int, command: str | None
+    match: re.Match[str], printed: Mapping[str, str | None], *, lines: Sequence[int], command: str | None
 ) -> Outcome:
-    """The device that OUTPUT fits on the lines from `first` to `last`, with the values that were printed of it."""
+    """The device that OUTPUT fits on these lines, with the values that were printed of it."""
     values: dict[str, Any] = {
         name: _READERS[name](value) for name, value in printed.items() if value is not None
     }
-    points = _points(match)
+    points = _points(match, lines)
     reading = DiskinfoReading(
-        first_line=first,
-        last_line=last,
+        first_line=lines[0],
+        last_line=lines[-1],
         path=match["path"] or path_of_command(command),
         points=points,
         complete=is_complete(points, values["sector_size"]),
@@ -113,8 +112,9 @@ def read_match(
     return Outcome((reading,), tuple(check_reading(reading, points, is_failed=False)))
 
 
-def _points(match: re.Match[str]) -> tuple[LatencyPoint, ...]:
+def _points(match: re.Match[str], lines: Sequence[int]) -> tuple[LatencyPoint, ...]:
     numbers, sizes = match.groups()[-_FIGURES:], _BLOCK_SIZES
     if numbers[0] is None:
         numbers, sizes = numbers[2 * len(_SMALLEST) :], sizes[len(_SMALLEST) :]
-    return tuple(map(LatencyPoint, sizes, map(Decimal, numbers[0::2]), map(Decimal, numbers[1::2])))
+    rows = lines[-len(sizes) :]
+    return tuple(map(LatencyPoint, sizes, map(Decimal, numbers[0::2]), map(Decimal, numbers[1::2]), rows))

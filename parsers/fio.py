@@ -7,7 +7,7 @@ from parsers.fio_job_file import Asked
 from parsers.fio_jobs import read_text_run
 from parsers.fio_lines import has_lost_line_ends, kind_of
 from parsers.fio_runs import DOCUMENT_KEY, Run, split_runs
-from parsers.kinds import Block, FioReading, Format, Notice, Outcome
+from parsers.kinds import Block, FioReading, Format, LeftOut, Notice, Outcome
 from parsers.slog_fio import is_through_file_system, refuse_as_slog
 
 TERSE = re.compile(r"[2-5];fio-\d")
@@ -19,6 +19,7 @@ ADVICE = (
     ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
     ("need to specify", "add what it asks for to the command"),
 )
+NO_RESULT = "this run of fio has no result: paste its output to the end"
 LINE_ENDS_LOST = (
     "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
 )
@@ -47,6 +48,7 @@ def read_fio(block: Block) -> Outcome:
     asked = Asked(block)
     readings: list[FioReading] = []
     notices = list(_tool_errors(block))
+    left_out: list[LeftOut] = []
     for run in split_runs(block, asked):
         notices += run.text.notices
         if run.document is not None and run.document.notice is not None:
@@ -55,10 +57,24 @@ def read_fio(block: Block) -> Outcome:
         if reading is not None:
             readings.append(reading)
             notices += _remarks(reading)
-        elif run.text.setups and not notices:
-            message = "this run of fio has no result: paste its output to the end"
-            notices.append(Notice("no_result", message, run.text.numbers[-1]))
-    return Outcome(tuple(readings), tuple(notices))
+            continue
+        if run.text.setups and not notices:
+            notices.append(Notice("no_result", NO_RESULT, run.text.numbers[-1]))
+        left_out += _unread(run, block)
+    if not readings and not left_out and notices:
+        numbers = [notice.line for notice in notices if notice.line is not None]
+        left_out.append(LeftOut(notices[0].code, notices[0].message, min(numbers), max(numbers)))
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
+    """The run as one that gives no result, if its lines are those of one."""
+    if run.document is not None and run.document.notice is not None:
+        notice, document = run.document.notice, run.document
+        lines = block.numbers[document.first], block.numbers[document.last]
+        yield LeftOut(notice.code, notice.message, *lines)
+    elif run.text.setups:
+        yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
 
 
 def _read_run(run: Run, asked: Asked) -> FioReading | None:
@@ -90,20 +106,21 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
         yield Notice(
             "truncated", "fio's output is cut off: what was still to come is unknown", reading.last_line
         )
-    elif any(job.iops and job.write_latency_us is None for job in reading.jobs):
-        yield Notice(
-            "gtod_reduce", "no latency was measured (gtod_reduce=1 or disable_lat=1)", reading.first_line
-        )
+    elif untimed := [job for job in reading.jobs if job.iops and job.write_latency_us is None]:
+        message = "no latency was measured (gtod_reduce=1 or disable_lat=1)"
+        yield Notice("gtod_reduce", message, untimed[0].line or reading.first_line)
     refusal = refuse_as_slog(reading)
     if refusal is not None:
-        yield Notice(refusal.code, refusal.message, reading.first_line)
+        yield Notice(refusal.code, refusal.message, refusal.line or reading.first_line)
     elif is_through_file_system(reading):
         message = (
             "this measured a file or a zvol, so the pool as well: --filename=/dev/... is the device alone"
         )
-        yield Notice("file_system", message, reading.first_line)
+        yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
 
 
 # What every line that `starts` takes holds, for a text to be passed over as a whole.
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
-FORMATS = (Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS),)
+FORMATS = (
+    Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS, is_benchmark=True),
+)

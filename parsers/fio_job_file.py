@@ -15,7 +15,7 @@ SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
 OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
 COMMENT = re.compile(r"[;#]")
 # what fio's output leaves out; whatever else a job file asks for, the output states as fio took it
-KEPT = frozenset({"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename"})
+KEPT = frozenset({"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"})
 MOST_SECTIONS = 200  # a paste of more is no paste of a person
 
 

@@ -12,7 +12,9 @@ from parsers.fio_options import (
     in_flight,
     is_flush_per_write,
     makes_every_write_durable,
+    target_of_jobs,
     whole_number,
+    written_path,
 )
 from parsers.fio_text import Row, TextRun
 from parsers.kinds import FioJob, FioReading
@@ -31,10 +33,17 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
     jobs = [_job(row, setup, command) for row, setup in _with_setups(run)]
     if command == CommandLine() and _disk_shows_flushes(run, jobs):
         jobs = [replace(job, sync_each_write=True) for job in jobs]
+    asked = [command.options_for(job.name) for job in jobs]
+    stated = [
+        options
+        for job, options in zip(jobs, asked, strict=True)
+        if written_path(options) or command.states_all_of(job.name)
+    ]
     return FioReading(
         first_line=run.numbers[0],
         last_line=run.numbers[-1],
-        path=command.options_for(jobs[0].name).get("filename"),
+        path=written_path(asked[0]),
+        stated_target=target_of_jobs(stated),
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
         jobs=tuple(jobs),
@@ -84,6 +93,8 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         write_latency_p99_us=row.p99_us.get("clat"),
         flush_latency_us=row.mean_us.get("sync"),
         flush_latency_p99_us=row.p99_us.get("sync"),
+        line=row.line,
+        setup_line=setup.line,
     )
 
 

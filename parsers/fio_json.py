@@ -4,10 +4,12 @@ Source: fio's stat.c (`add_ddir_status_json`, `show_thread_status_json`) and cli
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from parsers.broken_json import join_broken_json
-from parsers.cut_json import STRICT, JsonDocument, read_json
+from parsers.cut_json import FRACTION, STRICT, JsonDocument, read_json
 from parsers.errors import ParseError
 from parsers.fio_options import (
     CommandLine,
@@ -16,8 +18,10 @@ from parsers.fio_options import (
     flushes_are_durable,
     is_flush_per_write,
     makes_every_write_durable,
+    target_of_jobs,
     whole_number,
     write_block_size,
+    written_path,
 )
 from parsers.kinds import FioJob, FioReading
 
@@ -28,6 +32,23 @@ NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
 NANOSECONDS = Decimal("0.001")  # in microseconds
 KIBIBYTE = 1024
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
+SMALLEST = Decimal("1e-9")  # what is less and not 0 comes from no run
+
+
+class FigureError(ParseError):
+    """A value that is no figure, and the name that it has in the document."""
+
+    def __init__(self, name: str, value: object) -> None:
+        message = f'"{name}" of the fio JSON is not a figure: {value!r:.40}'
+        super().__init__(message, code="unreadable_value")
+        self.name = name
+
+    def find_line(self, text: str) -> int | None:
+        """Return the first line, from 1, on which the name has such a value; None where there is none."""
+        for match in re.finditer(rf'"{re.escape(self.name)}"\s*:\s*([^\s,}}]+)', text):
+            if FRACTION.fullmatch(match[1]) is None or not _is_figure(Decimal(match[1])):
+                return text.count("\n", 0, match.start(1)) + 1
+        return None
 
 
 def decode_json(text: str) -> tuple[JsonDocument, str]:
@@ -51,8 +72,17 @@ def job_rows(document: Object) -> list[Object]:
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
-def read_document(value: object, command: CommandLine, *, lines: tuple[int, int], is_cut: bool) -> FioReading:
-    """Return what one document says; `lines` are the first and the last line that it stands on.
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The first and the last line of a document; those of its jobs and of their depths, as far as they are known."""
+
+    first: int
+    last: int
+    jobs: Sequence[tuple[int, int | None]] = ()
+
+
+def read_document(value: object, command: CommandLine, places: Places, *, is_cut: bool) -> FioReading:
+    """Return what one document says.
 
     Raises ParseError where it holds no job, or a word where a figure belongs.
     """
@@ -61,16 +91,32 @@ def read_document(value: object, command: CommandLine, *, lines: tuple[int, int]
     rows = [(row, shared | _texts(row.get("job options"))) for row in job_rows(document)]
     if not rows:
         raise ParseError("this JSON of fio ends before the result of a job", code="no_result")
-    paths = {options["filename"] for _row, options in rows if "filename" in options}
+    paths = {path for _row, options in rows if (path := written_path(options))}
+    jobs = [_read_job(row, options, command) for row, options in rows]
+    if len(places.jobs) == len(jobs):
+        jobs = [
+            replace(job, line=line, setup_line=depth)
+            for job, (line, depth) in zip(jobs, places.jobs, strict=True)
+        ]
     return FioReading(
-        first_line=lines[0],
-        last_line=lines[1],
+        first_line=places.first,
+        last_line=places.last,
         format="json",
         path=paths.pop() if len(paths) == 1 else None,
+        stated_target=target_of_jobs(_all_stated(rows, command)),
         tool_version=_text(document.get("fio version")),
         complete=not is_cut,
-        jobs=tuple(_read_job(row, options, command) for row, options in rows),
+        jobs=tuple(jobs),
     )
+
+
+def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) -> Iterator[Options]:
+    """Give the options of each job of which all are known: fio 3 writes them, 2.x leaves them to the command."""
+    for row, options in rows:
+        name = _text(row.get("jobname"))
+        asked = command.options_for(name) | dict(options)
+        if written_path(asked) or options or command.states_all_of(name):
+            yield asked
 
 
 def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
@@ -135,18 +181,23 @@ def _times(direction: Object, name: str) -> tuple[Object, Decimal]:
 
 
 def _throughput_bytes_s(write: Object) -> int | None:
-    exact = _whole(write.get("bw_bytes"))
-    kibibytes = _number(write, "bw")
-    return exact if exact is not None or kibibytes is None else round(kibibytes * KIBIBYTE)
+    exact, kibibytes = _number(write, "bw_bytes"), _number(write, "bw")
+    if exact is not None:
+        return round(exact)
+    return None if kibibytes is None else round(kibibytes * KIBIBYTE)
 
 
 def _number(holder: Object, name: str) -> Decimal | None:
     value = holder.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value < LARGEST:
-        raise ParseError(f'"{name}" of the fio JSON is not a figure: {value!r:.40}', code="unreadable_value")
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not _is_figure(value):
+        raise FigureError(name, value)
     return Decimal(value)
+
+
+def _is_figure(value: int | Decimal) -> bool:
+    return value == 0 or SMALLEST <= value < LARGEST
 
 
 def _object(value: object) -> Object:

@@ -70,6 +70,7 @@ class Setup:
     block_size: int | None  # of the writes; None where it is a range
     ioengine: str | None
     iodepth: int | None
+    line: int | None = None  # where it stands
 
     def agreed_with(self, other: "Setup") -> "Setup":
         """Return what both state alike, None for the rest: the set-up of a group reported as one."""

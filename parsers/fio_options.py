@@ -5,12 +5,13 @@ Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c.
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import dropwhile, islice, pairwise, takewhile
 
 from parsers.kinds import FioJob
+from parsers.target import Target, target_of
 
 # parse.c reads "k", "kb" and "ki" as 1024 and only "kib" as 1000 (`kb_base=1024`, the default, turns SI round).
 SIZE_OPTION = re.compile(r"(?P<count>[0-9]{1,12})(?P<unit>[kmg]?)(?P<binary>ib)?(?:b|i)?", re.IGNORECASE)
@@ -86,6 +87,25 @@ def is_flush_per_write(writes: int | Decimal, flushes: int | Decimal) -> bool:
     return writes > 0 and flushes >= writes * FLUSHES_PER_WRITE
 
 
+def written_path(options: Options) -> str | None:
+    """Return the file or the device that a job writes, or None where it is not stated."""
+    directory, filename = options.get("directory", ""), options.get("filename", "")
+    return f"{directory.rstrip('/')}/{filename or options.get('name', '')}" if directory else filename or None
+
+
+def target_of_jobs(jobs: Iterable[Options]) -> Target:
+    """Return what these jobs write to, each given with all its options; of several the first that is no device.
+
+    Without a file name fio makes a file in the folder that it was started in.
+    """
+    for options in jobs:
+        path = written_path(options)
+        target = Target.FILE if path is None else target_of(path)
+        if target is not Target.DEVICE:
+            return target
+    return Target.DEVICE
+
+
 @dataclass(frozen=True, slots=True)
 class CommandLine:
     """The options of a fio command: those before the first `--name`, and those of each job."""
@@ -103,6 +123,10 @@ class CommandLine:
             name, only = next(iter(self.jobs.items()))
             options = only if job_name is None or "$" in name else None
         return self.shared | (options or {})
+
+    def states_all_of(self, job_name: str | None) -> bool:
+        """Say whether all options of that job are known: it was asked for on the command line."""
+        return "name" in self.options_for(job_name)
 
 
 def read_command_line(command: str | None) -> CommandLine:

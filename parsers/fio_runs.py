@@ -10,24 +10,30 @@ from itertools import pairwise
 
 from parsers.errors import ParseError
 from parsers.fio_job_file import Asked
-from parsers.fio_json import decode_json, read_document
+from parsers.fio_json import FigureError, Places, decode_json, read_document
 from parsers.fio_lines import kind_of, read_row_head
 from parsers.fio_snapshots import Progress, progress_of
 from parsers.fio_text import TextRun
 from parsers.kinds import Block, FioReading, Notice
 
 DOCUMENT_KEY = '"fio version"'
+JOB_KEY = '"jobname"'
+DEPTH_KEY = '"iodepth"'
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A JSON document: the index of its first line, that of the first line behind it, and what it states."""
+    """A JSON document: the index of its first line, that of the first line behind it, and what it states.
+
+    Of one that can't be read `last` is the last line that can be its own.
+    """
 
     first: int
     end: int
     reading: FioReading | None
     notice: Notice | None = None
+    last: int = 0
     progress: Progress | None = None
 
     def goes_on_from(self, earlier: "Document | None") -> bool:
@@ -101,20 +107,37 @@ def _first_line(block: Block, key: int) -> int:
 def _read(block: Block, asked: Asked, *, first: int, end: int) -> Document:
     before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
     key_line = first + before_key.count("\n")
+    # a paste that begins below the bracket, or with other text in front of it, says the same
+    text = "{".ljust(len(before_key.rpartition("\n")[2])) + key + rest
     try:
-        # a paste that begins below the bracket, or with other text in front of it, says the same
-        opened = "{".ljust(len(before_key.rpartition("\n")[2]))
-        return _read_text(opened + key + rest, block, asked, first=first, key_line=key_line)
+        return _read_text(text, block, asked, first=first, key_line=key_line)
     except ParseError as error:
-        number = block.numbers[key_line + (error.line_number or 1) - 1]
-        return Document(first, first, None, Notice(error.code, str(error), number))
+        line = error.find_line(text) if isinstance(error, FigureError) else error.line_number
+        number = block.numbers[key_line + (line or 1) - 1]
+        last = next((at for at in range(end - 1, first, -1) if block.lines[at].strip()), first)
+        return Document(first, first, None, Notice(error.code, str(error), number), last=last)
 
 
 def _read_text(text: str, block: Block, asked: Asked, *, first: int, key_line: int) -> Document:
     decoded, text = decode_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
-    span = (block.numbers[first], block.numbers[last])
-    command = asked.above(span[0])
-    reading = read_document(decoded.value, command, lines=span, is_cut=decoded.is_cut)
+    jobs = _job_lines(block, range(first, last + 1))
+    places = Places(block.numbers[first], block.numbers[last], jobs)
+    reading = read_document(decoded.value, asked.above(places.first), places, is_cut=decoded.is_cut)
     end = first if decoded.is_cut else last + 1
     return Document(first, end, reading, progress=progress_of(decoded.value))
+
+
+def _job_lines(block: Block, indices: range) -> list[tuple[int, int | None]]:
+    """Return where each job begins and where its depth is stated: among its own options, or the global ones."""
+    found: list[tuple[int, int | None]] = []
+    shared: int | None = None
+    for index in indices:
+        line, number = block.lines[index], block.numbers[index]
+        if JOB_KEY in line:
+            found.append((number, shared))
+        if DEPTH_KEY in line and found:
+            found[-1] = (found[-1][0], number)
+        elif DEPTH_KEY in line:
+            shared = number
+    return found

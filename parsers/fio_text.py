@@ -1,7 +1,7 @@
 """fio's normal text output, of one run: what it set up, then a result a job or a group of jobs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from parsers import fio_lines
@@ -21,6 +21,7 @@ class Row:
     depth_percent: Decimal = Decimal(0)
     writes: int | None = None
     is_complete: bool = False
+    line: int | None = None  # where it begins
 
 
 class TextRun:
@@ -40,6 +41,8 @@ class TextRun:
         self._is_write_side = False
         self._begun: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
         self._setup: list[str] = []  # the lines of the set-up that may go on
+        self._setup_line = 0  # where it begins
+        self._line = 0  # where what is being taken begins
         self._takers: dict[str, Callable[[str], bool]] = {
             "version": self._take_version,
             "setup": self._take_setup,
@@ -62,11 +65,13 @@ class TextRun:
             return
         if self._begun is not None:
             (begun, begun_number), self._begun = self._begun, None
+            self._line = begun_number
             # a terminal breaks a line anywhere, a mail program at a blank, which it drops
             if self._take(begun + line) or self._take(f"{begun} {line}"):
                 return
             message = f"this line is not as fio writes it: {begun[:80]!r}"
             self.notices.append(Notice("unreadable_line", message, begun_number))
+        self._line = number
         is_taken = self._take(line)
         if is_taken is not None:
             self.numbers.append(number)
@@ -81,7 +86,7 @@ class TextRun:
             return False
         setup = fio_lines.read_broken_setup(begun)
         if setup is not None:
-            self.setups[len(self.setups) - is_whole :] = [setup]
+            self.setups[len(self.setups) - is_whole :] = [replace(setup, line=self._setup_line)]
             self._begun = None
         self._setup = begun
         return True
@@ -97,10 +102,10 @@ class TextRun:
 
     def _take_setup(self, line: str) -> bool:
         setup = fio_lines.read_setup(line)
-        self._setup = [line]
+        self._setup, self._setup_line = [line], self._line
         if setup is None:
             return False
-        self.setups.append(setup)
+        self.setups.append(replace(setup, line=self._line))
         return True
 
     def _take_head(self, line: str) -> bool:
@@ -116,7 +121,7 @@ class TextRun:
         return head.job() in self._places
 
     def _begin_row(self, head: fio_lines.RowHead) -> None:
-        row, job = Row(head), head.job()
+        row, job = Row(head, line=self._line), head.job()
         self._row_now = row
         if job in self._places:
             self.rows[self._places[job]] = row
@@ -130,7 +135,7 @@ class TextRun:
     def _row(self) -> Row:
         """Return the row that the lines are of; a paste may begin below the row's first line."""
         if self._row_now is None:
-            self._row_now = Row(None)
+            self._row_now = Row(None, line=self._line)
             self.rows.append(self._row_now)
         return self._row_now
 

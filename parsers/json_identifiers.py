@@ -5,18 +5,19 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
 
-from parsers.sites import Site, find_statements, statement
+from parsers.sites import Haystack, Site, at_word, find_by_rules
 
-STATEMENTS = (
-    statement("serial", 'rial_number"', fits=r"rial_number\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"),
-    statement("wwn", 'nit_id"', fits=r"nit_id\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,200})"),
-    statement("wwn", 'as_address"', fits=r"as_address\"\s{0,20}:\s{0,20}\"(?P<v1>[0-9a-fA-Fx]{4,34})"),
-    statement(
+_IS = r"\s{0,20}:\s{0,20}"
+JSON_RULES = (
+    at_word("serial", 'rial_number"', fits=rf"rial_number\"{_IS}\"(?P<v1>[^\"\n]{{1,200}})"),
+    at_word("wwn", 'nit_id"', fits=rf"nit_id\"{_IS}\"(?P<v1>[^\"\n]{{1,200}})"),
+    at_word("wwn", 'as_address"', fits=rf"as_address\"{_IS}\"(?P<v1>[0-9a-fx]{{4,34}})"),
+    at_word(
         "wwn",
         '"nguid"',
         '"eui64"',
         '"wwn"',
-        fits=r"\"(?:nguid|eui64|wwn)\"\s{0,20}:\s{0,20}\"(?P<v1>[^\"\n]{1,100})",
+        fits=rf"\"(?:nguid|eui64|wwn)\"{_IS}\"(?P<v1>[^\"\n]{{1,100}})",
     ),
 )
 # smartctl's JSON gives a world-wide name as numbers, in any order: {"naa": 5, "oui": 3152, "id": 8035000960}.
@@ -24,21 +25,19 @@ JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
 JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b')
 
 
-def find_json_sites(text: str, sketched: str) -> Iterator[Site]:
-    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none.
-
-    Line ends are not in a sketch, so that of the text is that of the text without them.
-    """
-    if '"' not in text:
+def find_json_sites(hay: Haystack) -> Iterator[Site]:
+    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none."""
+    if '"' not in hay.text:
         return
-    flat = text.replace("\n", "")
+    text = hay.text.replace("\n", "")
+    flat = Haystack(text, hay.lower.replace("\n", ""), b"", text)  # of a broken key, no part is a word above
     ends: list[int] | None = None  # where each line end was taken out
-    for site in chain(find_statements(flat, sketched, STATEMENTS), _names(flat)):
+    for site in chain(find_by_rules(flat, JSON_RULES), _names(flat.text)):
         if ends is None:
-            ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
+            ends = [match.start() - number for number, match in enumerate(re.finditer("\n", hay.text))]
         start = site.start + bisect_right(ends, site.start)
         end = site.end + bisect_right(ends, site.end - 1)
-        yield site._replace(start=start, end=end, line_ends=text.count("\n", start, end))
+        yield site._replace(start=start, end=end, line_ends=hay.text.count("\n", start, end))
 
 
 def _names(text: str) -> Iterator[Site]:

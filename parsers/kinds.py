@@ -6,9 +6,13 @@ that the paste does not state is None: never guessed, never zero.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+
+from parsers.target import Target, target_of
+
+ROUNDED_AWAY = 0.01  # of a capacity: two figures that are closer say the same
 
 
 class DeviceClass(StrEnum):
@@ -35,6 +39,16 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A benchmark run that can't become a result: a stable code, why in a sentence, its first and last line."""
+
+    code: str
+    message: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A run of cleaned and masked lines that one format reads.
 
@@ -55,6 +69,7 @@ class LatencyPoint:
     block_size: int
     latency_us: Decimal
     throughput_mib_s: Decimal | None
+    line: int | None = field(default=None, compare=False)  # where it stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +91,11 @@ class DiskinfoReading:
     complete: bool = False
     points: tuple[LatencyPoint, ...] = ()
     kind: str = "diskinfo"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by its path."""
+        return target_of(self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +133,18 @@ class SmartctlReading:
     percentage_used: int | None = None
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
+    negotiated_link: str | None = None  # as parsers.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    native_capacity: int | None = (
+        None  # what the device holds in all, where smartctl or a tool beside it says so
+    )
     kind: str = "smartctl"
+
+    @property
+    def is_overprovisioned(self) -> bool:
+        """Whether it is set to show clearly less than it holds (HPA, AMA, a smaller namespace)."""
+        if self.native_capacity is None or self.user_capacity is None:
+            return False
+        return self.user_capacity < self.native_capacity * (1 - ROUNDED_AWAY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +170,8 @@ class FioJob:
     write_latency_p99_us: Decimal | None = None
     flush_latency_us: Decimal | None = None
     flush_latency_p99_us: Decimal | None = None
+    line: int | None = field(default=None, compare=False)  # where its result begins
+    setup_line: int | None = field(default=None, compare=False)  # where its depth is stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,11 +181,17 @@ class FioReading:
     first_line: int
     last_line: int
     format: str = "text"  # "text", "json" or "terse"
-    path: str | None = None  # --filename, where stated
+    path: str | None = None  # --filename, below --directory, where stated
+    stated_target: Target | None = None  # what was written, where the one path does not say it
     tool_version: str | None = None
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
     kind: str = "fio"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by the path or by the options."""
+        return self.stated_target or target_of(self.path)
 
 
 Reading = DiskinfoReading | SmartctlReading | FioReading
@@ -160,10 +199,11 @@ Reading = DiskinfoReading | SmartctlReading | FioReading
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one format made of one block."""
+    """What one format made of one block; `left_out` are runs that give no reading."""
 
     readings: tuple[Reading, ...] = ()
     notices: tuple[Notice, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +229,7 @@ class ParsedPaste:
     readings: tuple[Reading, ...]
     devices: tuple[PairedDevice, ...]
     warnings: tuple[Notice, ...]
+    left_out: tuple[LeftOut, ...]  # runs that no reading was made of
     unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
     parser_version: str
 
@@ -209,3 +250,4 @@ class Format:
     leads: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
+    is_benchmark: bool = False  # what can't be read of it is a run that was left out

@@ -1,5 +1,6 @@
 """Which readings are about the same unit: by serial number, else by model, else because nothing else is there."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,12 +39,15 @@ def pair_readings(
     """
     described = {at: one for at, one in enumerate(readings) if isinstance(one, SmartctlReading)}
     runs = [one for one in readings if isinstance(one, DiskinfoReading)]
+    seen = Counter[str]()  # of the serial numbers of runs
     fio_runs = [one for one in readings if isinstance(one, FioReading)]
     devices: list[PairedDevice] = []
     notices: list[Notice] = []
     for at, reading in enumerate(readings):
         if isinstance(reading, DiskinfoReading):
-            partner = _partner(reading, described, is_only=len(runs) == 1)
+            partner = _same_serial(reading, described, seen)
+            if partner is None:
+                partner = _partner(reading, described, is_only=len(runs) == 1)
             if partner is None and len(runs) == len(described) == 1:
                 notices.append(_different_devices(reading, *described.values()))
             unit, disputed = _unit_of_diskinfo(
@@ -59,12 +63,22 @@ def pair_readings(
     return Pairing(tuple(devices), tuple(notices))
 
 
+def _same_serial(reading: DiskinfoReading, described: Described, seen: Counter[str]) -> int | None:
+    """The smartctl reading of the same serial number.
+
+    What is left of a serial number can be the same of two units: then the model tells, and the order.
+    """
+    if reading.serial is None:
+        return None
+    found = [at for at, one in described.items() if one.serial == reading.serial]
+    found = [at for at in found if _is_same_model(reading, described[at])] or found
+    nth = seen[reading.serial]
+    seen[reading.serial] += 1
+    return found[min(nth, len(found) - 1)] if found else None
+
+
 def _partner(reading: DiskinfoReading, described: Described, *, is_only: bool) -> int | None:
-    """The smartctl reading of the same unit."""
-    if reading.serial is not None:
-        for at, one in described.items():
-            if one.serial == reading.serial:
-                return at
+    """The smartctl reading of the same model, or the only one."""
     same_model = [
         at
         for at, one in described.items()
@@ -115,11 +129,16 @@ def _is_other_device(reading: DiskinfoReading, described: SmartctlReading) -> bo
 
 
 def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> Notice:
-    names = (
-        reading.description or reading.path or "one",
-        described.model_name or described.path or "another",
-    )
-    message = f"diskinfo and smartctl speak of different devices: {names[0]!r} and {names[1]!r}"
+    """Names what differs; what is alike, or not stated, would only puzzle."""
+    model, size = reading.description, reading.media_size
+    differences = []
+    if _serials_differ(reading, described):
+        differences.append("the serial numbers differ")
+    if model and described.model_name and not _is_same_model(reading, described):
+        differences.append(f"the models differ, {model!r} and {described.model_name!r}")
+    if None not in (size, described.user_capacity) and size != described.user_capacity:
+        differences.append(f"the capacities differ, {size:,} and {described.user_capacity:,} bytes")
+    message = f"diskinfo and smartctl are about different devices: {'; '.join(differences)}"
     return Notice("different_devices", message, reading.first_line)
 
 

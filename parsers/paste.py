@@ -15,6 +15,7 @@ from parsers.kinds import (
     DiskinfoReading,
     FioReading,
     Format,
+    LeftOut,
     Notice,
     Outcome,
     ParsedPaste,
@@ -25,7 +26,7 @@ from parsers.pairing import pair_readings
 from parsers.redact import MaskedText, redact, take_masked
 from parsers.registry import FORMATS
 
-PARSER_VERSION = "1.0"
+PARSER_VERSION = "1.1"
 MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 
 
@@ -65,13 +66,14 @@ def _refused(error: ParseError) -> ParsedPaste:
         readings=(),
         devices=(),
         warnings=(Notice(error.code, str(error), error.line_number),),
+        left_out=(),
         unit_digests={},
         parser_version=PARSER_VERSION,
     )
 
 
 def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
-    read = _read_blocks(masked) if masked.untouched is None else masked.untouched.read()
+    read = _read_blocks(masked)
     readings = [_classify_again(reading, catalogue) for reading in read.readings]
     notices = list(read.notices)
     pairing = pair_readings(readings, masked.unit_digests, catalogue)
@@ -82,6 +84,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
         readings=tuple(readings),
         devices=pairing.devices,
         warnings=tuple(notices),
+        left_out=read.left_out,
         unit_digests=masked.unit_digests,
         parser_version=PARSER_VERSION,
     )
@@ -91,15 +94,19 @@ def _read_blocks(masked: MaskedText) -> Outcome:
     """What all blocks of a text say."""
     readings: list[Reading] = []
     notices: list[Notice] = []
-    for format_, block in split_blocks(clean_lines(masked.cleaned, masked.text), FORMATS):
+    left_out: list[LeftOut] = []
+    cleaned = clean_lines(masked.cleaned, masked.text)
+    for format_, block in split_blocks(cleaned, FORMATS):
         if len(readings) >= MOST_READINGS:
             message = f"only the first {len(readings)} devices are read: paste fewer at a time"
             notices.append(Notice("too_many_devices", message, block.numbers[0]))
+            left_out.append(LeftOut("too_many_devices", message, block.numbers[0], max(cleaned.numbers)))
             break
         outcome = _read_block(format_, block)
         readings += outcome.readings
         notices += outcome.notices
-    return Outcome(tuple(readings), tuple(notices))
+        left_out += outcome.left_out
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
 
 
 def _read_block(format_: Format, block: Block) -> Outcome:
@@ -107,7 +114,10 @@ def _read_block(format_: Format, block: Block) -> Outcome:
     try:
         return format_.read(block)
     except ParseError as error:
-        return Outcome(notices=(Notice(error.code, str(error), error.line_number),))
+        notice = Notice(error.code, str(error), error.line_number)
+        lines = block.numbers[0], block.numbers[-1]
+        left_out = (LeftOut(error.code, str(error), *lines),) if format_.is_benchmark else ()
+        return Outcome(notices=(notice,), left_out=left_out)
 
 
 def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:

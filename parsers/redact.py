@@ -1,8 +1,8 @@
 """Mask what identifies a unit, a host or a person, wherever it stands in a paste.
 
-`[serial-1]` stands for one serial number, `[wwn-1]` for one world-wide name (WWN, EUI-64, NGUID, logical unit id,
-SAS address), `[host-1]` and `[user-1]` for names. The same identifier gets the same mask everywhere. Masking a
-masked text changes nothing.
+`[serial-1]` stands for one serial number, `[wwn-1]` for one world-wide name (WWN, EUI-64, NGUID, UUID, GUID, SAS
+address), `[host-1]` and `[user-1]` for names, `[address-1]` for an IP or MAC address, `[key-1]` for a licence or
+password. The same identifier gets the same mask everywhere. Masking a masked text changes nothing.
 """
 
 import hashlib
@@ -12,105 +12,89 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from parsers.carried import Carried, in_quotes
 from parsers.clean import clean
-from parsers.identifiers import MASK, find_people, find_sites
-from parsers.sites import Site
+from parsers.identifiers import Sites, find_answers, find_sites
+from parsers.partial_serials import Serials
+from parsers.sites import KINDS, MASK, Site
+from parsers.split import find_broken, find_wrapped
 from parsers.traced import Edit, Traced, apply_edits
-from parsers.untouched import Untouched, find_untouched
 
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
-TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
-HOST_TOKEN = re.compile(r"\w[\w.-]{2,}")
-HEX = re.compile(r"[0-9a-f]{12,}")
-# The end of a key, and the quote that it is put in: JSON may stand in a string or in HTML.
-JSON_KEY = re.compile(r'(\\?"|&quot;|&#34;|[\u201c\u201d])(?:\s|&nbsp;){0,20}:(?:\s|&nbsp;){0,20}$')
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
-# A serial number that equals a word of these is no reason to mask the word.
-MODEL_LINES = re.compile(
-    r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
-    r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})"
-)
-DESCRIPTION = "# Disk descr"  # diskinfo states the value first
-LONGEST_DESCRIPTION = 80
-MAX_PROBES = 12
-# EUI-64 and NAA names are printed in groups; the last one alone tells the device.
-TAIL_LENGTHS = (9, 10)
+MOST_PASSES = 4  # what is masked can uncover the next identifier; nothing real needs more than two
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for.
-
-    `untouched` is there where the text was diskinfo's output as printed and the masks are all that was put into it.
-    """
+    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for."""
 
     text: str
     cleaned: Traced
     unit_digests: dict[str, str]
-    untouched: Untouched | None = None
 
 
 def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> MaskedText:
     """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
     masks = Masks(text, unit_key, unit_digests)
-    untouched = find_untouched(text)
-    if untouched is not None:
-        return _redact_untouched(untouched, masks)
-    cleaned = clean(text)
-    edits = [masks.edit_for(site) for site in find_sites(cleaned)]
-    text = apply_edits(text, _source_edits(text, cleaned, edits) if cleaned.is_changed else edits)
-    if cleaned.is_changed:
-        text = apply_edits(text, [masks.edit_for(site) for site in find_people(Traced(text))])
-    if not masks:
-        return MaskedText(text, cleaned, masks.unit_digests)
-    text = apply_edits(text, masks.occurrences(text))
-    if not cleaned.is_changed:
-        return MaskedText(text, cleaned.masked(text), masks.unit_digests)
-    cleaned = clean(text)
-    if cleaned.is_changed:
-        hidden = masks.occurrences(cleaned.text)
-        if hidden:
-            text = apply_edits(text, _source_edits(text, cleaned, hidden))
-            cleaned = clean(text)
+    for _ in range(MOST_PASSES):
+        before = text
+        text, cleaned, is_partial = _pass(text, masks)
+        if text == before or not is_partial:
+            break
+    merged = masks.serials.merged()
+    if merged:
+        text = MASK.sub(lambda match: merged.get(match[0], match[0]), text)
+        cleaned = clean(text)
     return MaskedText(text, cleaned, masks.unit_digests)
 
 
 def take_masked(text: str, *, unit_digests: Mapping[str, str]) -> MaskedText:
     """The same for a text that is masked already, without another look for identifiers."""
-    digests = Masks(text, b"", unit_digests).unit_digests
-    untouched = find_untouched(text)
-    return MaskedText(text, clean(text) if untouched is None else Traced(text), digests, untouched)
+    return MaskedText(text, clean(text), Masks(text, b"", unit_digests).unit_digests)
 
 
-def _redact_untouched(untouched: Untouched, masks: "Masks") -> MaskedText:
-    """The same, where it is known that there is nothing to clean."""
-    untouched = untouched.masked([masks.edit_for(site) for site in untouched.sites()])
-    text = untouched.text
-    hidden = masks.occurrences(text) if masks else []
-    if not hidden:
-        return MaskedText(text, Traced(text), masks.unit_digests, untouched)
-    text = apply_edits(text, hidden)
-    return MaskedText(text, Traced(text), masks.unit_digests)
+def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
+    """Mask what can be seen now: as the tools printed it, and in what was put around that.
+
+    Also gives the text cleaned, and whether there may be more to see.
+    """
+    text = masks.put_in(text, [*find_answers(text).sites])
+    text = masks.put_in(text, find_broken(text))
+    cleaned = clean(text)
+    found = Sites()
+    found.add(find_wrapped(cleaned.text))
+    printed = find_sites(cleaned.text)
+    found.add(printed.sites)
+    is_partial = found.is_partial or printed.is_partial
+    if not cleaned.is_changed:
+        masked = masks.carry(masks.put_in(text, found.sites))
+        return masked, cleaned.masked(masked), is_partial
+    text = apply_edits(text, _source_edits(text, cleaned, map(masks.edit_for, found.sites)))
+    around = find_sites(text)
+    text = masks.carry(masks.put_in(text, around.sites))
+    cleaned = clean(text)
+    hidden = masks.carried.find(cleaned.text)
+    if hidden:
+        text = apply_edits(text, _source_edits(text, cleaned, hidden))
+        cleaned = clean(text)
+    return text, cleaned, is_partial or around.is_partial
 
 
 class Masks:
-    """The masks of one text: gives them out, and finds what they stand for in other places."""
+    """The masks of one text: gives them out, and puts them in."""
 
     def __init__(self, text: str, unit_key: bytes, unit_digests: Mapping[str, str]) -> None:
         self._key = unit_key
         self._masks: dict[tuple[str, str], str] = {}
-        self._words: dict[str, str] = {}  # upper case
-        self._probes: list[str] = []  # each word holds one; with more than MAX_PROBES they save no time
-        self._hosts: dict[str, str] = {}
-        self._last = {"serial": 0, "wwn": 0, "host": 0, "user": 0}
+        self._last = dict.fromkeys(KINDS, 0)
+        self.carried = Carried()
+        self.serials = Serials()
         self.unit_digests: dict[str, str] = {}
         for match in MASK.finditer(text) if "[" in text else ():
             self._last[match[1]] = max(self._last[match[1]], int(match[2]))
             if match[0] in unit_digests:
                 self.unit_digests[match[0]] = unit_digests[match[0]]
-
-    def __bool__(self) -> bool:
-        return bool(self._masks)
 
     def mask_for(self, kind: str, value: str) -> str:
         """The mask of an identifier; a new one where it was not seen before."""
@@ -120,12 +104,11 @@ class Masks:
             self._last[kind] += 1
             mask = self._masks[kind, name] = f"[{kind}-{self._last[kind]}]"
             if kind == "serial":
+                if not self.serials.add(mask, value):
+                    return mask  # too little of it to be found elsewhere, or to name a unit
                 digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
                 self.unit_digests[mask] = digest[:DIGEST_LENGTH]
-            if kind == "host":
-                self._hosts.setdefault(value, mask)
-            elif kind != "user":
-                self._watch_for(*_words(kind, name, value), mask)
+            self.carried.add(kind, name, value=value, mask=mask)
         return mask
 
     def edit_for(self, site: Site) -> Edit:
@@ -133,86 +116,22 @@ class Masks:
         mask = self.mask_for(site.kind, site.value)
         return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
 
-    def _watch_for(self, words: list[str], probes: list[str], mask: str) -> None:
-        for word in words:
-            self._words.setdefault(word, mask)
-        if len(self._probes) <= MAX_PROBES:
-            self._probes += probes
+    def put_in(self, text: str, sites: Iterable[Site]) -> str:
+        """The text with masks in these places."""
+        return apply_edits(text, map(self.edit_for, sites))
 
-    def occurrences(self, text: str) -> list[Edit]:
-        """Where identifiers stand apart from their labels, as whole words, and what to put there."""
-        edits: list[Edit] = []
-        found = self._find_words(text.upper())
-        if found:
-            found -= {word.upper() for line in _model_lines(text) for word in TOKEN.findall(line)}
-            edits += self._word_occurrences(text, found)
-        hosts = {host: mask for host, mask in self._hosts.items() if _is_distinct_host(host)}
-        if hosts:
-            edits += _host_occurrences(text, hosts)
-            edits.sort()
-        return edits
-
-    def _find_words(self, text: str) -> set[str]:
-        """Those of the words that are in the text, which is in upper case."""
-        if len(self._probes) <= MAX_PROBES and not any(probe in text for probe in self._probes):
-            return set()
-        return self._words.keys() & set(TOKEN.findall(text))
-
-    def _word_occurrences(self, text: str, words: set[str]) -> Iterator[Edit]:
-        for match in TOKEN.finditer(text):
-            word = match[0].upper()
-            if word in words:
-                mask = self._words[word]
-                yield *match.span(), _in_quotes(mask, text, match.start()) if word.isdigit() else mask
-
-
-def _model_lines(text: str) -> Iterator[str]:
-    """What is stated as the name of a product."""
-    yield from MODEL_LINES.findall(text)
-    place = text.find(DESCRIPTION)
-    while place >= 0:
-        begin = max(place - LONGEST_DESCRIPTION, 0)
-        yield text[max(text.rfind("\n", begin, place) + 1, begin) : place]
-        place = text.find(DESCRIPTION, place + 1)
+    def carry(self, text: str) -> str:
+        """The text with masks wherever else the identifiers stand that were seen so far."""
+        return apply_edits(text, self.carried.find(text)) if self.carried else text
 
 
 def _canonical(kind: str, value: str) -> str:
-    if kind in ("host", "user"):
+    if kind in ("host", "user", "key"):
         return value.lower()
     name = NOT_ALPHANUMERIC.sub("", value)
     if kind == "serial":
         return name.upper()
     return name.lower().removeprefix("0x")
-
-
-def _words(kind: str, name: str, value: str) -> tuple[list[str], list[str]]:
-    """The words that give an identifier away, in upper case, and those of which each of them holds one."""
-    if kind != "wwn" or not HEX.fullmatch(name):
-        words = [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
-        return words, words
-    name = name.upper()
-    short, long = (name[-length:] for length in TAIL_LENGTHS)
-    decimals = [str(int(short, 16)), str(int(long, 16))]  # JSON has the last group as a number
-    return [name, f"0X{name}", f"N{name}", short, long, *decimals], [short, *decimals]
-
-
-def _is_distinct(word: str) -> bool:
-    """Whether a word stands for nothing but an identifier: mixed, or long."""
-    if word.isdigit():
-        return len(word) >= 7
-    return len(word) >= 8 or not word.isalpha()
-
-
-def _is_distinct_host(host: str) -> bool:
-    return len(host) > 3 and any(not character.isalpha() for character in host)
-
-
-def _host_occurrences(text: str, hosts: Mapping[str, str]) -> Iterator[Edit]:
-    """Hosts as words, with a domain behind them or not."""
-    for match in HOST_TOKEN.finditer(text):
-        mask = hosts.get(match[0]) or hosts.get(match[0].partition(".")[0])
-        if mask is not None:
-            yield *match.span(), mask
 
 
 def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -236,10 +155,4 @@ def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterat
         else:
             for one, other, mask in inside:
                 first, last = cleaned.source_span(one, other)
-                yield first, last, _in_quotes(mask.strip('"'), source, first) if mask[0] == '"' else mask
-
-
-def _in_quotes(mask: str, source: str, start: int) -> str:
-    """A mask in place of a number: with the quotes of the key in front of it, where there is one."""
-    key = JSON_KEY.search(source, max(start - 60, 0), start)
-    return f"{key[1]}{mask}{key[1]}" if key else mask
+                yield first, last, in_quotes(mask.strip('"'), source, first) if mask[0] == '"' else mask

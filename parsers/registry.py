@@ -3,7 +3,7 @@
 A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
 """
 
-from parsers import diskinfo, fio, smartctl_json, smartctl_text
+from parsers import diskinfo, fio, smartctl_json, smartctl_text, unread_tools
 from parsers.kinds import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -11,4 +11,5 @@ FORMATS: tuple[Format, ...] = (
     *smartctl_text.FORMATS,
     *smartctl_json.FORMATS,
     *fio.FORMATS,
+    *unread_tools.FORMATS,
 )

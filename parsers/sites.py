@@ -1,10 +1,17 @@
-"""A stretch of text that states an identifier, and how such stretches are found by patterns."""
+"""A stretch of text that states an identifier, and how a table of rules finds such stretches."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from parsers.sketch import sketches
+KINDS = ("serial", "wwn", "host", "user", "address", "key")
+MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
+# In place of each character of a mask while rules are searched; no text holds one
+FILLER = "\0"
+# To see cheaply which shapes a text can hold: a hexadecimal digit is "h", another letter "x"
+SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
+NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
+LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Site(NamedTuple):
@@ -18,16 +25,75 @@ class Site(NamedTuple):
     line_ends: int = 0  # that a terminal broke it with
 
 
-class Statement(NamedTuple):
-    """A way in which identifiers are stated: the groups of the pattern that are named v… are the values.
+class Haystack(NamedTuple):
+    """A text to search, its masks blotted out: as it is, in small letters, and by the shape of its words.
 
-    An empty group, `REST` or `WRAPPED`, is where a value begins that goes up to the end of its line.
-    One of `words`, which are sketches, is in the sketch of any text that the pattern fits; blanks are in no sketch.
+    All three are of the same length. `vocabulary` has each of its words once, as far as they are letters.
     """
 
-    words: tuple[str, ...]
-    pattern: re.Pattern[str]
+    text: str
+    lower: str
+    shape: bytes
+    vocabulary: str
+
+
+def haystack(text: str) -> Haystack:
+    """The text with what rules are searched in."""
+    if "[" in text:
+        text = MASK.sub(lambda match: FILLER * len(match[0]), text)
+    lower = text.lower()
+    if len(lower) != len(text):  # a few letters have a longer small form
+        lower = "".join(small if len(small := one.lower()) == 1 else one for one in text)
+    encoded = lower.encode("ascii", "replace")
+    words = encoded.translate(NOT_LETTERS).decode().split() if text.isascii() else LETTERS.findall(lower)
+    return Haystack(text, lower, encoded.translate(SHAPE), " ".join(set(words)))
+
+
+Accepts = Callable[[re.Match[str], str], bool]
+
+
+Matches = Callable[["Haystack", "Rule"], Iterator[re.Match[str]]]
+
+
+class Rule(NamedTuple):
+    """A way in which identifiers of a kind are stated.
+
+    The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
+    begins that goes up to the end of its line. The pattern is tried in small letters where `matches` says, for each
+    of `words`; whatever it fits has one of them, one of `shapes` in its shape, and something that `hint` fits.
+    `accepts` looks at the match and the value.
+    """
+
     kind: str
+    matches: Matches
+    words: tuple[str, ...]
+    cores: tuple[str, ...]  # of each word the longest part that is letters
+    pattern: re.Pattern[str]
+    accepts: Accepts | None = None
+    shapes: tuple[bytes, ...] = ()
+    hint: re.Pattern[str] | None = None
+
+
+def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+    """A rule whose pattern begins with one of the words; what stands in front it looks back at."""
+    return Rule(kind, _at_words, words, tuple(map(_core, words)), re.compile(fits, re.MULTILINE), accepts)
+
+
+def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+    """A rule whose pattern begins with the line that one of the words stands on."""
+    return Rule(kind, _at_lines, words, tuple(map(_core, words)), re.compile(fits, re.MULTILINE), accepts)
+
+
+def by_shape(
+    kind: str, *shapes: str, fits: str, accepts: Accepts | None = None, hint: str | None = None
+) -> Rule:
+    """A rule whose pattern may fit anywhere in a text that has one of the shapes, and that the hint fits."""
+    pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
+    return Rule(kind, _anywhere, (), ("",), pattern, accepts, tuple(one.encode() for one in shapes), hinted)
+
+
+def _core(word: str) -> str:
+    return max(LETTERS.findall(word), key=len, default="")
 
 
 # Up to the end of the line, or to the next label where line ends were lost; a terminal may have wrapped a long one,
@@ -38,65 +104,94 @@ LONGEST_REST = 200
 REST_END = re.compile(r"(?<![ \t])[ \t]*+(?:[\n\"]|\Z|(?<=[ \t])[A-Z][\w /.-]{2,30}+:[ \t])")
 PIECE = re.compile(r"\n[0-9A-Za-z-]{1,60}(?=\n|\Z)")
 
-
-def statement(kind: str, *words: str, fits: str, flags: re.RegexFlag = re.NOFLAG) -> Statement:
-    """A statement of identifiers of a kind; whatever its pattern fits has to hold one of the words."""
-    return Statement(sketches(*words), re.compile(fits, flags), kind)
-
-
 # What names nobody: the administrator, and what is the same on every machine.
 COMMON_USERS = frozenset({"root", "admin", "administrator", "user", "truenas_admin", "public"})
 # Put in the place of a value by a tool that has none or by a person who hid it.
 NO_VALUE = re.compile(
-    r"[\W_]*|[0\W_]+|(.)\1*|[Xx*#.?_ -]+|.*\[(?:serial|wwn|host|user)-[0-9]+\].*"
+    r"[\W_]*|[0\W_]+|(.)\1*|[Xx*#.?_ -]+"
     r"|\W*(?:redacted|removed|hidden|masked|censored|deleted|omitted|private|none|null|n/?a|unknown|s/?n|id|serial"
     r"|serial ?n(?:umber|o)|snip(?:ped)?|not available|no information found|my ?serial)\W*",
     re.IGNORECASE | re.DOTALL,
 )
-# What holds a figure other than 0 and no mask, and is no repetition of one character, is never what NO_VALUE fits.
-NAMING_FIGURE = re.compile(r"[^1-9\[]*+[1-9][^\[]*+\Z")
+# What holds a figure other than 0 and is no repetition of one character is never what NO_VALUE fits.
+NAMING_FIGURE = re.compile(r"[^1-9]*+[1-9]")
 # Of "5 0014ee ..." only the maker is left: six hexadecimal digits name nobody's device.
 MIN_NAME_DIGITS = 8
 NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 
-def find_statements(text: str, sketched: str, statements: tuple[Statement, ...]) -> Iterator[Site]:
-    """Where one of the statements fits and the value names somebody or something."""
-    for words, pattern, kind in statements:
-        for word in words:
-            if word in sketched:
+def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
+    """Where one of the rules fits and the value names somebody or something."""
+    text, vocabulary = hay.text, hay.vocabulary
+    for one in rules:
+        for core in one.cores:
+            if core in vocabulary:
                 break
         else:
             continue
-        for start, end in _value_spans(text, pattern):
+        kind, accepts = one.kind, one.accepts
+        for match in one.matches(hay, one):
+            start, end = match.span(match.lastgroup or "v1")
+            if start == end:
+                end = _end_of_rest(text, start, is_wrapped=match.lastgroup == "wrapped")
             value = text[start:end].rstrip()
-            if is_value(value, kind):
+            if value and is_value(value, kind) and (accepts is None or accepts(match, value)):
                 yield Site(start, start + len(value), kind, value)
 
 
-def _value_spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Where the values stand. The next end of a rest is kept, so all of them are found in one walk over the text."""
-    rest_end = 0
-    match = pattern.search(text)
-    while match is not None:
-        start, end = match.span(match.lastgroup or "v1")
-        if start < end:
-            yield start, end
-            behind = match.end()
-        else:
-            if rest_end <= start:
-                ending = REST_END.search(text, start + 1)
-                rest_end = ending.start() if ending else len(text)
-            behind = match.start() + 1  # what has no end near by is no value
-            if rest_end - start <= LONGEST_REST:
-                piece = PIECE.match(text, rest_end) if match.lastgroup == "wrapped" else None
-                behind = piece.end() if piece else rest_end
-                yield start, behind
-        match = pattern.search(text, behind)
+def _present(hay: Haystack, one: Rule) -> list[str]:
+    """Those of the words that the text may hold."""
+    return [word for word, core in zip(one.words, one.cores, strict=True) if core in hay.vocabulary]
+
+
+def _at_words(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.match
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            match = fits(lower, place)
+            if match is not None:
+                yield match
+            place = lower.find(word, place + 1)
+
+
+def _at_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.match
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            match = fits(lower, lower.rfind("\n", 0, place) + 1)
+            if match is not None:
+                yield match
+            end = lower.find("\n", place)
+            place = lower.find(word, end) if end >= 0 else -1
+
+
+def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    for shape in one.shapes:
+        if shape in hay.shape:
+            break
+    else:
+        if one.shapes:
+            return
+    if one.hint is None or one.hint.search(hay.lower):
+        yield from one.pattern.finditer(hay.lower)
+
+
+def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
+    """Where a value ends that goes up to the end of its line; 0 for one that has no end near by."""
+    limit = start + LONGEST_REST + 1
+    ending = REST_END.search(text, start + 1, limit)
+    if ending is None or (ending.start() == limit and limit < len(text)):
+        return 0
+    piece = PIECE.match(text, ending.start()) if is_wrapped else None
+    return piece.end() if piece else ending.start()
 
 
 def is_value(value: str, kind: str) -> bool:
     """Whether a value is not what stands in the place of one."""
+    if FILLER in value:
+        return False
     is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
     if not is_name and NO_VALUE.fullmatch(value):
         return False

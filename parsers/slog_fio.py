@@ -5,14 +5,12 @@ import os
 from dataclasses import dataclass
 from decimal import Decimal
 
+from parsers.fio_ladder import ladder_command
 from parsers.fio_options import in_flight
 from parsers.kinds import FioJob, FioReading, LatencyPoint
+from parsers.target import Target
 
-RIGHT_COMMAND = (
-    "fio --name=slog --filename=/dev/EMPTY_DISK --size=1g --rw=randwrite --bs=4k --ioengine=psync --direct=1"
-    " --fsync=1 --numjobs=1 --runtime=30 --time_based --output-format=json"
-)
-ZVOLS = ("/dev/zvol/", "/dev/zd")
+RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")
 WRITE_PATTERNS = ("write", "randwrite")
 MICROSECONDS_A_SECOND = 1_000_000
 MEBIBYTE = 1024 * 1024
@@ -24,6 +22,7 @@ class Refusal:
 
     code: str
     message: str
+    line: int | None = None  # where the figure stands that it is about
 
 
 def refuse_as_slog(reading: FioReading) -> Refusal | None:
@@ -34,7 +33,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
     for job in reading.jobs:
         if job.error:
             meaning = f" ({os.strerror(job.error)})" if job.error in errno.errorcode else ""
-            return _refusal("job_failed", f"{_named(job)} failed with error {job.error}{meaning}")
+            return _refusal("job_failed", f"{_named(job)} failed with error {job.error}{meaning}", job.line)
     rows = _rows_that_wrote(reading)
     if not rows:
         return _refusal("no_writes", "this run of fio states no result of a write")
@@ -42,19 +41,23 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         fault = _missing_iops(job) or _missing_sync(job) or _wrong_shape(job)
         if fault is not None:
             return fault
-    if len({job.group for job in rows}) < len(rows) or len({job.block_size for job in rows}) < len(rows):
-        return _refusal(
-            "several_jobs",
-            "several jobs wrote at the same time, or with the same block size; for a curve give each block size a"
-            " job of its own with --stonewall, so that they run one after the other",
-        )
+    groups, sizes = set(), set()
+    for job in rows:
+        if job.group in groups or job.block_size in sizes:
+            return _refusal(
+                "several_jobs",
+                "several jobs wrote at the same time, or with the same block size; for a curve give each block size"
+                " a job of its own with --stonewall, so that they run one after the other",
+                job.line,
+            )
+        groups.add(job.group)
+        sizes.add(job.block_size)
     return None
 
 
 def is_through_file_system(reading: FioReading) -> bool:
     """Say whether the writes went to a file or a zvol: then a pool or a file system has its part in the time."""
-    path = reading.path
-    return path is not None and (not path.startswith("/dev/") or path.startswith(ZVOLS))
+    return reading.target in (Target.FILE, Target.ZVOL)
 
 
 def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:
@@ -68,6 +71,7 @@ def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:
             block_size=job.block_size,
             latency_us=MICROSECONDS_A_SECOND / job.iops,
             throughput_mib_s=Decimal(job.throughput_bytes_s) / MEBIBYTE if job.throughput_bytes_s else None,
+            line=job.line,
         )
         for job in _rows_that_wrote(reading)
         if job.block_size and job.iops
@@ -81,7 +85,7 @@ def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
 
 def _missing_iops(job: FioJob) -> Refusal | None:
     if not job.iops:
-        return _refusal("no_iops", f"{_named(job)} states no writes a second")
+        return _refusal("no_iops", f"{_named(job)} states no writes a second", job.line)
     return None
 
 
@@ -89,35 +93,42 @@ def _missing_sync(job: FioJob) -> Refusal | None:
     if not job.sync_each_write:
         if job.direct is False:
             return _refusal(
-                "page_cache", f"{_named(job)} wrote to the memory of the machine, not to the disk"
+                "page_cache", f"{_named(job)} wrote to the memory of the machine, not to the disk", job.line
             )
         return _refusal(
             "not_sync_write",
             f"{_named(job)} does not say that each write was flushed (--sync=1, --fsync=1 or --fdatasync=1;"
             " --ioengine=sync, --direct=1 and --end_fsync=1 are not that)",
+            job.line,
         )
     is_stated = job.sync or job.fsync or job.fdatasync or job.flush_latency_us is not None
     if not is_stated:
         return _refusal(
             "sync_not_stated",
             f"the writes of {_named(job)} look flushed, but no line says so: paste the command line as well",
+            job.line,
         )
     return None
 
 
 def _wrong_shape(job: FioJob) -> Refusal | None:
     depth = in_flight(job)
+    stated_at = job.setup_line or job.line
     if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
-        return _refusal("mixed_work", f"{_named(job)} did more than write (rw={job.rw})")
+        return _refusal("mixed_work", f"{_named(job)} did more than write (rw={job.rw})", stated_at)
     if depth is not None and depth > 1:
         return _refusal(
-            "depth_above_one", f"{_named(job)} kept {depth} writes in flight, a SLOG waits for each"
+            "depth_above_one",
+            f"{_named(job)} kept {depth} writes in flight, a SLOG waits for each",
+            stated_at,
         )
     if job.numjobs is not None and job.numjobs > 1:
-        return _refusal("several_jobs", f"{job.numjobs} copies of {_named(job)} wrote at the same time")
+        return _refusal(
+            "several_jobs", f"{job.numjobs} copies of {_named(job)} wrote at the same time", job.line
+        )
     if job.block_size is None:
         return _refusal(
-            "mixed_block_sizes", f"{_named(job)} does not state one block size for all its writes"
+            "mixed_block_sizes", f"{_named(job)} does not state one block size for all its writes", stated_at
         )
     return None
 
@@ -126,7 +137,6 @@ def _named(job: FioJob) -> str:
     return f"the job {job.name!r:.60}" if job.name else "the job"
 
 
-def _refusal(code: str, fault: str) -> Refusal:
-    return Refusal(
-        code, f"{fault}. A SLOG result, on a disk without data (it overwrites it): {RIGHT_COMMAND}"
-    )
+def _refusal(code: str, fault: str, line: int | None = None) -> Refusal:
+    message = f"{fault}. This command measures what we compare (it overwrites the disk): {RIGHT_COMMAND}"
+    return Refusal(code, message, line)

@@ -3,6 +3,8 @@
 import re
 
 from parsers.kinds import Notice
+from parsers.limits import BYTES_WRITTEN, CAPACITY, COUNT, HOURS, PERCENTAGE, Limits
+from parsers.links import current_sata_link
 from parsers.numbers import parse_grouped
 from parsers.smartctl_attributes import (
     AIRFLOW_TEMPERATURE,
@@ -36,6 +38,9 @@ from parsers.smartctl_tables import ENDURANCE_USED, HOURS_IN_STATISTICS, SECTORS
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
 ROUNDING = 2**30  # bytes, of the coarsest of these counters
 
+# What other tools print of the addresses that a device shows, of those that it has
+_NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
+_OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
 _SECTOR_SIZES = re.compile(r"(\d{1,7}) bytes logical(?:/physical|, +(\d{1,7}) bytes physical)", re.ASCII)
 
 
@@ -62,6 +67,7 @@ def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
 
 def _read_sata_version(draft: Draft, value: str, _number: int) -> None:
     draft.put("protocol", stated(value) and "SATA")
+    draft.put("negotiated_link", current_sata_link(value))
 
 
 def _finish(draft: Draft) -> None:
@@ -72,6 +78,17 @@ def _finish(draft: Draft) -> None:
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
     put_tables(draft, tables, is_known_drive=is_known_drive)
     draft.put("temperature_c", sct_temperature_c)
+    for line, number in draft.rows:
+        if _NATIVE.match(line) is not None:
+            _read_native_capacity(draft, line, number)
+
+
+def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
+    """`max sectors = 781422/1562845, HPA is enabled` of hdparm -N, and camcontrol's rows on HPA and AMA."""
+    match = _OF_NATIVE.search(line)
+    if match is not None:
+        size = int(match[1]) * draft.values.get("logical_block_size", 512)
+        draft.put_figure("native_capacity", size, CAPACITY, source=("native max address", match[0], number))
 
 
 def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
@@ -79,7 +96,7 @@ def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
     _put_temperature(draft, tables)
     _put_age(draft, tables)
     _put_written(draft, tables, is_known_drive=is_known_drive)
-    draft.put("percentage_used", _statistic(draft, tables, ENDURANCE_USED))
+    _put_statistic(draft, tables, "percentage_used", description=ENDURANCE_USED, limits=PERCENTAGE)
 
 
 def _put_temperature(draft: Draft, tables: Tables) -> None:
@@ -91,50 +108,58 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
         if degrees is None:
             draft.doubt(attribute.line, attribute.name, attribute.raw)
         else:
-            source = (attribute.name, attribute.raw, attribute.line)
-            put_temperature(draft, "temperature_c", degrees, source=source)
+            put_temperature(draft, "temperature_c", degrees, source=attribute.source)
 
 
 def _put_age(draft: Draft, tables: Tables) -> None:
     hours = tables.attributes.get(POWER_ON_HOURS)
     if hours:
-        draft.put("power_on_hours", raw_hours(hours))
-        if raw_hours(hours) is None:
-            draft.doubt(hours.line, hours.name, hours.raw)
-    draft.put("power_on_hours", _statistic(draft, tables, HOURS_IN_STATISTICS))
+        draft.put_figure("power_on_hours", raw_hours(hours), HOURS, source=hours.source)
+    _put_statistic(draft, tables, "power_on_hours", description=HOURS_IN_STATISTICS, limits=HOURS)
     cycles = tables.attributes.get(POWER_CYCLES)
-    draft.put("power_cycle_count", whole_raw(cycles.raw) if cycles else None)
+    if cycles:
+        draft.put_figure("power_cycle_count", whole_raw(cycles.raw), COUNT, source=cycles.source)
 
 
 def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
     """The standard's counter before the vendor's; neither where they contradict each other."""
     block_size = draft.values.get("logical_block_size")
-    sectors = _statistic(draft, tables, SECTORS_WRITTEN)
+    sectors, line = _sectors_written(draft, tables)
     counted = sectors * block_size if sectors is not None and block_size else None
     claims = [bytes_written(each) for each in tables.written]
     if is_known_drive and block_size:
         hours = draft.values.get("power_on_hours")
         claims += [blocks_written(each, block_size, hours) for each in tables.written]
     claimed = next((claim for claim in claims if claim is not None), None)
-    if counted is None or claimed is None:
-        draft.put("host_bytes_written", claimed if counted is None else counted)
-    elif max(counted, claimed) > CONTRADICTION * min(counted, claimed) + ROUNDING:
+    if counted is not None and claimed is not None and _contradict(counted, claimed):
         message = (
             f"the device statistics say {counted} bytes written, the attributes {claimed}: neither is taken"
         )
         draft.notices.append(Notice("contradicting_writes", message, tables.written[0].line))
-    else:
-        draft.put("host_bytes_written", counted)
+    elif counted is not None:
+        source = (SECTORS_WRITTEN, str(sectors), line)
+        draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
+    elif claimed is not None:
+        draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=tables.written[0].source)
 
 
-def _statistic(draft: Draft, tables: Tables, description: str) -> int | None:
+def _contradict(counted: int, claimed: int) -> bool:
+    return max(counted, claimed) > CONTRADICTION * min(counted, claimed) + ROUNDING
+
+
+def _sectors_written(draft: Draft, tables: Tables) -> tuple[int | None, int]:
+    """The count and the line that states it."""
+    value, number = tables.statistics.get(SECTORS_WRITTEN, ("", 0))
+    sectors = parse_grouped(value) if value else None
+    if value and sectors is None:
+        draft.doubt(number, SECTORS_WRITTEN, value)
+    return sectors, number
+
+
+def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str, limits: Limits) -> None:
     value, number = tables.statistics.get(description, ("", 0))
-    if not value:
-        return None
-    count = parse_grouped(value)
-    if count is None:
-        draft.doubt(number, description, value)
-    return count
+    if value:
+        draft.put_figure(name, parse_grouped(value), limits, source=(description, value, number))
 
 
 _FIELDS: dict[str, Handler] = {

@@ -33,6 +33,11 @@ class Attribute(NamedTuple):
     raw: str
     line: int
 
+    @property
+    def source(self) -> tuple[str, str, int]:
+        """The label, the value and the line, as a notice about it states them."""
+        return self
+
 
 def says_written(name: str) -> bool:
     """Whether an attribute of this name counts what the host wrote."""

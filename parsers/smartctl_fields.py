@@ -10,15 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.kinds import Notice
-from parsers.numbers import parse_grouped
+from parsers.limits import BLOCK_SIZE, CAPACITY, ROTATION_RATE, TEMPERATURE, Limits
+from parsers.numbers import is_too_long, parse_grouped
+from parsers.partial_serials import ANY
 
 MASK = re.compile(r"\[serial-\d+\]")
-PLAUSIBLE_TEMPERATURE_C = range(-60, 121)
-# more than the largest storage arrays; what has no medium, or a confused bridge, prints garbage above it
-LARGEST_CAPACITY = 10**16
 LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
 MOST_DOUBTS = 50  # a device; more say no more
-PLAUSIBLE_BLOCK_SIZES = range(128, 2**20 + 1)
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _PREFIXES = "KMGTPE"
@@ -47,11 +45,25 @@ class Draft:
 
     def doubt(self, number: int, label: str, value: str) -> None:
         """Say that a line speaks of a field and can't be read."""
-        if len(self.notices) >= MOST_DOUBTS:
-            return
-        self.notices.append(
-            Notice("unreadable_field", f"the value of {label!r} can't be read: {value[:60]!r}", number)
-        )
+        why = "has too many digits" if is_too_long(value) else "can't be read"
+        self._leave_out(number, "unreadable_field", f"the value of {label!r} {why}: {value[:60]!r}")
+
+    def put_figure(
+        self, name: str, value: int | None, limits: Limits, *, source: tuple[str, str, int]
+    ) -> None:
+        """Keep a figure within its range; `source` is the label, the value as printed and the line."""
+        label, printed, number = source
+        if value is None:
+            self.doubt(number, label, printed)
+        elif value not in limits:
+            message = f"the value of {label!r} is outside the range of {limits}: {printed[:60]!r}"
+            self._leave_out(number, "out_of_range", message)
+        else:
+            self.put(name, value)
+
+    def _leave_out(self, number: int, code: str, message: str) -> None:
+        if len(self.notices) < MOST_DOUBTS:
+            self.notices.append(Notice(code, f"{message}; it was left out", number))
 
 
 Handler = Callable[[Draft, str, int], None]
@@ -73,6 +85,11 @@ def stated(value: str) -> str | None:
     return value if _LETTER_OR_DIGIT.search(value) else None
 
 
+def says_something(value: str) -> bool:
+    """Whether a line has a value at all, readable or not."""
+    return stated(value[:LONGEST_TEXT]) is not None
+
+
 def text_field(name: str) -> Handler:
     """A field that is kept as printed."""
 
@@ -82,28 +99,26 @@ def text_field(name: str) -> Handler:
     return read
 
 
-def count_field(name: str, label: str, *, unit: str = "") -> Handler:
+def count_field(name: str, label: str, limits: Limits, *, unit: str = "") -> Handler:
     """A whole number, grouped as the locale does, with its unit behind it; a number that lacks it was cut."""
 
     def read(draft: Draft, value: str, number: int) -> None:
         count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
-        if count is not None:
-            draft.put(name, count)
-        elif stated(value):
-            draft.doubt(number, label, value)
+        if count is not None or says_something(value):
+            draft.put_figure(name, count, limits, source=(label, value, number))
 
     return read
 
 
-def amount_field(name: str, label: str, *, unit: int) -> Handler:
+def amount_field(name: str, label: str, limits: Limits, *, unit: int) -> Handler:
     """A count of units of so many bytes; a rounded figure in brackets always follows, unless it is 0 or cut off."""
 
     def read(draft: Draft, value: str, number: int) -> None:
         digits, bracket, _rounded = value.partition("[")
         count = parse_grouped(digits.strip())
         if count is not None and (bracket or not count):
-            draft.put(name, count * unit)
-        elif stated(value):
+            draft.put_figure(name, count * unit, limits, source=(label, value, number))
+        elif says_something(value):
             draft.doubt(number, label, value)
 
     return read
@@ -117,11 +132,11 @@ def capacity_field(name: str, label: str) -> Handler:
         if not unit:
             head, unit, _rest = value.partition("[")
         capacity = parse_grouped(head.strip()) if unit or value == "0" else None
-        if capacity is None or capacity > LARGEST_CAPACITY or not _agrees(capacity, value):
-            if stated(value):
+        if capacity is None or (capacity in CAPACITY and not _agrees(capacity, value)):
+            if says_something(value):
                 draft.doubt(number, label, value)
         elif capacity:
-            draft.put(name, capacity)
+            draft.put_figure(name, capacity, CAPACITY, source=(label, value, number))
 
     return read
 
@@ -146,12 +161,7 @@ def block_size_field(name: str, label: str) -> Handler:
 
 def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, str, int]) -> None:
     """Keep a block size that a device can have; `source` is the label, its value and the line."""
-    size = parse_grouped(digits)
-    if size is not None and size in PLAUSIBLE_BLOCK_SIZES:
-        draft.put(name, size)
-    else:
-        label, value, number = source
-        draft.doubt(number, label, value)
+    draft.put_figure(name, parse_grouped(digits), BLOCK_SIZE, source=source)
 
 
 def temperature_field(label: str, name: str = "temperature_c") -> Handler:
@@ -169,16 +179,13 @@ def temperature_field(label: str, name: str = "temperature_c") -> Handler:
 
 def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str, str, int]) -> None:
     """Keep a temperature that a working device can have; 0 means that there is no sensor."""
-    if degrees and degrees in PLAUSIBLE_TEMPERATURE_C:
-        draft.put(name, degrees)
-    elif degrees:
-        label, value, number = source
-        draft.doubt(number, label, value)
+    if degrees:
+        draft.put_figure(name, degrees, TEMPERATURE, source=source)
 
 
 def read_serial(draft: Draft, value: str, _number: int) -> None:
     """Keep the mask that stands for the serial number, and never anything else."""
-    if MASK.fullmatch(value):
+    if MASK.fullmatch(value) and value != ANY:
         draft.put("serial", value)
 
 
@@ -187,9 +194,9 @@ def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
     rate, _blank, unit = value.partition(" ")
     if value.startswith("Solid State"):
         draft.put("rotation_rate_rpm", 0)
-    elif unit.strip() == "rpm" and rate.isdigit() and len(rate) <= 6:
-        draft.put("rotation_rate_rpm", int(rate))
-    elif not value.startswith(("Unknown", "Reserved", "Not ")) and stated(value):
+    elif unit.strip() == "rpm" and (rpm := parse_grouped(rate)) is not None:
+        draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=("Rotation Rate", value, number))
+    elif not value.startswith(("Unknown", "Reserved", "Not ")) and says_something(value):
         draft.doubt(number, "Rotation Rate", value)
 
 

@@ -4,8 +4,10 @@ Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from parsers.broken_json import broken_lines, most_common_width
 from parsers.cut_json import read_json
@@ -21,17 +23,45 @@ _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"n
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl holds; cut down to some of its members it still says how the device was opened
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
+_QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Document:
     """One JSON object of the block and the lines that it stands on; the fault, where it is not whole."""
 
     value: Object
-    first_line: int
-    last_line: int
+    lines: Sequence[str]
+    numbers: Sequence[int]  # of the lines in the paste
     fault: Notice | None = None
+
+    @property
+    def first_line(self) -> int:
+        return self.numbers[0]
+
+    @property
+    def last_line(self) -> int:
+        return self.numbers[-1]
+
+    @cached_property
+    def _words(self) -> dict[str, list[int]]:
+        """Where each word in quotes stands, as indices into the lines."""
+        words: dict[str, list[int]] = {}
+        for at, line in enumerate(self.lines):
+            for word in _QUOTED.findall(line):
+                words.setdefault(word, []).append(at)
+        return words
+
+    def line_of(self, path: Path) -> int:
+        """The line of the paste where the value at the end of a path stands, as far as its words tell."""
+        found = 0
+        for word in path:
+            places = self._words.get(str(word), [])
+            at = bisect_left(places, found)
+            if at < len(places):
+                found = places[at]
+        return self.numbers[found]
 
 
 def starts(line: str) -> bool:
@@ -54,7 +84,7 @@ def read(block: Block) -> Outcome:
         if all(value_at(document.value, mark) is None for mark in _MARKS):
             continue
         draft = Draft()
-        put_fields(draft, document.value, document.first_line)
+        put_fields(draft, document.value, document.line_of)
         readings.append(
             finish_reading(
                 draft, first_line=document.first_line, last_line=document.last_line, text_format="json"
@@ -74,17 +104,20 @@ def _documents(block: Block) -> Iterator[_Document]:
     broken = [at for at, _is_within in broken_lines(lines)]
     whole = _read_whole(_join_lines(lines, broken)) if broken else {}
     if whole:
-        yield _Document(whole, block.numbers[0], block.numbers[len(lines) - 1])
+        yield _Document(whole, lines, block.numbers[: len(lines)])
     else:
-        yield from _unwrapped_documents("\n".join(lines), block)
+        yield from _unwrapped_documents(lines, block)
 
 
-def _unwrapped_documents(text: str, block: Block) -> Iterator[_Document]:
+def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
+    text = "\n".join(lines)
     position = line = 0
     for _turn in range(MOST_DOCUMENTS):
         value, end, fault = _read_document(text[position:])
         last = line + text.count("\n", position, position + end)
-        yield _Document(value, block.numbers[line], block.numbers[last], _place(fault, block, line))
+        yield _Document(
+            value, lines[line : last + 1], block.numbers[line : last + 1], _place(fault, block, line)
+        )
         following = text.find("{", position + end)
         if following < 0 or text[position + end : following].strip(", \n"):
             return

@@ -2,6 +2,8 @@
 
 import re
 
+from parsers.limits import BYTES_WRITTEN, HOURS, PERCENTAGE
+from parsers.links import faster_sas_link
 from parsers.numbers import parse_decimal
 from parsers.smartctl_fields import (
     Dialect,
@@ -20,6 +22,7 @@ from parsers.smartctl_fields import (
 )
 
 GIGABYTE = 10**9
+LINK_RATE = "negotiated logical link rate"
 # scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
 PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
@@ -52,12 +55,14 @@ def _read_transport(draft: Draft, value: str, _number: int) -> None:
     draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
 
 
+def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
+    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), value)
+
+
 def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(value)
-    if match is None:
-        draft.doubt(number, _POWER_ON, value)
-    else:
-        draft.put("power_on_hours", int(match[1]))
+    hours = int(match[1]) if match else None
+    draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
 
 
 def _read_written(draft: Draft, value: str, number: int) -> None:
@@ -66,10 +71,8 @@ def _read_written(draft: Draft, value: str, number: int) -> None:
     gigabytes = (
         parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
     )
-    if gigabytes is None:
-        draft.doubt(number, "write", value)
-    else:
-        draft.put("host_bytes_written", int(gigabytes * GIGABYTE))
+    written = None if gigabytes is None else int(gigabytes * GIGABYTE)
+    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
 
 
 def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
@@ -86,7 +89,8 @@ def _finish(draft: Draft) -> None:
     for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
-            draft.put("power_on_hours", int(match[1]) if match else None)
+            hours = int(match[1]) if match else None
+            draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
             put_temperature(
                 draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
@@ -111,11 +115,12 @@ SCSI = Dialect(
         "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
         "SMART Health Status": _read_health,
         "Percentage used endurance indicator": count_field(
-            "percentage_used", "Percentage used endurance indicator", unit="%"
+            "percentage_used", "Percentage used endurance indicator", PERCENTAGE, unit="%"
         ),
         "Current Drive Temperature": temperature_field("Current Drive Temperature"),
         _POWER_ON: _read_power_on_time,
         "write": _read_written,
+        LINK_RATE: _read_link_rate,
     },
     finish=_finish,
 )

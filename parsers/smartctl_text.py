@@ -20,6 +20,7 @@ from parsers.smartctl_outputs import (
     squeeze,
 )
 from parsers.smartctl_reading import finish_reading
+from parsers.smartctl_scsi import LINK_RATE
 
 _ATTRIBUTES = "ID# ATTRIBUTE_NAME"
 _STATISTICS = "Device Statistics ("
@@ -32,7 +33,7 @@ _UNTOLD = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
 # Words of other texts, too: they begin no block and make no device alone
-_COMMON = frozenset({"Device", "Temperature", "write"})
+_COMMON = frozenset({"Device", "Temperature", "write", LINK_RATE})
 _WEAK = _COMMON | {
     "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
     "Firmware Version", "Form Factor", "Rotation Rate",

@@ -53,7 +53,7 @@ Span = tuple[int, int]
 
 def join_commands(plain: Traced) -> Traced:
     """Take out the line ends within names of device nodes and within commands."""
-    names = set(_within_names(plain)) if may_name_nodes(plain) else set()
+    names = set(_within_names(plain)) if may_name_nodes(plain.text) else set()
     edits = {*((start, end, "") for start, end in names), *_within_commands(plain, names)}
     return plain.edit(sorted(edits)) if edits else plain
 

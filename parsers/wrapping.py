@@ -1,6 +1,7 @@
 """Give lines back their ends: split what lost its line ends, join what a narrow terminal or mail wrapped."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from parsers.sketch import has_sign, may_hold, sign, sketches
@@ -91,9 +92,10 @@ OWN_LINE = re.compile(
     r"|smartctl [0-9]|Copyright \("
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
-MASK = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")
+MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key)-[0-9]")
 LONGEST_LABEL = 60  # characters
 NARROWEST, WIDEST = 20, 200
+MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
 
@@ -127,10 +129,19 @@ def join_wrapped(plain: Traced) -> Traced:
     cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
     if not cut_off:
         return plain
+    return plain.edit(_joins(lines, cut_off, _width(lines, cut_off)))
+
+
+def _width(lines: list[str], cut_off: set[int]) -> int:
+    """The width of the terminal that broke the lines; 0 for none: then only what is known to be cut off is joined.
+
+    No line is longer; or, where something else stands above or below, at least so many are cut off at one width.
+    """
     width = max(len(lines[number]) for number in cut_off)
-    if width < NARROWEST or any(len(line) > width and not MASK.search(line) for line in lines):
-        width = 0  # no terminal: only what is known to be cut off is joined
-    return plain.edit(_joins(lines, cut_off, width))
+    if any(len(line) > width and not MASK.search(line) for line in lines):
+        width, count = Counter(len(lines[number]) for number in cut_off).most_common(1)[0]
+        width = width if count >= MIN_CUT_OFF else 0
+    return width if width >= NARROWEST else 0
 
 
 def _may_be_wrapped(text: str, sketched: str) -> bool:
@@ -157,9 +168,11 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
     for number, line in enumerate(lines[:-1]):
         end += len(line) + 1
         joined += line
+        below = lines[number + 1]
         is_full = len(line) == width and WHOLE_LINE.search(line) is None
+        is_full = is_full and (len(below) <= width or MASK.search(below) is not None)
         is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
-        if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(lines[number + 1]) is None:
+        if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(below) is None:
             yield end, end + 1, "" if is_full else " "
             joined += "" if is_full else " "
             parts += 1

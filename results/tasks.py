@@ -12,10 +12,12 @@ from kombu.exceptions import OperationalError as BrokerError
 from results.data_version import agree_on_version
 from results.exports.build import build_exports, is_due
 from results.ingest.answers import forget_old_answers
+from results.ingest.digests import delete_old_keys
 from results.ingest.late import is_late, late_steps, rank_late
 from results.ingest.mail import send_decision, send_report
 from results.ingest.receive import Received
 from results.ingest.reread import reread_devices
+from results.ingest.survey import judge_published
 from results.ingest.taken import is_waiting
 from results.ingest.waiting import read_waiting
 from results.models import Report
@@ -47,7 +49,7 @@ def rank_board(device_class: str, method: str) -> None:
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True)
 def judge_devices(device_ids: list[int]) -> int:
     """Judge the results of these devices by what the catalogue says now; how many texts that took."""
-    texts, boards = 0, set[Board]()
+    texts, boards = 0, set(judge_published(device_ids))
     for _, changed in reread_devices(device_ids):
         texts += 1
         boards.update(changed)
@@ -143,8 +145,9 @@ def combine_changes() -> None:
 
 @shared_task
 def forget_answers() -> None:
-    """Remove remembered answers that are no longer given again."""
+    """Remove remembered answers that are no longer given again, and the keys of past days."""
     forget_old_answers()
+    delete_old_keys()
 
 
 @shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)

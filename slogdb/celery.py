@@ -27,5 +27,19 @@ def _drop_dead_connections(**_: Any) -> None:
     drop_dead_connections()
 
 
+def _wait_for_the_queue(conf: Any, **_: Any) -> None:
+    """A worker waits for Redis as long as it takes, unlike a web request.
+
+    A task whose acknowledgement times out counts as unfinished for good (kombu.transport.redis.QoS.ack), and a worker
+    that holds as many as it may takes no further task: a Redis that stood still for seconds would leave it idle.
+    """
+    conf.broker_transport_options = {
+        **conf.broker_transport_options,
+        "socket_timeout": None,
+        "socket_keepalive": True,
+    }
+
+
+signals.celeryd_init.connect(_wait_for_the_queue)
 signals.worker_process_init.connect(_keep_what_is_loaded)
 signals.task_prerun.connect(_drop_dead_connections)

@@ -41,6 +41,12 @@ def browser() -> Iterator[Browser]:
         yield chromium
 
 
+@pytest.fixture
+def everyone_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown models are ranked at once, for tests that are about what comes after that."""
+    monkeypatch.setattr("results.ingest.related.is_trusted", lambda _: True)
+
+
 @pytest.fixture(autouse=True)
 def plain_static_names(settings: Settings) -> None:
     """Static files under their own names: hashed ones need a collected folder, which tests/test_serve.py has."""

@@ -50,6 +50,12 @@ def make_product(**values: Any) -> Product:
     return baker.make(Product, vendor=vendor, **{**defaults, **values})
 
 
+def make_protected_product(**values: Any) -> Product:
+    """With the source that a recommendation shows."""
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
+    return make_product(**{"plp": "yes", "plp_statements": [statement], **values})
+
+
 def make_member(**values: Any) -> Member:
     number = next(_numbers)
     made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}
@@ -65,7 +71,11 @@ def make_moderator() -> Member:
 
 
 def make_submission(**values: Any) -> Submission:
-    return baker.make(Submission, **{"text_digest": f"digest {next(_numbers)}", **values})
+    """An anonymous one, from a network of its own."""
+    number = next(_numbers)
+    return baker.make(
+        Submission, **{"text_digest": f"digest {number}", "sender_digest": f"network {number}", **values}
+    )
 
 
 def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:

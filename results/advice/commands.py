@@ -1,17 +1,16 @@
 """The commands that measure a disk, those that show that it is idle first, and those that say what disk it is.
 
 diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
-fio is asked for the same: one write at a time, each with its flush, a job a size, one job after the other.
+fio is asked for the same (parsers.fio_ladder).
 """
 
 import re
 import shlex
 from dataclasses import dataclass
 
+from parsers.fio_ladder import ladder_command
 from results.advice.disk_names import System
 
-LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the sizes of diskinfo
-SECONDS_A_SIZE = 1
 _NVME_ON_FREEBSD = re.compile(r"(?:nvd|nda)([0-9]+)")
 
 
@@ -76,18 +75,7 @@ def _on_linux(disk: str) -> Commands:
             Check("swapon --show", f"no line with {disk}"),
             Check(f"grep {disk} /proc/mdstat", "nothing"),
         ),
-        measure=f"{_ladder(path)} > {saved_as}",
+        measure=f"{ladder_command(path)} > {saved_as}",
         describe=f"smartctl -x {path} | tee -a {saved_as}",
         saved_as=saved_as,
     )
-
-
-def _ladder(path: str) -> str:
-    """One run of fio with a job a block size; sizes below a sector of the disk are left out by the shell."""
-    options = (
-        f"--filename={path} --rw=randwrite --norandommap --ioengine=psync --direct=1 --fdatasync=1"
-        f" --runtime={SECONDS_A_SIZE} --time_based --stonewall --output-format=json"
-    )
-    sizes = " ".join(str(size) for size in LADDER_BYTES)
-    jobs = f'[ "$bs" -ge "$(blockdev --getss {path})" ] && echo "--name=bs$bs --bs=$bs"'
-    return f"fio --name=global {options} $(for bs in {sizes}; do {jobs}; done)"

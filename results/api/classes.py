@@ -8,12 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from results.api.endpoint import ReadEndpoint
-from results.api.rows import Row
+from results.api.rows import Row, page_prefix
 from results.api.serializers import BandsSerializer, ClassesSerializer
-from results.models import ClassRanking
+from results.models import ClassRanking, DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
 from results.ranking.leaderboard import count_by_class
+from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
 
 
 class Classes(ReadEndpoint):
@@ -27,9 +28,20 @@ class Classes(ReadEndpoint):
 
     def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
         boards = _boards()
+        best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
+        recommended = dict(best.values_list("device_class", "device__slug"))
+        products = protected_products()
         return {
             "classes": [
-                {"device_class": value, "label": label, "boards": boards[value]}
+                {
+                    "device_class": value,
+                    "label": label,
+                    "boards": boards[value],
+                    "recommended_device": recommended.get(value),
+                    "unmeasured_products": [
+                        _product_record(one) for one in products.get(value, []) if not one.is_measured
+                    ],
+                }
                 for value, label in DeviceClassChoice.choices
             ]
         }
@@ -47,6 +59,19 @@ class Bands(ReadEndpoint):
     def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
         bands = [asdict(band) for band in read_bands()]
         return {"source": SOURCE, "source_url": SOURCE_URL, "bands": bands}
+
+
+def _product_record(product: ProtectedProduct) -> Row:
+    """UnmeasuredProductSerializer's shape."""
+    return {
+        "slug": product.slug,
+        "url": f"{page_prefix('product')}{product.slug}/",
+        "vendor": product.vendor,
+        "name": product.name,
+        "plp": product.plp,
+        "evidence": product.evidence,
+        "evidence_url": product.evidence_url,
+    }
 
 
 def _boards() -> dict[str, list[Row]]:

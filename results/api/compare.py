@@ -41,6 +41,7 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
     systems = serializers.ListField(child=serializers.CharField())
     write_cache = serializers.ListField(child=serializers.ChoiceField(choices=["enabled", "disabled"]))
     controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
+    hbas = serializers.ListField(child=serializers.CharField(), help_text="as owners name them")
     firmware_versions = serializers.ListField(child=serializers.CharField())
 
 
@@ -161,6 +162,7 @@ def _device(one: Compared) -> Row:
             "systems": conditions.systems,
             "write_cache": conditions.write_cache,
             "controllers": conditions.controllers,
+            "hbas": conditions.hbas,
             "firmware_versions": conditions.firmware_versions,
         },
     }

@@ -25,17 +25,18 @@ from results.api.rows import (
     rounded,
     spread_records,
 )
-from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, DeviceSerializer
+from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
 from results.ranking.changes import IS_SHOWN, LISTED, RESULTS_STATE
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
+from results.ranking.recommend import is_recommended, recommended_devices
 from slogdb.kept import Kept
 
 _OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
 _OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
-_OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
+_OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
 _SLUG = "a slug"  # stands in the statements for the one that is asked for
 
 
@@ -43,14 +44,17 @@ class DeviceList(RowList):
     """Devices by model name."""
 
     queryset = (
-        Device.objects.filter(LISTED).order_by("model_name", "capacity_bytes", "id").values(*DEVICE_FIELDS)
+        Device.objects.filter(LISTED)
+        .annotate(is_recommended=recommended_devices())
+        .order_by("model_name", "capacity_bytes", "id")
+        .values(*DEVICE_FIELDS, "is_recommended")
     )
-    record = DeviceSerializer
+    record = ListedDeviceSerializer
     pagination_class = ByPage
     filterset_class = DeviceFilter
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
-        return [device_record(row) for row in page]
+        return [{**device_record(row), "is_recommended": row["is_recommended"]} for row in page]
 
 
 class DeviceDetail(Endpoint):
@@ -64,9 +68,11 @@ class DeviceDetail(Endpoint):
         if not found:
             return redirect("api-device", own_slug(slug), permanent=True)
         versions, *device = found[0][:_OF_DEVICE]
+        plp = device[DEVICE_FIELDS.index("product__plp")]
         rankings = [dict(zip(_OF_RANKING, row[_OF_DEVICE:], strict=True)) for row in found]
         record = {
             **device_record(dict(zip(DEVICE_FIELDS, device, strict=True))),
+            "is_recommended": any(is_recommended(one["recommended_high_us"], plp) for one in rankings),
             "firmware_versions": versions,
             "rankings": [_with_points(one) for one in rankings if one["method"]],
             "results_url": f"{_results_prefix()}{slug}",

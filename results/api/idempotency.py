@@ -14,7 +14,9 @@ from results.api.authentication import member_of
 from results.api.rendering import to_json
 from results.ingest.answers import REMEMBERED_FOR
 from results.ingest.claims import draw_claim
+from results.ingest.digests import digest_network
 from results.models import RememberedAnswer
+from results.network import sender_address
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 255
@@ -30,7 +32,7 @@ class KeyReusedProblem(APIException):
     default_code = "idempotency_key_reused"
 
 
-def seed_of(request: Request, network: str) -> str:
+def seed_of(request: Request) -> str:
     """What tells this sender's use of the key at this address; empty without a key. Raises ValidationError."""
     key = request.headers.get(HEADER)
     if key is None:
@@ -38,7 +40,7 @@ def seed_of(request: Request, network: str) -> str:
     if not 0 < len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         raise ValidationError({HEADER: [f"1 to {LONGEST_KEY} printable characters of ASCII."]})
     member = member_of(request)
-    sender = f"member {member.pk}" if member else network
+    sender = f"member {member.pk}" if member else digest_network(sender_address(request))
     return hashlib.sha256("\0".join((sender, str(request.method), request.path, key)).encode()).hexdigest()
 
 

@@ -20,10 +20,11 @@ from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
 from results.ranking.kept_rows import Key, read_rows
 from results.ranking.pages import NoSuchPageError, Values, find_page, first_position, page_count
+from results.ranking.recommend import is_recommended
 from results.ranking.ties import Ends, Place, find_places
 from slogdb.kept import Kept
 
-_FIELDS = (*RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name in DEVICE_FIELDS))
 PARAMETERS = tuple(LeaderboardForm({}).fields)
 _DESCRIPTIONS = {
     "class": "a device class",
@@ -118,6 +119,7 @@ def _records(rows: Sequence[Values], ends: Ends) -> list[Row]:
 def _record(row: Row, place: Place) -> Row:
     return {
         **ranking_record(row),
+        "is_recommended": is_recommended(row["recommended_high_us"], row["device__product__plp"]),
         **place._asdict(),
         "device": device_record(row, "device__"),
     }

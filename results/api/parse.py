@@ -35,7 +35,8 @@ class Parse(Endpoint):
     @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedSerializer})
     def post(self, request: Request) -> Response:
         try:
-            preview = preview_text(read_sent(request).raw)
+            sent = read_sent(request)
+            preview = preview_text(sent.raw, owner=sent.sender.owner, sender_digest=sent.sender.sender_digest)
         except PasteTooLongError as error:
             raise TooLongProblem from error
         paste, found = preview.paste, preview.found
@@ -44,6 +45,8 @@ class Parse(Endpoint):
             raise RefusedProblem(notices)
         return Response(
             {
+                "run_count": found.count,
+                "left_out": [asdict(one) for one in found.left_out],
                 "parser_version": paste.parser_version,
                 "runs": [
                     _record(run, device) for run, device in zip(found.runs, preview.devices, strict=True)
@@ -66,7 +69,7 @@ def _record(run: Run, device: Device) -> Row:
         "is_complete": run.is_complete,
         "is_ranked": run.is_ranked,
         "not_ranked_reason": run.not_ranked_reason,
-        "flags": [asdict(flag) for flag in run.flags],
+        "flags": [flag.stored for flag in run.flags],
         "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
         "first_line": run.first_line,
         "last_line": run.last_line,

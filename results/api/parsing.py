@@ -6,17 +6,22 @@ import orjson
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+from results.nesting import MAX_DEPTH, nests_deeper
+
 
 class OrjsonParser(BaseParser):
-    """application/json; what is nested a thousand deep is refused, where the standard library would give up."""
+    """application/json; what is nested deeper than MAX_DEPTH is refused before anything recurses into it."""
 
     media_type = "application/json"
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:  # noqa: ARG002
         try:
-            return orjson.loads(stream.read())
+            value = orjson.loads(stream.read())
         except orjson.JSONDecodeError as error:
             raise ParseError(f"This is not JSON: {error}") from error
+        if nests_deeper(value, MAX_DEPTH):
+            raise ParseError(f"This JSON is nested more than {MAX_DEPTH} deep.")
+        return value
 
 
 class PlainTextParser(BaseParser):

@@ -14,7 +14,7 @@ from results.api.sent_serializers import (
     SubmissionRequestSerializer,
     SubmissionUploadSerializer,
 )
-from results.ingest.digests import digest_network
+from results.ingest.digests import digest_sender
 from results.ingest.finished import text_of_parse
 from results.ingest.receive import PasteTooLongError, Sender, SubmissionRefusedError, check_size, join_parts
 from results.network import sender_address
@@ -46,7 +46,8 @@ class Sent:
 
 def read_sent(request: Request) -> Sent:
     """What a request brings; raises ValidationError, RefusedProblem and TooLongProblem."""
-    sender = Sender(network=digest_network(sender_address(request)), owner=member_of(request))
+    owner = member_of(request)
+    sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
     if request.content_type.startswith(PlainTextParser.media_type):
         # DRF gives {} for an empty body
         return Sent(request.data if isinstance(request.data, bytes) else b"", sender)

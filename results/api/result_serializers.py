@@ -2,9 +2,15 @@
 
 from rest_framework import serializers
 
-from results.api.serializers import CLASSES, MetricsSerializer, NoticeSerializer, PointSerializer
+from results.api.serializers import (
+    CLASSES,
+    LeftOutSerializer,
+    MetricsSerializer,
+    NoticeSerializer,
+    PointSerializer,
+)
 from results.ingest.flags import Effect
-from results.models.choices import Method, ReportReason, Scope, State
+from results.models.choices import Method, Quality, ReportReason, Scope, State
 
 
 class FlagSerializer(serializers.Serializer):
@@ -13,7 +19,8 @@ class FlagSerializer(serializers.Serializer):
     code = serializers.CharField()
     effect = serializers.ChoiceField(
         choices=[(effect.value, effect.name) for effect in Effect],
-        help_text="held: kept out of the ranking until a person has looked",
+        help_text="noted: shown beside the figure; not_ranked: no rank and no recommendation; "
+        "waits: not ranked until a moderator has approved it",
     )
     message = serializers.CharField()
 
@@ -48,12 +55,25 @@ class ConditionsSerializer(serializers.Serializer):
     host_bytes_written = serializers.IntegerField(allow_null=True)
 
 
+class AlsoPostedSerializer(serializers.Serializer):
+    """Another result of the same run."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    source_url = serializers.CharField(allow_blank=True)
+
+
 class ResultDetailSerializer(ResultSerializer):
     """A run with its conditions and the masked text that it was read from."""
 
     state = serializers.ChoiceField(choices=State.choices)
     state_reason = serializers.CharField(allow_blank=True)
     source_url = serializers.CharField(allow_blank=True)
+    quality = serializers.ChoiceField(
+        choices=Quality.choices,
+        allow_blank=True,
+        help_text="how good the source of published figures is: a raw output, b table, c sentence; else empty",
+    )
     forum_handle = serializers.CharField(allow_blank=True)
     parser_version = serializers.CharField(allow_blank=True)
     conditions = ConditionsSerializer()
@@ -61,6 +81,7 @@ class ResultDetailSerializer(ResultSerializer):
     told_conditions = serializers.DictField(
         child=serializers.CharField(), help_text="what the owner says that the text does not"
     )
+    also_posted = AlsoPostedSerializer(many=True, help_text="the same run elsewhere; it counts once")
     notices = NoticeSerializer(many=True)
     text = serializers.CharField(allow_blank=True)
 
@@ -86,6 +107,8 @@ class SubmittedResultSerializer(ResultSerializer):
 class SubmissionSerializer(serializers.Serializer):
     """What became of a paste. Its results are shown while it is published."""
 
+    run_count = serializers.IntegerField(help_text="runs in the text: those in `results` and those left out")
+    left_out = LeftOutSerializer(many=True)
     id = serializers.CharField()
     url = serializers.URLField()
     state = serializers.ChoiceField(choices=State.choices)
@@ -133,6 +156,8 @@ class FoundRunSerializer(MetricsSerializer):
 class ParsedSerializer(serializers.Serializer):
     """What a text says and would be published as."""
 
+    run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
+    left_out = LeftOutSerializer(many=True)
     parser_version = serializers.CharField()
     runs = FoundRunSerializer(many=True)
     notices = NoticeSerializer(many=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.http import Http404, HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
@@ -19,14 +20,16 @@ from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.sent_serializers import ReportRequestSerializer, ResultPatchSerializer
 from results.ingest.digests import digest_network
 from results.ingest.own import NotAllowedError, describe
+from results.ingest.related import same_run
 from results.ingest.reports import OwnResultError, report_result, reportable
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
+from results.models.submission import split_notices
 from results.network import sender_address
 from results.tasks import tell_of_report
 
-SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "forum_handle", "notices", "text")
+SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "quality", "forum_handle", "notices", "text")
 _GONE = {
     State.WITHDRAWN: "Its owner has withdrawn this result.",
     State.REJECTED: "A moderator has rejected this result.",
@@ -126,7 +129,7 @@ def _row(public_id: str) -> Row:
     """The result with its submission's fields; raises Http404, and GoneProblem for one of which nothing is left."""
     found = Result.objects.named([public_id])
     of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
-    names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", *of_submission)
+    names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", "copy_of_id", *of_submission)
     row: Row | None = found.values(*names).first()
     if row is not None:
         return row
@@ -147,11 +150,21 @@ def _not_shown(state: str) -> GoneProblem | NotFound:
 
 def _detail(row: Row) -> Row:
     written = row["host_bytes_written"]
+    notices, _left_out = split_notices(row["submission__notices"])
     conditions = {name: row[name] for name in CONDITION_FIELDS}
     return {
         **result_record(row),
         **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
+        "notices": notices,
         "parser_version": row["parser_version"],
         "conditions": {**conditions, "host_bytes_written": None if written is None else int(written)},
         **{name: row[name] for name in OWNER_FIELDS},
+        "also_posted": [
+            {
+                "id": one.public_id,
+                "url": settings.SITE_URL + one.get_absolute_url(),
+                "source_url": one.submission.source_url,
+            }
+            for one in same_run(row["id"], row["copy_of_id"])
+        ],
     }

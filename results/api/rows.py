@@ -11,6 +11,7 @@ from django.urls import reverse
 from results.addresses import address, with_query
 from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.submission import split_notices
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.pages import page_count
 from results.ranking.ranks import Rank
@@ -178,10 +179,18 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
     for row in rows:
         rank = ranks.get((row["device_id"], row["method"])) if row["is_ranked"] else None
         results.append({**result_record(row), "rank": rank_record(rank) if rank else None})
+    notices, left_out = split_notices(submission.notices)
     return {
+        "run_count": len(results) + len(left_out),
+        "left_out": left_out,
         "id": submission.public_id,
         "url": absolute(submission.get_absolute_url()),
         "state": submission.state,
         "results": results,
-        "notices": submission.notices,
+        "notices": notices,
     }
+
+
+def hidden_record(record: Row) -> Row:
+    """The same without what is shown of a published submission only."""
+    return {**record, "run_count": 0, "left_out": [], "results": [], "notices": []}

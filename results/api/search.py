@@ -1,9 +1,9 @@
-"""Search over devices and products; where nothing has the words, what is alike."""
+"""Search over devices and products, by words and by the names that people use; else what is alike."""
 
 from typing import Any
 
 from django.contrib.postgres.search import TrigramWordSimilarity
-from django.db.models import F, Q, Value
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Concat
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -17,7 +17,7 @@ from results.api.serializers import SearchSerializer
 from results.models import Device, DeviceRanking, Product
 from results.ranking.asked import QUERY_LIMIT
 from results.ranking.changes import IS_SHOWN
-from results.ranking.search import ALIKE_FROM, search_devices
+from results.ranking.search import ALIKE_FROM, find_product, search_devices
 
 MOST_FOUND = 20
 
@@ -49,19 +49,22 @@ class Search(Endpoint):
         text = request.query_params.get("q", "").strip()
         if not 0 < len(text) <= QUERY_LIMIT or "\0" in text:
             raise ValidationError({"q": [f"1 to {QUERY_LIMIT} characters of vendor, model or product."]})
-        devices = _devices(text)
+        product_id = find_product(text)
+        devices = _devices(text, product_id)
         return self.answer(
             {
                 "devices": [device_record(row) for row in devices],
-                "products": [product_record(row) for row in _products(text)],
+                "products": [product_record(row) for row in _products(text, product_id)],
             }
         )
 
 
-def _devices(text: str) -> list[dict[str, Any]]:
-    """Devices with all words, ranked or not; else ranked ones that are alike."""
+def _devices(text: str, product_id: int | None) -> list[dict[str, Any]]:
+    """Devices with all words or of that product, ranked or not; else ranked ones that are alike."""
     public = Device.objects.filter(IS_SHOWN).order_by("model_name", "capacity_bytes", "id")
-    exact = public.filter(_all_words("searched", text)).values(*DEVICE_FIELDS)[:MOST_FOUND]
+    exact = public.filter(_all_words("searched", text) | _is_product("product", product_id)).values(
+        *DEVICE_FIELDS
+    )[:MOST_FOUND]
     found = list(exact)
     if found:
         return found
@@ -70,12 +73,13 @@ def _devices(text: str) -> list[dict[str, Any]]:
     return list(public.filter(pk__in=alike).values(*DEVICE_FIELDS)[:MOST_FOUND])
 
 
-def _products(text: str) -> list[dict[str, Any]]:
+def _products(text: str, product_id: int | None) -> list[dict[str, Any]]:
     named = Product.objects.annotate(
         named=Concat("vendor__name", Value(" "), "name"), alike=TrigramWordSimilarity(text, F("named"))
     )
-    found = named.filter(_all_words("named", text) | Q(alike__gte=ALIKE_FROM))
-    return list(found.order_by("-alike", "named", "id").values(*PRODUCT_FIELDS)[:MOST_FOUND])
+    found = named.filter(_all_words("named", text) | _is_product("pk", product_id) | Q(alike__gte=ALIKE_FROM))
+    meant_first = Case(When(_is_product("pk", product_id), then=0), default=1)
+    return list(found.order_by(meant_first, "-alike", "named", "id").values(*PRODUCT_FIELDS)[:MOST_FOUND])
 
 
 def _all_words(column: str, text: str) -> Q:
@@ -83,3 +87,8 @@ def _all_words(column: str, text: str) -> Q:
     for word in text.split():
         condition &= Q(**{f"{column}__icontains": word})
     return condition
+
+
+def _is_product(column: str, product_id: int | None) -> Q:
+    """No product has the number 0."""
+    return Q(**{column: product_id or 0})

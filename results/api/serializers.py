@@ -17,6 +17,15 @@ class NoticeSerializer(serializers.Serializer):
     line = serializers.IntegerField(allow_null=True)
 
 
+class LeftOutSerializer(serializers.Serializer):
+    """A run that was left out, and why."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    first_line = serializers.IntegerField(help_text="of the text that was sent, from 1")
+    last_line = serializers.IntegerField()
+
+
 class DeviceSerializer(serializers.Serializer):
     """A model name at a capacity."""
 
@@ -28,6 +37,14 @@ class DeviceSerializer(serializers.Serializer):
     device_class = serializers.ChoiceField(choices=CLASSES)
     product = serializers.CharField(allow_null=True, help_text="the slug of the product that it is")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
+
+
+class ListedDeviceSerializer(DeviceSerializer):
+    """A device, and whether the site recommends it."""
+
+    is_recommended = serializers.BooleanField(
+        help_text="protected, and with enough results that somebody answers for, by diskinfo or fio"
+    )
 
 
 class PlpStatementSerializer(serializers.Serializer):
@@ -124,6 +141,9 @@ class LeaderboardRowSerializer(RankingSerializer):
     """A row of the leaderboard: its position in the order asked for, its place by rank, and the device."""
 
     position = serializers.IntegerField()
+    is_recommended = serializers.BooleanField(
+        help_text="protected, and with enough results by this method that somebody answers for"
+    )
     rank = serializers.IntegerField(help_text="by the upper end of the interval")
     first_possible = serializers.IntegerField(help_text="the best place that the intervals leave open")
     last_possible = serializers.IntegerField(help_text="the worst place that the intervals leave open")
@@ -137,7 +157,7 @@ class DeviceRankingSerializer(RankingSerializer):
     points = SpreadPointSerializer(many=True)
 
 
-class DeviceDetailSerializer(DeviceSerializer):
+class DeviceDetailSerializer(ListedDeviceSerializer):
     """A device with what was measured of it."""
 
     firmware_versions = serializers.ListField(child=serializers.CharField())
@@ -185,12 +205,28 @@ class BoardSerializer(serializers.Serializer):
     )
 
 
+class UnmeasuredProductSerializer(serializers.Serializer):
+    """A protected product of which no result is published."""
+
+    slug = serializers.CharField()
+    url = serializers.URLField()
+    vendor = serializers.CharField()
+    name = serializers.CharField()
+    plp = serializers.ChoiceField(choices=Plp.choices)
+    evidence = serializers.ChoiceField(choices=PlpEvidence.choices, help_text="the strongest source for it")
+    evidence_url = serializers.URLField()
+
+
 class ClassSerializer(serializers.Serializer):
-    """A device class with its boards."""
+    """A device class with its boards, the best recommended device by diskinfo, and what nobody has measured."""
 
     device_class = serializers.ChoiceField(choices=CLASSES)
     label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
     boards = BoardSerializer(many=True)
+    recommended_device = serializers.CharField(
+        allow_null=True, help_text="the slug of the best protected choice; null where nothing is recommended"
+    )
+    unmeasured_products = UnmeasuredProductSerializer(many=True)
 
 
 class ClassesSerializer(serializers.Serializer):

@@ -21,7 +21,7 @@ from results.api.parsing import OrjsonParser, PlainTextParser
 from results.api.pastes import Sent, read_sent
 from results.api.problems import RefusedProblem, TooLongProblem
 from results.api.result_serializers import ReceivedSerializer, SubmissionSerializer
-from results.api.rows import RESULT_FIELDS, Row, absolute, submission_record
+from results.api.rows import RESULT_FIELDS, Row, absolute, hidden_record, submission_record
 from results.api.schema import IDEMPOTENCY_KEY, PASTE_BODIES
 from results.ingest.own import erase
 from results.ingest.receive import (
@@ -59,7 +59,7 @@ class SubmissionList(Endpoint):
     )
     def post(self, request: Request) -> Response:
         sent = read_sent(request)
-        seed = seed_of(request, sent.sender.network)
+        seed = seed_of(request)
         try:
             return answer_once(seed, sent.fingerprint, lambda: _receive(sent, seed))
         except PasteTooLongError as error:
@@ -93,7 +93,7 @@ class SubmissionDetail(ReadEndpoint):
             raise Http404(f"There is no submission “{names['public_id']}”.")
         if submission.state == State.PUBLISHED:
             return full_record(submission)
-        return {**submission_record(submission, [], {}), "notices": []}
+        return hidden_record(submission_record(submission, [], {}))
 
 
 def full_record(submission: Submission) -> Row:
@@ -122,7 +122,7 @@ def _answer(received: Received) -> Response:
     submission = received.submission
     record: dict[str, Any] = full_record(submission)
     if submission.state != State.PUBLISHED:
-        record = {**record, "results": [], "notices": []}
+        record = hidden_record(record)
     results = record["results"]
     where = ("api-result", results[0]["id"]) if results else ("api-submission", submission.public_id)
     status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200

@@ -24,7 +24,10 @@ _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
 LEFT_BEHIND = timedelta(days=1)  # what is older is of a backup that was killed
 _AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
-_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+_TABLES = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname
+"""
 
 
 class BackupError(Exception):
@@ -69,6 +72,7 @@ def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
             "--format=custom",
             "--no-owner",
             "--no-privileges",
+            "--no-unlogged-table-data",  # the keys of the day's network digests
             f"--snapshot={snapshot}",
             f"--file={path}",
         ]

@@ -110,10 +110,10 @@ def read_cells(cells: Mapping[str, str]) -> CatalogueLine:
         endurance_dwpd=_range(cells["endurance_dwpd"]),
         endurance_years=_whole(cells["endurance_years"], "endurance_years", within=(1, 20)),
         endurance_tbw=_many(cells["endurance_tbw"], _endurance, "endurance_tbw"),
-        endurance_source_url=cells["endurance_source_url"] and _url(cells["endurance_source_url"]),
+        endurance_source_url=cells["endurance_source_url"] and check_url(cells["endurance_source_url"]),
         launch_year=_whole(cells["launch_year"], "launch_year", within=(FIRST_YEAR, LAST_YEAR)),
         flags=_many(cells["flags"], _flag, "flags"),
-        sources=_many(cells["sources"], _url, "sources"),
+        sources=_many(cells["sources"], check_url, "sources"),
     )
     _check_sources(line)
     _check_plp(line)
@@ -177,7 +177,8 @@ def _many(cell: str, read: Callable[[str], _Value], column: str) -> tuple[_Value
     return tuple(values)
 
 
-def _url(text: str) -> str:
+def check_url(text: str) -> str:
+    """`text` itself when it is the address of a page; raises LineError."""
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or re.search(r"[\s\"<>]", text):
         raise LineError(f"{text!r} is not the address of a page")
@@ -191,7 +192,7 @@ def _statement(text: str) -> Statement:
             return Statement(
                 Plp(_choice(value, known, "value")),
                 PlpEvidence(_choice(evidence, PlpEvidence.values, "evidence")),
-                _url(url),
+                check_url(url),
             )
     raise LineError(f"{text!r} is not a value, a kind of evidence and an address")
 

@@ -1,4 +1,7 @@
-"""From the catalogue's lines to products: idempotent, and what a moderator changed stands until its line changes."""
+"""From the catalogue's lines to products with their aliases and claims: idempotent.
+
+What a moderator changed in a product stands until its line changes.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,6 +10,8 @@ from typing import Any
 
 from django.db import transaction
 
+from results.catalogue.aliases import AliasLine, store_aliases
+from results.catalogue.claims import ClaimLine, store_claims
 from results.catalogue.lines import CatalogueLine
 from results.catalogue.rematch import Rematched, rematch_devices
 from results.models import Product, Vendor
@@ -14,18 +19,28 @@ from results.models import Product, Vendor
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did, by slug; `gone` left the file and stays in the database."""
+    """What a load did, by slug; `gone` left the file and stays in the database, without aliases and claims."""
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    renamed: list[str] = field(default_factory=list)  # products whose aliases changed
+    claimed: list[str] = field(default_factory=list)  # products whose claims changed
     rematched: Rematched = field(default_factory=lambda: Rematched([], []))
 
 
 @transaction.atomic
-def load_catalogue(lines: Iterable[CatalogueLine]) -> Loaded:
-    """Store every line that is new or has changed since it was loaded last; then match the devices again."""
+def load_catalogue(
+    lines: Iterable[CatalogueLine],
+    *,
+    aliases: Iterable[AliasLine] = (),
+    claims: Iterable[ClaimLine] = (),
+) -> Loaded:
+    """Store every line that is new or has changed since it was loaded last; then match the devices again.
+
+    Aliases and claims that are not among those given are removed.
+    """
     held = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
     loaded = Loaded()
     for line in lines:
@@ -37,8 +52,10 @@ def load_catalogue(lines: Iterable[CatalogueLine]) -> Loaded:
         (loaded.changed if product else loaded.added).append(line.slug)
         store_line(line, product or Product(slug=line.slug), line_digest=digest)
     loaded.gone = sorted(slug for slug, product in held.items() if product.line_digest)
-    if loaded.added or loaded.changed:
-        loaded.rematched = rematch_devices(changed_slugs=loaded.changed)
+    loaded.renamed = store_aliases(aliases)
+    loaded.claimed = store_claims(claims)
+    if loaded.added or loaded.changed or loaded.renamed or loaded.claimed:
+        loaded.rematched = rematch_devices(changed_slugs={*loaded.changed, *loaded.claimed})
     return loaded
 
 

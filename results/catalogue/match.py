@@ -1,4 +1,7 @@
-"""Which product a device is: the patterns of the stored catalogue, compiled once a process and state of it."""
+"""Which product a device is: the patterns and names of the stored catalogue, compiled once a process and state of it.
+
+A tool prints model strings, which match by pattern only. People write names, which match as a whole, too.
+"""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -8,7 +11,12 @@ from typing import NamedTuple
 from parsers.kinds import DeviceClass
 from results.catalogue.patterns import Matcher, names_to_try
 from results.models import Product
+from results.models.choices import DeviceClassChoice
+from results.product_names import Named, NameIndex
 from results.ranking.compiled import Statement, fetch
+
+# Classes that no tool tells apart from others: there the catalogue knows more than what was read.
+_TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
 
 
 class Known(NamedTuple):
@@ -30,7 +38,16 @@ _STATE = Statement("SELECT count(*), sum(extract(epoch FROM changed_at)) FROM re
 
 def current_matcher() -> Matcher[Known]:
     """The patterns as they are stored just now. One query while they stay the same."""
-    return _compile(_State(*fetch(_STATE)[0]))
+    return _compile(_current_state())
+
+
+def current_names() -> NameIndex[Known]:
+    """The names as they are stored just now. One query while they stay the same."""
+    return _index(_current_state())
+
+
+def _current_state() -> _State:
+    return _State(*fetch(_STATE)[0])
 
 
 @lru_cache(maxsize=1)
@@ -39,10 +56,36 @@ def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the key under w
     return Matcher((Known(pk, DeviceClass(value)), patterns) for pk, value, patterns in rows)
 
 
+@lru_cache(maxsize=1)
+def _index(state: _State) -> NameIndex[Known]:  # noqa: ARG001 - the cache key
+    rows = Product.objects.values_list("id", "device_class", "vendor__name", "name", "aliases")
+    return NameIndex(
+        Named(Known(pk, DeviceClass(value)), vendor, [name, *aliases])
+        for pk, value, vendor, name, aliases in rows
+    )
+
+
 def match_product(model_name: str, vendor: str = "", *, matcher: Matcher[Known] | None = None) -> int | None:
     """The id of the one product that a device of this name is; by `matcher`, where many are asked about."""
     known = (matcher or current_matcher()).find(names_to_try(model_name, vendor))
     return known.product_id if known else None
+
+
+def find_named(
+    name: str, vendor: str, device_class: str, *, names: NameIndex[Known] | None = None
+) -> Known | None:
+    """The one product that people call `name`, of that vendor and a class that `device_class` can be."""
+    known = (names or current_names()).find(name, vendor)
+    fits = known is not None and refine_class(device_class, known.device_class) == known.device_class
+    return known if fits else None
+
+
+def refine_class(read_class: str, known_class: str) -> str:
+    """The class of a device by what was read and by its product: as parsers.classify would decide."""
+    if read_class == DeviceClassChoice.UNKNOWN or known_class in _TOLD_BY_NAME_ONLY:
+        return known_class
+    is_hybrid = known_class == DeviceClassChoice.SSHD and read_class == DeviceClassChoice.HDD
+    return known_class if is_hybrid else read_class
 
 
 def class_catalogue() -> Callable[[str], DeviceClass | None]:

@@ -1,7 +1,7 @@
-"""The catalogue's file: read whole or refused whole, with the file and the line in every error."""
+"""The catalogue's files: each is read whole or refused whole, with the file and the line in every error."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from results.catalogue.lines import COLUMNS, CatalogueLine, LineError, read_cells
@@ -16,20 +16,30 @@ class CatalogueError(Exception):
 
 def read_catalogue(path: Path = CATALOGUE_FILE) -> list[CatalogueLine]:
     """Every line of the file, in its order; raises CatalogueError."""
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines, strict=True)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise CatalogueError(f"{path.name}, line 1: the columns are not {', '.join(COLUMNS)}")
-        numbered = [(reader.line_num, _line(row, f"{path.name}, line {reader.line_num}")) for row in reader]
+    numbered = [
+        (number, _line(row, f"{path.name}, line {number}")) for number, row in read_rows(path, COLUMNS)
+    ]
     _refuse_twins(numbered, path.name)
     for number, message in claim_conflicts(numbered):
         raise CatalogueError(f"{path.name}, line {number}: {message}")
     return [line for _, line in numbered]
 
 
+def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of each line of a file and its cells by column; raises CatalogueError."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines, strict=True)
+        if tuple(reader.fieldnames or ()) != tuple(columns):
+            raise CatalogueError(f"{path.name}, line 1: the columns are not {', '.join(columns)}")
+        for row in reader:
+            if None in row or None in row.values():  # csv's sign of too many or too few cells
+                raise CatalogueError(
+                    f"{path.name}, line {reader.line_num}: there are not as many cells as columns"
+                )
+            yield reader.line_num, row
+
+
 def _line(row: dict[str, str], where: str) -> CatalogueLine:
-    if None in row or None in row.values():  # csv's sign of too many or too few cells
-        raise CatalogueError(f"{where}: there are not as many cells as columns")
     try:
         return read_cells(row)
     except LineError as error:

@@ -1,6 +1,6 @@
 """After the catalogue has changed: every device's product anew, and what follows from it for its class."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,17 +8,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Collate
 
-from results.catalogue.match import Known, current_matcher
+from results.catalogue.match import Known, current_matcher, current_names, find_named, refine_class
 from results.catalogue.patterns import names_to_try
 from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newer
 from results.data_version import bump_data_version
-from results.models import Device
-from results.models.choices import DeviceClassChoice
+from results.models import Device, Result
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
-
-# Classes that no tool tells apart from others: there the catalogue knows more than what was read.
-_TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +29,14 @@ class Rematched:
     to_judge: list[int] = field(default_factory=list)
 
 
-def refine_class(read_class: str, known_class: str) -> str:
-    """The class of a device by what was read and by its product: as parsers.classify would decide."""
-    if read_class == DeviceClassChoice.UNKNOWN or known_class in _TOLD_BY_NAME_ONLY:
-        return known_class
-    is_hybrid = known_class == DeviceClassChoice.SSHD and read_class == DeviceClassChoice.HDD
-    return known_class if is_hybrid else read_class
-
-
 @transaction.atomic
 def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
     """Look up every device in the catalogue again, after the products of `changed_slugs` have changed. Idempotent.
 
     Texts are locked first, then devices, as by everybody who reads a text again.
     """
-    matcher = current_matcher()
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
-    found = {one.pk: matcher.find(names_to_try(one.model_name, one.vendor)) for one in devices}
+    found = _find_products(devices)
     moved = [one.pk for one in devices if _held(one) != _known_as(found[one.pk], one)]
     of_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
     to_judge = sorted({*moved, *of_changed})
@@ -65,6 +52,24 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
     boards = rerank_devices(reclassed)
     bump_data_version()
     return Rematched(moved, boards, to_judge)
+
+
+def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
+    """What the catalogue knows of each device, by its id.
+
+    A device with a published result goes by that result's name, whatever else is measured of it: no tool's output
+    takes the product away from it.
+    """
+    matcher, names = current_matcher(), current_names()
+    results = Result.objects.filter(submission__survey_id__isnull=False)
+    published = set(results.values_list("device_id", flat=True))
+    found = {}
+    for one in devices:
+        known = matcher.find(names_to_try(one.model_name, one.vendor))
+        if known is None and one.pk in published:
+            known = find_named(one.model_name, one.vendor, one.read_class, names=names)
+        found[one.pk] = known
+    return found
 
 
 def _held(device: Device) -> tuple[int | None, str]:

@@ -11,7 +11,7 @@ HEIGHT = 20
 PADDING = 6
 LONGEST = 120  # characters of either side
 _LABEL_GROUND = "#3d444b"
-_GROUNDS = {"good": "#246b30", "warn": "#805300", "bad": "#b3261e", "": "#595f67"}
+GROUNDS = {"good": "#246b30", "warn": "#805300", "bad": "#b3261e", "": "#595f67"}
 _NARROW = re.compile(r"[ijlrtfI1.,:;|()\[\]'! ]")
 _WIDE = re.compile(r"[A-HJ-Zmw%@µ–]")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,7 +28,7 @@ def badge_svg(label: str, value: str, *, tone: str = "") -> str:
         f'role="img" aria-label="{title}"><title>{title}</title>'
         f'<clipPath id="r"><rect width="{width}" height="{HEIGHT}" rx="3"/></clipPath>'
         f'<g clip-path="url(#r)"><rect width="{left_width}" height="{HEIGHT}" fill="{_LABEL_GROUND}"/>'
-        f'<rect x="{left_width}" width="{right_width}" height="{HEIGHT}" fill="{_GROUNDS[tone]}"/></g>'
+        f'<rect x="{left_width}" width="{right_width}" height="{HEIGHT}" fill="{GROUNDS[tone]}"/></g>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">'
         f"{_text(left, 0, left_width)}{_text(right, left_width, right_width)}</g></svg>"
     )

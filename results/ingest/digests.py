@@ -3,10 +3,14 @@
 import hashlib
 import hmac
 import ipaddress
+import secrets
 from datetime import datetime
 from functools import lru_cache
 
 from django.conf import settings
+from django.utils import timezone
+
+from results.models import DayKey
 
 IPV4_NETWORK_BITS = 24
 IPV6_NETWORK_BITS = 48
@@ -36,6 +40,27 @@ def digest_account(number: int, joined_at: datetime) -> str:
 def digest_secret(text: str) -> str:
     """What is kept of a key or a claim token: drawn at random and too long to be guessed, so a plain digest does."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest_sender(address: str) -> str:
+    """The network an anonymous submission came from, recognisable within one day only; "" for no address."""
+    return _network_digest(address, key_of_the_day().hex()) if address else ""
+
+
+def key_of_the_day() -> bytes:
+    """The key for today's digests of networks (UTC), drawn at the first use. Keys of other days are deleted."""
+    today = timezone.now().date()
+    keys = DayKey.objects.filter(day=today).values_list("key", flat=True)
+    if (key := keys.first()) is None:
+        delete_old_keys()
+        DayKey.objects.bulk_create([DayKey(day=today, key=secrets.token_bytes(32))], ignore_conflicts=True)
+        key = keys.get()
+    return bytes(key)
+
+
+def delete_old_keys() -> None:
+    """Throw away the keys of past days: from then on their digests can't be made again."""
+    DayKey.objects.filter(day__lt=timezone.now().date()).delete()
 
 
 def digest_network(address: str) -> str:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Collate
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
-from results.catalogue.match import Known, current_matcher, match_product
+from results.catalogue.match import Known, current_matcher, find_named, match_product
 from results.catalogue.patterns import Matcher
 from results.ingest.one_device import Identity, lock_one, make_one
 from results.ingest.runs import Run
@@ -223,6 +223,11 @@ def _get_or_create_device(run: Run, slug: str) -> None:
 
 def _what_is_said(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
     product_id = match_product(run.model_name, run.vendor, matcher=matcher)
+    if product_id is None and run.is_published:
+        named = find_named(run.model_name, run.vendor, run.read_class)
+        if named is not None:
+            classes = {"read_class": run.read_class.value, "known_class": named.device_class.value}
+            return {"vendor": run.vendor, "product_id": named.product_id, **classes}
     return {"vendor": run.vendor, "product_id": product_id, **_classes(run, product_id)}
 
 

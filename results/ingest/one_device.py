@@ -14,7 +14,8 @@ from results.ranking.compiled import Statement, fetch
 Identity = tuple[str, int | None]
 
 _LOCK = """
-    SELECT device.id, device.product_id, device.read_class, device.known_class, product.plp, product.endurance_tbw
+    SELECT device.id, device.product_id, device.read_class, device.known_class, product.interface, product.plp,
+           product.endurance_tbw
     FROM results_device AS device LEFT JOIN results_product AS product ON product.id = device.product_id
     WHERE device.model_name = %s AND device.capacity_bytes {} FOR NO KEY UPDATE OF device
 """
@@ -54,10 +55,10 @@ def make_one(
 
 def _device_of(row: tuple[Any, ...]) -> Device:
     """The device, with what its product says of it; the rest of both is read when it is asked for."""
-    *own, plp, endurance_tbw = row
+    *own, interface, plp, endurance_tbw = row
     device = Device.from_db(DEFAULT_DB_ALIAS, ["id", "product_id", "read_class", "known_class"], own)
     product_id = device.product_id
     if product_id is not None:
-        known = [product_id, plp, orjson.loads(endurance_tbw)]
-        device.product = Product.from_db(DEFAULT_DB_ALIAS, ["id", "plp", "endurance_tbw"], known)
+        known = [product_id, interface, plp, orjson.loads(endurance_tbw)]
+        device.product = Product.from_db(DEFAULT_DB_ALIAS, ["id", "interface", "plp", "endurance_tbw"], known)
     return device

@@ -4,9 +4,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from parsers.diskinfo_checks import is_timer_tick
 from parsers.kinds import DeviceClass, Notice
-from results.ingest.flags import Effect, Flag
-from results.ingest.interconnects import fastest_link
+from parsers.target import Target
+from results.ingest.flags import Flag
+from results.ingest.interconnects import Interconnect, fastest_link, link_called
 from results.ingest.runs import Run
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.presentation import format_capacity
@@ -22,6 +24,19 @@ class OtherUnits:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownProduct:
+    """What is known of the device's product."""
+
+    is_protected: bool = False  # its cache survives a power cut, or it has none
+    largest_capacity_bytes: int | None = None
+    link: Interconnect | None = None
+    rated_latency_us: float | None = None  # typical, of a random write
+    measured_us: float | None = (
+        None  # what other sources measured of it: the median of what each is ranked by
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that a check may look at."""
 
@@ -29,8 +44,7 @@ class Evidence:
     curve: tuple[float | None, ...]
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None
-    largest_capacity_bytes: int | None  # that the catalogue knows of this product
-    is_protected: bool  # the catalogue says that its cache survives a power cut, or that it has none
+    product: KnownProduct = KnownProduct()
 
 
 # A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
@@ -38,21 +52,27 @@ FASTEST_HDD_US = 1000.0
 FASTEST_UNPROTECTED_FLASH_US = 30.0
 FLASH_CLASSES = {DeviceClass.NVME, DeviceClass.SATA_SSD, DeviceClass.SAS_SSD}
 DISK_CLASSES = {DeviceClass.HDD, DeviceClass.SSHD}
-EFFECT_OF_NOTICE = {
-    "points_disagree": Effect.HELD,  # a printed figure was changed on its way
-    "timer_tick": Effect.NOTED,  # the clock of the host was measured: the device may be faster
-    "different_devices": Effect.NOTED,
-}
+NOTICED = ("points_disagree", "timer_tick", "different_devices")  # notices of the parsers that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
 ABSURD_FACTOR = 10.0
 SMALLEST_CAPACITY_BYTES = 10**8
 CAPACITY_MARGIN = 1.1  # makers differ in how they count
+CAPACITY_TOLERANCE = 0.01
+
+
+def link_of(evidence: Evidence) -> Interconnect | None:
+    """The slower of the product's own link and the negotiated one, else the fastest of its class."""
+    known = [evidence.product.link, link_called(evidence.run.negotiated_link)]
+    links = [link for link in known if link is not None]
+    if not links:
+        return fastest_link(evidence.run.device_class)
+    return min(links, key=lambda link: link.ceiling_mib_s)
 
 
 def exceeds_link(evidence: Evidence) -> Flag | None:
-    """Faster than the fastest link that devices of its class come with."""
-    link = fastest_link(evidence.run.device_class)
+    """Faster than the link that the device was measured through."""
+    link = link_of(evidence)
     if link is None:
         return None
     ceiling = link.ceiling_mib_s
@@ -61,7 +81,6 @@ def exceeds_link(evidence: Evidence) -> Flag | None:
         if rate > ceiling:
             return Flag(
                 "exceeds_link",
-                Effect.HELD,
                 f"{rate:,.0f} MiB/s is more than {link.name} can carry ({ceiling:,.0f} MiB/s): "
                 "something between the test and the device answered from memory.",
             )
@@ -77,14 +96,16 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     if device_class in DISK_CLASSES and latency < FASTEST_HDD_US:
         return Flag(
             "cached_disk",
-            Effect.HELD,
             f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, less than its platter needs to come round: "
             "something in the path keeps the write in a cache.",
         )
-    if device_class in FLASH_CLASSES and not evidence.is_protected and latency < FASTEST_UNPROTECTED_FLASH_US:
+    if (
+        device_class in FLASH_CLASSES
+        and not evidence.product.is_protected
+        and latency < FASTEST_UNPROTECTED_FLASH_US
+    ):
         return Flag(
             "cached_flash",
-            Effect.HELD,
             f"4 KiB in {latency:,.1f} µs is less than flash takes to program, and no power-loss protection is "
             "known for this device: the flush may not reach it.",
         )
@@ -96,22 +117,20 @@ def was_noticed(evidence: Evidence) -> list[Flag]:
     messages: dict[str, str] = {}
     for notice in evidence.notices:
         messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
-    return [
-        Flag(code, EFFECT_OF_NOTICE[code], messages[code]) for code in messages if code in EFFECT_OF_NOTICE
-    ]
+    return [Flag(code, message) for code, message in messages.items() if code in NOTICED]
 
 
 def has_odd_capacity(evidence: Evidence) -> Flag | None:
     """Smaller than any device of these classes, or larger than the model is made."""
-    capacity, largest = evidence.run.capacity_bytes, evidence.largest_capacity_bytes
+    capacity, largest = evidence.run.capacity_bytes, evidence.product.largest_capacity_bytes
     if capacity is None:
         return None
     if capacity < SMALLEST_CAPACITY_BYTES:
         message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
-        return Flag("odd_capacity", Effect.HELD, message)
+        return Flag("odd_capacity", message)
     if largest is not None and capacity > CAPACITY_MARGIN * largest:
         message = f"The largest of this model that the catalogue knows has {format_capacity(largest)}."
-        return Flag("capacity_does_not_fit", Effect.NOTED, message)
+        return Flag("capacity_does_not_fit", message)
     return None
 
 
@@ -121,23 +140,138 @@ def is_far_from_others(evidence: Evidence) -> Flag | None:
     others = evidence.others
     if value is None or others is None or others.count < FEWEST_UNITS:
         return None
-    factor = math.exp(abs(math.log(value / others.latency_us)))
+    factor = _factor(value, others.latency_us)
     if factor < NOTABLE_FACTOR:
         return None
-    direction = "slower" if value > others.latency_us else "faster"
     return Flag(
-        "far_from_others",
-        Effect.HELD if factor >= ABSURD_FACTOR else Effect.NOTED,
-        f"{factor:.1f} times {direction} than the median of this device's {others.count} other units.",
+        "far_beyond_others" if factor >= ABSURD_FACTOR else "far_from_others",
+        f"{_off(value, others.latency_us)} than the median of this device's {others.count} other units.",
     )
 
 
+def _factor(value: float, other: float) -> float:
+    return math.exp(abs(math.log(value / other)))
+
+
+def _off(value: float, other: float) -> str:
+    return f"{_factor(value, other):.1f} times {'slower' if value > other else 'faster'}"
+
+
+def is_no_whole_device(evidence: Evidence) -> Flag | None:
+    """A part of a device, or what software makes of devices, was written to."""
+    target = evidence.run.target
+    if target is Target.DEVICE:
+        return None
+    path = f" ({evidence.run.path})" if evidence.run.path else ""
+    message = f"{_TARGETS[target]}{path} was measured, not a whole device. Only whole devices are ranked."
+    return Flag("not_whole_device", message)
+
+
+def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
+    """The same of figures that were published without the text that the parsers could have noticed it in."""
+    latencies = [latency for latency in evidence.curve if latency is not None]
+    if not evidence.run.is_published or not is_timer_tick(latencies):
+        return None
+    message = "Most latencies are multiples of a timer's tick: the clock was measured, and the device may be faster."
+    return Flag("timer_tick", message)
+
+
+def is_doubted(evidence: Evidence) -> Flag | None:
+    """A published figure whose own source gives reason to doubt it."""
+    return Flag("doubted_source", evidence.run.doubt) if evidence.run.doubt else None
+
+
+def beats_its_rating(evidence: Evidence) -> Flag | None:
+    """In less than half the typical time of a random write that the product is rated at."""
+    latency, rated = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]], evidence.product.rated_latency_us
+    if latency is None or rated is None or latency >= rated / 2:
+        return None
+    return Flag(
+        "faster_than_rated",
+        f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs that this product is rated at for a "
+        "typical random write: the flush may not reach it.",
+    )
+
+
+def is_far_from_product(evidence: Evidence) -> Flag | None:
+    """10 times off what other sources measured of the same product."""
+    value, measured = ranked_latency_us(evidence.run.method, evidence.curve), evidence.product.measured_us
+    if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
+        return None
+    message = f"{_off(value, measured)} than what others measured of this product."
+    return Flag("far_from_product", message)
+
+
+def contradicts_capacity(evidence: Evidence) -> Flag | None:
+    """diskinfo and smartctl state other capacities; smartctl may say why."""
+    run = evidence.run
+    native, stated, measured = (
+        run.native_capacity_bytes,
+        run.stated_capacity_bytes,
+        run.measured_capacity_bytes,
+    )
+    visible = measured or stated or run.capacity_bytes
+    if native and visible and native - visible > CAPACITY_TOLERANCE * native:
+        message = (
+            f"{format_capacity(visible)} of {format_capacity(native)} are visible: it is overprovisioned."
+        )
+        return Flag("overprovisioned", message)
+    if not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
+        return None
+    return Flag(
+        "capacity_contradicts",
+        f"diskinfo states {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
+        "they may be about different devices.",
+    )
+
+
+def has_write_cache_off(evidence: Evidence) -> Flag | None:
+    """Some drives flush faster without their volatile cache, others write slower."""
+    if evidence.run.write_cache_enabled is not False:
+        return None
+    return Flag("write_cache", "The write cache was off. With it on, the same drive may be faster or slower.")
+
+
+def is_attached_slowly(evidence: Evidence) -> Flag | None:
+    """Behind a USB bridge, or over a slower link than its own."""
+    if evidence.run.is_usb:
+        return Flag("attachment", "Measured through a USB bridge, which takes time of its own.")
+    own, negotiated = evidence.product.link, link_called(evidence.run.negotiated_link)
+    if own is None or negotiated is None or negotiated.ceiling_mib_s >= own.ceiling_mib_s:
+        return None
+    return Flag("attachment", f"Measured over {negotiated.name}; the product can do {own.name}.")
+
+
+def has_no_serial(evidence: Evidence) -> Flag | None:
+    """Nobody can tell whether another result is of the same unit."""
+    if evidence.run.unit or evidence.run.is_published:
+        return None
+    return Flag("no_serial", "No serial number, so other results of the same unit can't be recognised.")
+
+
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
+    is_no_whole_device,
+    ticks_like_a_timer,
+    is_doubted,
+    beats_its_rating,
+    is_far_from_product,
     exceeds_link,
     acknowledges_too_soon,
+    contradicts_capacity,
     has_odd_capacity,
     is_far_from_others,
+    has_write_cache_off,
+    is_attached_slowly,
+    has_no_serial,
 )
+_TARGETS = {
+    Target.PARTITION: "A partition",
+    Target.SLICE: "A slice or partition",
+    Target.MD: "An md device",
+    Target.LVM: "A logical volume",
+    Target.ZVOL: "A zvol",
+    Target.FILE: "A file",
+}
 
 
 def check_run(evidence: Evidence) -> list[Flag]:

@@ -14,15 +14,18 @@ from results.ingest.flags import Effect
 from results.ingest.judge import Case, judge_runs
 from results.ingest.late import put_off
 from results.ingest.match import match_devices, match_firmwares
+from results.ingest.related import copies_of, flag_related
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
 from results.models import Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, public_id_of
+from results.ranking import senders
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
+from results.ranking.senders import sender_of, unit_of
 from slogdb.direct import ask, pipelined
 
 STORED_AS_THEY_ARE = (
@@ -64,10 +67,8 @@ def read_submission(
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     """What `paste` says of the submission; its notices and parser version are set, and not saved yet."""
     found = find_runs(paste, measured_on=submission.posted_on or submission.created_at.date())
-    submission.notices = [
-        {"code": notice.code, "message": notice.message, "line": notice.line}
-        for notice in (*paste.warnings, *found.notices)
-    ]
+    notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
+    submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
     submission.parser_version = paste.parser_version
     return Reading(submission, found.runs, paste.warnings)
 
@@ -90,17 +91,20 @@ def store_readings(
     submissions have no results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
+    ids = [submission.pk for submission in submissions]
     losing = set() if is_new else _devices_losing(submissions)
+    copies = set() if is_new else copies_of(ids)
     rows = _judged_rows(readings, losing=losing)
     _ask_for_a_look(submissions, rows)
     if losing:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
     touched = losing | {row["device_id"] for row in rows}
+    upsert_results(rows)
+    has_changed_others = flag_related(ids, devices=touched, also=copies)
     with pipelined():
-        upsert_results(rows)
         late = set() if late_from is None else put_off(touched, _ranked(rows), at_least=late_from)
-        boards = rerank_devices(touched - late, only_added=not losing)
+        boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
         bump_data_version()
     return Stored(boards, late)
 
@@ -150,7 +154,7 @@ def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[
 def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
     """What a rule holds back waits for a person, unless one has looked already."""
     held = {
-        row["submission_id"] for row in rows if any(flag["effect"] == Effect.HELD for flag in row["flags"])
+        row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])
     }
     asked = [
         one for one in submissions if one.pk in held and not one.is_approved and one.state == State.PUBLISHED
@@ -169,22 +173,17 @@ def _as_decided(run: Run, submission: Submission) -> Run:
 
 
 def ranking_unit_of(run: Run, submission: "Origin") -> str:
-    """The unit, or who stands in for it: all runs of one sender without a serial number count as one."""
-    member = f"member {submission.owner_id}" if submission.owner_id else ""
-    return run.unit or member or submission.network or submission.public_id
+    """The unit, or the sender: all results of one sender without a serial number are of one unit."""
+    return unit_of(run.unit, sender_of(submission))
 
 
-class Origin(Protocol):
+class Origin(senders.Origin, Protocol):
     """What a result takes over from its submission."""
 
     @property
     def pk(self) -> int: ...
     @property
     def public_id(self) -> str: ...
-    @property
-    def owner_id(self) -> int | None: ...
-    @property
-    def network(self) -> str: ...
     @property
     def parser_version(self) -> str: ...
 
@@ -205,7 +204,7 @@ def build_row(
         "firmware_id": firmware_id,
         "has_unit": bool(run.unit),
         "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
-        "flags": [asdict(flag) for flag in run.flags],
+        "flags": [flag.stored for flag in run.flags],
         "latency_us": curve,
         "zil_latency_us": zil_latency_us(curve),
         "peak_throughput_mib_s": peak_throughput_mib_s(curve),

@@ -21,6 +21,7 @@ from results.ingest.judge import judge_unstored
 from results.ingest.late import MANY_RESULTS
 from results.ingest.match import look_up_device
 from results.ingest.read import store_readings, take_reading
+from results.ingest.related import flag_unstored
 from results.ingest.rows import insert_once
 from results.ingest.runs import Runs, find_runs
 from results.ingest.trust import first_state
@@ -54,7 +55,7 @@ class Sender:
     owner: Member | None = None
     keeps_unit: bool = True
     claim_seed: str = ""
-    network: str = ""
+    sender_digest: str = ""
     forum_handle: str = ""
     source_url: str = ""
     posted_on: date | None = None
@@ -107,13 +108,16 @@ def _size(raw: str | bytes) -> int:
     return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
 
 
-def preview_text(raw: str | bytes) -> Preview:
-    """What `raw` says, and would be published as, without storing anything; raises PasteTooLongError."""
+def preview_text(raw: str | bytes, *, owner: Member | None = None, sender_digest: str = "") -> Preview:
+    """What `raw` would be published as for that sender, without storing anything; raises PasteTooLongError."""
     paste = _read_text(raw)
     found = find_runs(paste)
     devices = [look_up_device(run) for run in found.runs]
     judged = tuple(
-        judge_unstored(run, paste.warnings, device) for run, device in zip(found.runs, devices, strict=True)
+        flag_unstored(
+            judge_unstored(run, paste.warnings, device), device, owner=owner, sender_digest=sender_digest
+        )
+        for run, device in zip(found.runs, devices, strict=True)
     )
     return Preview(paste, replace(found, runs=judged), devices)
 
@@ -166,7 +170,7 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         owner=sender.owner,
         keeps_unit=sender.keeps_unit,
         claim_digest=claim.digest if claim else "",
-        network=sender.network,
+        sender_digest=sender.sender_digest,
         forum_handle=sender.forum_handle,
         source_url=sender.source_url,
         posted_on=sender.posted_on,

@@ -12,20 +12,17 @@ from parsers.kinds import (
     DiskinfoReading,
     FioReading,
     LatencyPoint,
+    LeftOut,
     Notice,
     PairedDevice,
     ParsedPaste,
     SmartctlReading,
 )
-from parsers.slog_fio import is_through_file_system, refuse_as_slog, slog_points
+from parsers.slog_fio import refuse_as_slog, slog_points
+from parsers.target import Target
 from results.ingest.flags import Flag
-from results.ingest.limits import (
-    LARGEST_BIG_INTEGER,
-    LARGEST_SMALL_INTEGER,
-    fitting,
-    fitting_text,
-    refuse_figures,
-)
+from results.ingest.limits import fitting_text, refuse_figures
+from results.ingest.refused import NO_DEVICE, Refused, join_refused, refuse
 from results.models import lengths
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
@@ -35,7 +32,6 @@ NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's plac
 
 INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
 WITHOUT_ZIL_SIZES = "Not all sizes from 4 to 128 KiB are there: without them it can't be compared."
-NOT_THE_DEVICE = "A file or a zvol was written: a file system or a pool has its part in the time."
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
 Curve = tuple[Decimal | None, ...]
@@ -56,6 +52,12 @@ class Run:
     unit: str = ""
     not_ranked_reason: str = ""
     path: str = ""
+    target: Target = Target.DEVICE
+    negotiated_link: str | None = None  # as results.ingest.interconnects names it
+    stated_capacity_bytes: int | None = None  # by smartctl
+    measured_capacity_bytes: int | None = None  # diskinfo's media size
+    native_capacity_bytes: int | None = None  # of a device that is set to show less than it holds
+    is_usb: bool = False  # behind a USB bridge
     platform: str = ""
     attachment: str = ""
     sector_size: int | None = None
@@ -67,6 +69,8 @@ class Run:
     last_line: int | None = None
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
+    is_published: bool = False  # elsewhere, under a name that somebody wrote and no tool printed
+    doubt: str = ""  # why a published figure may not be what it seems, as a sentence
     printed_class: DeviceClass | None = None  # without what the catalogue knows; None where nobody asked it
 
     @property
@@ -86,10 +90,19 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The runs of a paste, in its order, and why what looked like one is none."""
+    """The runs of a paste, in its order, and those that were left out of it.
+
+    `notices` are about the ones left out of which the parsers said nothing.
+    """
 
     runs: tuple[Run, ...]
+    left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
+
+    @property
+    def count(self) -> int:
+        """How many runs the paste holds, left out or not."""
+        return len(self.runs) + len(self.left_out)
 
 
 def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
@@ -99,7 +112,10 @@ def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
     ]
     runs = _join_ladders(one for one in found if isinstance(one, Run))
     runs.sort(key=lambda run: run.first_line or 0)
-    return Runs(tuple(runs), tuple(one for one in found if isinstance(one, Notice)))
+    refused = [one for one in found if isinstance(one, Refused)]
+    left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
+    left_out.sort(key=lambda one: one.first_line)
+    return Runs(tuple(runs), tuple(left_out), tuple(one.notice for one in refused if one.notice))
 
 
 def _join_ladders(runs: Iterable[Run]) -> list[Run]:
@@ -122,14 +138,7 @@ def _is_continued(run: Run, following: Run) -> bool:
 
 def _join(run: Run, following: Run) -> Run:
     curve = tuple(a if a is not None else b for a, b in zip(run.curve, following.curve, strict=True))
-    return replace(
-        run,
-        **_fio_verdict(
-            curve,
-            is_through_file_system=NOT_THE_DEVICE in {run.not_ranked_reason, following.not_ranked_reason},
-        ),
-        last_line=following.last_line,
-    )
+    return replace(run, **_fio_verdict(curve), last_line=following.last_line)
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
@@ -148,19 +157,21 @@ def _run(
     paste: ParsedPaste,
     *,
     measured_on: date | None,
-) -> Run | Notice:
+) -> Run | Refused:
     smartctl = _smartctl_of(device, paste)
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
     model_name, vendor = _names(smartctl, described)
-    refusal = _refuse_name(model_name, measured.first_line)
+    points = _points(measured)
+    refusal = (
+        refuse_as_slog(measured) if isinstance(measured, FioReading) else None
+    )  # the parsers have a notice of it
     if refusal is not None:
-        return refusal
-    curve = _diskinfo_curve(measured) if isinstance(measured, DiskinfoReading) else _fio_curve(measured)
-    if isinstance(curve, Notice):
-        return curve
-    refusal = refuse_figures(curve["curve"], device.capacity, line=measured.first_line)
-    if refusal is not None:
-        return refusal
+        return refuse(measured, refusal)
+    fault = _refuse_name(model_name, measured.first_line) or refuse_figures(
+        points, device.capacity, line=measured.first_line
+    )
+    if fault is not None:
+        return refuse(measured, fault)
     return Run(
         model_name=fitting_text(model_name, longest=lengths.MODEL_NAME),
         vendor=fitting_text(vendor, longest=lengths.VENDOR),
@@ -170,12 +181,23 @@ def _run(
         firmware_version=fitting_text(device.firmware_version, longest=lengths.FIRMWARE),
         unit=device.unit or "",
         path=_cut(measured.path),
+        target=measured.target,
+        measured_capacity_bytes=measured.media_size if isinstance(measured, DiskinfoReading) else None,
         first_line=measured.first_line,
         last_line=measured.last_line,
         measured_on=measured_on,
-        **curve,
+        **(
+            _diskinfo_curve(measured)
+            if isinstance(measured, DiskinfoReading)
+            else _fio_verdict(curve_of(points))
+        ),
+        is_usb=bool(smartctl and smartctl.is_usb),
         **_conditions(smartctl),
     )
+
+
+def _points(measured: DiskinfoReading | FioReading) -> tuple[LatencyPoint, ...]:
+    return measured.points if isinstance(measured, DiskinfoReading) else slog_points(measured)
 
 
 def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
@@ -186,7 +208,7 @@ def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
         "is_complete": diskinfo.complete,
         "not_ranked_reason": _why_not_ranked(diskinfo, curve),
         "attachment": _cut(diskinfo.attachment),
-        "sector_size": fitting(diskinfo.sector_size),
+        "sector_size": diskinfo.sector_size,
     }
 
 
@@ -197,18 +219,8 @@ def _why_not_ranked(diskinfo: DiskinfoReading, curve: Curve) -> str:
     return "" if has_zil_sizes else WITHOUT_ZIL_SIZES
 
 
-def _fio_curve(fio: FioReading) -> dict[str, Any] | Notice:
-    refusal = refuse_as_slog(fio)
-    if refusal is not None:
-        return Notice(refusal.code, refusal.message, fio.first_line)
-    return _fio_verdict(curve_of(slog_points(fio)), is_through_file_system=is_through_file_system(fio))
-
-
-def _fio_verdict(curve: Curve, *, is_through_file_system: bool) -> dict[str, Any]:
-    if is_through_file_system:
-        reason = NOT_THE_DEVICE
-    else:
-        reason = "" if curve[SLOT_OF_BLOCK_SIZE[4096]] is not None else WITHOUT_4K
+def _fio_verdict(curve: Curve) -> dict[str, Any]:
+    reason = "" if curve[SLOT_OF_BLOCK_SIZE[4096]] is not None else WITHOUT_4K
     return {
         "method": Method.FIO,
         "curve": curve,
@@ -238,7 +250,7 @@ def _refuse_name(model_name: str, line: int) -> Notice | None:
             "This run does not say which device it is about: paste the lines above the table as well, "
             "or the output of smartctl -a for the same device."
         )
-        return Notice("no_device", message, line)
+        return Notice(NO_DEVICE, message, line)
     if len(model_name) > lengths.MODEL_NAME:
         return Notice("model_name_too_long", f"A model name of {len(model_name)} characters is none.", line)
     if MASK.search(model_name):
@@ -255,11 +267,14 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
     if smartctl is None:
         return {}
     return {
+        "negotiated_link": smartctl.negotiated_link,
+        "stated_capacity_bytes": smartctl.user_capacity,
+        "native_capacity_bytes": smartctl.native_capacity if smartctl.is_overprovisioned else None,
         "platform": _cut(smartctl.platform),
         "write_cache_enabled": smartctl.write_cache_enabled,
-        "power_on_hours": fitting(smartctl.power_on_hours),
-        "percentage_used": fitting(smartctl.percentage_used, largest=LARGEST_SMALL_INTEGER),
-        "host_bytes_written": fitting(smartctl.host_bytes_written, largest=LARGEST_BIG_INTEGER),
+        "power_on_hours": smartctl.power_on_hours,
+        "percentage_used": smartctl.percentage_used,
+        "host_bytes_written": smartctl.host_bytes_written,
     }
 
 

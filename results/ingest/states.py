@@ -5,6 +5,7 @@ from django.db import transaction
 from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
 from results.ingest.answers import forget_answers_about
+from results.ingest.related import copies_of, flag_related
 from results.ingest.reread import reread_submission
 from results.models import Submission, lengths
 from results.models.choices import State
@@ -49,15 +50,17 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     touched = {device.pk for device in lock_devices(kept.results.values("device"))}
+    copies = copies_of([kept.pk])
     kept.results.all().delete()
     kept.state, kept.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
     kept.text, kept.text_digest = "", None
     kept.unit_digests, kept.notices = {}, []
-    kept.network = kept.forum_handle = kept.source_url = kept.claim_digest = ""
+    kept.sender_digest = kept.forum_handle = kept.source_url = kept.claim_digest = ""
     kept.needs_review = False
     kept.save()
     forget_answers_about(kept.public_id)
     submission.refresh_from_db()
+    flag_related([], devices=touched, also=copies)
     boards = rerank_devices(touched)
     bump_data_version()
     return boards

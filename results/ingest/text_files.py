@@ -72,7 +72,7 @@ def _texts_of(file: Path) -> Iterator[Text]:
 def _text_of_line(line: bytes, place: str) -> Text:
     try:
         told = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter for what nests too deep
         raise TextFileError(f"{place}: not JSON: {error}") from error
     if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
         raise TextFileError(f"{place}: not an object of texts")
@@ -92,7 +92,7 @@ def _text_of_line(line: bytes, place: str) -> Text:
         text=told["text"],
         forum_handle=author,
         source_url=permalink,
-        network=digest_author(host, author) if author else "",
+        sender_digest=digest_author(host, author) if author else "",
         posted_on=_day(told, place),
     )
 

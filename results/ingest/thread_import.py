@@ -81,7 +81,7 @@ def _sender(post: Post, batch: ImportBatch) -> Sender:
     """The author in that forum: their results without a serial number count as one unit's."""
     host = urlsplit(post.address or batch.source_url).hostname or ""
     return Sender(
-        network=digest_author(host, post.author) if post.author else "",
+        sender_digest=digest_author(host, post.author) if post.author else "",
         forum_handle=post.author,
         source_url=post.address or batch.source_url,
         posted_on=post.posted_on,

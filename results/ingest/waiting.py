@@ -31,6 +31,7 @@ from results.ingest.rows import save_what_was_read
 from results.ingest.taken import Batch, end_batch, keep_batch, note_failure, take_batch
 from results.models import ImportBatch, Submission
 from results.models.choices import State
+from results.models.submission import split_notices
 from results.ranking.places import Board
 
 BATCH = 1000
@@ -59,7 +60,7 @@ class Text:
     text: str | bytes
     forum_handle: str = ""
     source_url: str = ""
-    network: str = ""
+    sender_digest: str = ""
     posted_on: date | None = None
 
 
@@ -93,7 +94,7 @@ def _masked(one: Text, batch: ImportBatch) -> Submission | None:
         batch=batch,
         forum_handle=one.forum_handle,
         source_url=one.source_url,
-        network=one.network,
+        sender_digest=one.sender_digest,
         posted_on=one.posted_on,
     )
 
@@ -176,7 +177,8 @@ def _store(batch: Batch, taken: Sequence[_Taken]) -> list[Board]:
     tally = Tally()
     for one in taken:
         if one.reading.submission.pk in saved:
-            codes = [notice["code"] for notice in one.reading.submission.notices]
+            notices, _left_out = split_notices(one.reading.submission.notices)
+            codes = [notice["code"] for notice in notices]
             tally.add("new" if one.reading.runs else "refused", one.kinds, codes)
     tally.tell()
     return boards

@@ -38,9 +38,12 @@ class Sent:
     """A made-up submission, as its results see it."""
 
     pk: int
+    sender_digest: str
     public_id: str = field(default_factory=draw_public_id)
     owner_id: None = None
-    network: str = ""
+    survey_id: None = None
+    batch_id: None = None
+    source_url: str = ""
     parser_version: str = PARSER_VERSION
 
 
@@ -68,7 +71,8 @@ def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> N
     of_runs = [device_ids[_identity(made.device)] for made in batch]
     versions = [(device_id, made.firmware_version) for device_id, made in zip(of_runs, batch, strict=True)]
     firmwares = match_firmwares(versions)
-    sent = [Sent(number) for number in draw_ids(Submission, len(batch))]
+    numbers = draw_ids(Submission, len(batch))
+    sent = [Sent(number, _owner(made)) for number, made in zip(numbers, batch, strict=True)]
     copy_rows(Submission, [_submission_row(made, one) for made, one in zip(batch, sent, strict=True)])
     copy_rows(
         Result,
@@ -114,6 +118,7 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
         **_SUBMISSION_DEFAULTS,
         "id": sent.pk,
         "public_id": sent.public_id,
+        "sender_digest": sent.sender_digest,
         "text": run_text(made),
         "text_digest": digest_text(
             f"made up: {unit} {made.measured_on} {made.host_bytes_written} {made.curve}"
@@ -125,7 +130,12 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
 
 _SUBMISSION_DEFAULTS = {
     one.attname: one.get_default() for one in Submission._meta.concrete_fields if one.attname != "id"
-} | {"state": State.PUBLISHED.value, "parser_version": PARSER_VERSION}
+} | {"state": State.PUBLISHED.value, "is_approved": True, "parser_version": PARSER_VERSION}
+
+
+def _owner(made: MadeRun) -> str:
+    """Each unit has an owner of its own, who sends its results from one network."""
+    return _unit(made.device.model_name, made.unit)
 
 
 @lru_cache(maxsize=2**17)

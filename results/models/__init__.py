@@ -8,19 +8,21 @@ from results.models.import_batch import ImportBatch
 from results.models.member import ClosedAccount, Member
 from results.models.moderation import AuditEntry, Report
 from results.models.pin import RepresentativePin
-from results.models.product import Product, Vendor
+from results.models.product import Claim, Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking, LateDevice
 from results.models.result import Result
-from results.models.submission import Submission
+from results.models.submission import DayKey, Submission
 from results.models.taken_batch import TakenBatch
 from results.models.version import DataVersion
 
 __all__ = [
     "ApiKey",
     "AuditEntry",
+    "Claim",
     "ClassRanking",
     "ClosedAccount",
     "DataVersion",
+    "DayKey",
     "Device",
     "DeviceAlias",
     "DeviceChange",

@@ -37,6 +37,14 @@ class State(models.TextChoices):
     ERASED = "erased", "Erased"
 
 
+class Quality(models.TextChoices):
+    """How good the source of a published figure is."""
+
+    RAW = "a", "Raw output"
+    TABLE = "b", "Table"
+    SENTENCE = "c", "Sentence"
+
+
 class ReportReason(models.TextChoices):
     """Why somebody thinks that a person should look at a result."""
 

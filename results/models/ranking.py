@@ -81,6 +81,9 @@ class DeviceRanking(models.Model):
     unit_differences = ArrayField(RealField(), default=list)
     board_spread = models.FloatField(null=True)
 
+    # The upper end of the interval by what is vouched for alone; null where that is not enough for a recommendation.
+    recommended_high_us = RealField(null=True)
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["device", "method"], name="ranking_once_a_device_and_method"),
@@ -98,6 +101,11 @@ class DeviceRanking(models.Model):
                 include=["unit_differences"],
                 condition=models.Q(unit_count__gt=1),
                 name="ranking_class_pairs",
+            ),
+            models.Index(
+                fields=["method", "device_class", "recommended_high_us", "device_id"],
+                condition=models.Q(recommended_high_us__isnull=False),
+                name="ranking_recommended",
             ),
             *_indexes_of_orders(),
         ]

@@ -73,6 +73,9 @@ class Result(models.Model):
     has_unit = models.BooleanField(default=False)  # whether the text told a serial number
     ranking_unit = UnitField()  # its keyed digest, or who stands in for the unit when none was told
     method = models.CharField(max_length=10, choices=Method)
+    copy_of = models.ForeignKey(  # the earliest result of the same run, which counts for all its copies
+        "self", on_delete=models.SET_NULL, null=True, related_name="copies", db_index=False
+    )
 
     latency_us = curve_field()
     zil_latency_us = RealField(null=True)
@@ -132,7 +135,9 @@ class Result(models.Model):
             is_curve("latency_us"),
         ]
         indexes = [
-            models.Index(fields=["device", "method"], name="result_of_device"),
+            # with the latency at 4 KiB, by which copies are found
+            models.Index("device", "method", models.F("latency_us__3"), name="result_of_device"),
+            models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # of the other method the newest are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),
         ]

@@ -1,6 +1,8 @@
 """Submissions: one paste or upload, its masked text stored once and never edited."""
 
 import secrets
+from collections.abc import Iterable
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.indexes import HashIndex
@@ -8,11 +10,12 @@ from django.db import models
 
 from results.addresses import address
 from results.models import lengths
-from results.models.choices import State
+from results.models.choices import Quality, State
 from results.models.import_batch import ImportBatch
 
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
 ID_LENGTH = 10
+Stored = dict[str, Any]
 
 
 def draw_public_id() -> str:
@@ -24,6 +27,15 @@ def draw_public_id() -> str:
     return letters
 
 
+def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]:
+    """Submission.notices as notices (code, message, line) and runs left out (those with first_line, last_line)."""
+    notices: list[Stored] = []
+    left_out: list[Stored] = []
+    for one in stored:
+        (left_out if "last_line" in one else notices).append(one)
+    return notices, left_out
+
+
 class Submission(models.Model):
     """What somebody sent, as it may be shown; results are read from it and can be read again."""
 
@@ -33,7 +45,9 @@ class Submission(models.Model):
     text_digest = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique, so null for none
     survey_id = models.CharField(max_length=20, unique=True, null=True)  # noqa: DJ001 - the same
     unit_digests = models.JSONField(default=dict)  # mask in the text -> keyed digest of the serial number
-    notices = models.JSONField(default=list)  # what the parsers had to say: code, line, message
+    notices = models.JSONField(
+        default=list
+    )  # what the parsers had to say, and what was left out: split_notices
     parser_version = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
     state_reason = models.CharField(max_length=lengths.REASON, blank=True)
@@ -49,7 +63,9 @@ class Submission(models.Model):
     posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported one
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
-    network = models.CharField(max_length=32, blank=True)  # keyed digest of the sender's network
+    # Who sent it, where no account did: the author of an imported post, or the network on that day (DayKey).
+    sender_digest = models.CharField(max_length=32, blank=True)
+    quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of published figures
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -76,7 +92,6 @@ class Submission(models.Model):
                 condition=models.Q(needs_review=True) | models.Q(state=State.HELD),
                 name="submission_to_look_at",
             ),
-            models.Index(fields=["network", "created_at"], name="submission_network"),
             HashIndex(  # of digests, that are asked for one by one
                 fields=["claim_digest"], condition=~models.Q(claim_digest=""), name="submission_to_claim"
             ),
@@ -88,3 +103,16 @@ class Submission(models.Model):
 
     def get_absolute_url(self) -> str:
         return address("result", self.public_id)
+
+
+class DayKey(models.Model):
+    """The key of one day's network digests: deleted when the day is over, so that nobody can link two days.
+
+    Its table is unlogged: it reaches neither the write-ahead log nor a backup.
+    """
+
+    day = models.DateField(primary_key=True)
+    key = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return str(self.day)

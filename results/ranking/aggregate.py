@@ -9,7 +9,9 @@ from results.models.fields import BLOCK_SIZES
 from results.ranking.interval_sql import half_width_sql
 from results.ranking.intervals import GUESSED_SPREAD
 from results.ranking.places import Board
+from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
 from results.ranking.score import FORMULA_VERSION, MIB
+from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 from results.ranking.settle import LOCK_FOR_ROWS
 from slogdb.direct import ask, pipelined
 
@@ -49,6 +51,7 @@ _COMPUTED = (
     "unit_deviation",
     "unit_differences",
     "board_spread",
+    "recommended_high_us",
 )
 
 
@@ -60,27 +63,30 @@ def _of(table: str) -> str:
     return ", ".join(f"{table}.{name}" for name in _COMPUTED)
 
 
-def _medians(restriction: str) -> str:
-    """Common table expressions that end in `per_device`; logs throughout, so medians are geometric.
+def medians_sql(measured: str) -> str:
+    """Common table expressions that have `per_device` and `vouched`; logs throughout, so medians are geometric.
 
-    Units are paired in the order of their digests, which is no order at all: 1 with 2, 3 with 4, …
+    Independent units are paired in the order of their senders, which says nothing about what they measured: 1 with 2,
+    3 with 4, …
     """
     return f"""
+    measured AS MATERIALIZED ({measured}),
+    {independent_units_sql("units", "measured")},
     per_unit AS (
-        SELECT device_id, method, ranking_unit, count(*) AS results, max(measured_on) AS measured_on,
+        SELECT device_id, method, independent_unit, count(*) AS results, max(measured_on) AS measured_on,
+               bool_or(NOT is_unit_vouched) AS is_anonymous,
                {_median("ln(zil_latency_us)")} AS zil, {_median("ln(peak_throughput_mib_s)")} AS peak,
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
-        FROM results_result
-        WHERE is_ranked {restriction}
-        GROUP BY device_id, method, ranking_unit
+        FROM units GROUP BY device_id, method, independent_unit
     ), scored AS (
         SELECT *, CASE method WHEN 'fio' THEN log_{_SLOT_4K} ELSE zil END AS score FROM per_unit
     ), paired AS (
         SELECT *, row_number() OVER units AS number, abs(score - lag(score) OVER units) AS difference
-        FROM scored WINDOW units AS (PARTITION BY device_id, method ORDER BY ranking_unit)
+        FROM scored WINDOW units AS (PARTITION BY device_id, method ORDER BY independent_unit)
     ), per_device AS (
         SELECT device_id, method, count(*)::integer AS unit_count, sum(results)::integer AS result_count,
                max(measured_on) AS last_measured_on, array_agg(score) AS scores,
+               bool_or(is_anonymous) AS has_anonymous,
                CASE method WHEN 'fio' THEN {_median(f"log_{_SLOT_4K}")} ELSE {_median("zil")} END AS score,
                exp({_median("zil")})::real AS zil_latency_us, exp({_median("peak")})::real AS peak_throughput_mib_s,
                coalesce(array_agg(difference ORDER BY number)
@@ -90,7 +96,7 @@ def _medians(restriction: str) -> str:
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
         FROM paired GROUP BY device_id, method
-    )
+    ), {vouched_sql("measured")}
     """
 
 
@@ -118,18 +124,22 @@ _INTERVALS = f"""
         SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
         FROM spreading OFFSET 0
     ), made AS (
-        SELECT *, (score_us * exp(-half))::real AS low_us, (score_us * exp(half))::real AS high_us FROM settled
+        SELECT settled.*, (score_us * exp(-half))::real AS low_us, (score_us * exp(half))::real AS high_us,
+               {RECOMMENDED_HIGH_SQL} AS recommended_high_us
+        FROM settled LEFT JOIN vouched USING (device_id, method)
     )
 """
 
 
-def _refresh_statement(restriction: str) -> str:
+def _refresh_statement(restriction: str, measured: str) -> str:
     """The upsert, for the devices that `restriction` names, of the rows that come out other than they are.
+
+    `measured` is measured_sql of the same devices.
 
     Returns of what was written the key and what a pass looks at.
     """
     return f"""
-    WITH {_medians(restriction)}, {_INTERVALS}
+    WITH {medians_sql(measured)}, {_INTERVALS}
     INSERT INTO results_deviceranking AS ranking (device_id, method, {", ".join(_COMPUTED)})
     SELECT device_id, method, {_of("made")}
     FROM made LEFT JOIN (
@@ -157,7 +167,7 @@ _GONE = """
 
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
 _GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
-_REFRESH = _refresh_statement(_OF_DEVICES)
+_REFRESH = _refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES))
 
 
 # Of the one prepared statement that there is: to plan it takes five times as long as to run it for a device.
@@ -200,15 +210,24 @@ _COUNTS = """
     SELECT device_id, count(*) FROM results_result WHERE is_ranked GROUP BY device_id ORDER BY device_id
 """
 _OF_RANGE = "AND device_id BETWEEN %(first)s AND %(last)s"
-_REFRESH_RANGE = f"WITH written AS ({_refresh_statement(_OF_RANGE)}) SELECT count(*) FROM written"
+# The senders of all submissions, looked up once for all steps: with their texts these are many more bytes.
+_SENDERS = (
+    "DROP TABLE IF EXISTS ranking_senders",
+    f"CREATE TEMPORARY TABLE ranking_senders ON COMMIT DROP AS {SENDERS_SQL}",
+    "ANALYZE ranking_senders",
+)
+_OF_SENDERS = measured_sql(_OF_RANGE, senders="ranking_senders")
+_REFRESH_RANGE = (
+    f"WITH written AS ({_refresh_statement(_OF_RANGE, _OF_SENDERS)}) SELECT count(*) FROM written"
+)
 
 
 def refresh_all() -> Iterator[Refreshed]:
     """Compute every row anew, in steps. Ingest waits: what it adds after our look must not be overwritten."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
-        cursor.execute(SORT_MEMORY)
-        cursor.execute(_COUNTS)
+        for statement in (SORT_MEMORY, *_SENDERS, _COUNTS):
+            cursor.execute(statement)
         counts = cursor.fetchall()
         refreshed = Refreshed(0, sum(count for _, count in counts))
         for first, last, count in _in_steps(counts):

@@ -34,6 +34,15 @@ def read_bands() -> tuple[Band, ...]:
         return tuple(_band(row) for row in csv.DictReader(lines))
 
 
+def slowest_by_class() -> dict[str, float]:
+    """The slowest figure that the talk gave of each class, in µs; no class of which it gave none."""
+    slowest: dict[str, float] = {}
+    for band in read_bands():
+        if band.high_us is not None:
+            slowest[band.device_class] = max(band.high_us, slowest.get(band.device_class, 0))
+    return slowest
+
+
 def _band(row: dict[str, str]) -> Band:
     return Band(
         label=row["label"],

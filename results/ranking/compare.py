@@ -104,11 +104,14 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
         "write cache": {one.device.slug: one.conditions.write_cache for one in ranked},
         "operating system": {one.device.slug: one.conditions.systems for one in ranked},
         "controller": {one.device.slug: one.conditions.controllers for one in ranked},
+        "HBA": {one.device.slug: one.conditions.hbas for one in ranked},
     }
+    if by_condition["HBA"] == by_condition["controller"]:  # all of it in owners' words
+        del by_condition["HBA"]
     return [
         Difference(condition, {slug: " and ".join(values) for slug, values in stated.items()})
         for condition, stated in by_condition.items()
-        if len({value for values in stated.values() for value in values}) > 1
+        if len({value.casefold() for values in stated.values() for value in values}) > 1
     ]
 
 

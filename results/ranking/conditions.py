@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Case, TextField, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce, NullIf
 
 from results.models import DeviceRanking, Result
 from slogdb.kept import Kept
@@ -20,18 +23,27 @@ _SYSTEMS = (
     ("solaris", "Solaris"),
     ("openbsd", "OpenBSD"),
     ("netbsd", "NetBSD"),
+    ("truenas scale", "Linux"),
+    ("truenas core", "FreeBSD"),
+    ("freenas", "FreeBSD"),
 )
-_INSTANCE = re.compile(r"\d+$")  # mps0 and mps1 are one driver
-_CACHE_STATES = {True: "enabled", False: "disabled"}
+_TOOL = re.compile(r"fio-[\d.]+|(?:sync|fsync|fdatasync|direct)=\w+")
+_INSTANCE = re.compile(r"([a-z][a-z_-]{1,20})\d{1,3}")  # mps0 and mps1 are one driver
+# How owners say it, by the first word
+_CACHE_STATES = {"on": "enabled", "enabled": "enabled", "off": "disabled", "disabled": "disabled"}
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the ranked runs of a device state of how they were measured, each value once; empty where none does."""
+    """What the ranked runs of a device state of how they were measured, each value once; empty where none does.
+
+    What the text of a run leaves open is what its owner says. An HBA is named by owners only.
+    """
 
     systems: tuple[str, ...] = ()
     write_cache: tuple[str, ...] = ()
     controllers: tuple[str, ...] = ()
+    hbas: tuple[str, ...] = ()
     firmware_versions: tuple[str, ...] = ()
 
 
@@ -67,17 +79,27 @@ def _read(methods: Mapping[int, str]) -> dict[int, Conditions]:
         Result.objects.filter(device_id__in=methods, is_ranked=True)
         .values("device_id", "method")
         .annotate(
-            platforms=ArrayAgg("platform", distinct=True),
-            attachments=ArrayAgg("attachment", distinct=True),
-            caches=ArrayAgg("write_cache_enabled", distinct=True),
+            platforms=ArrayAgg(_text_or_owner("platform"), distinct=True),
+            attachments=ArrayAgg(_text_or_owner("attachment"), distinct=True),
+            hbas=ArrayAgg(_owner("attachment"), distinct=True),
+            caches=ArrayAgg(
+                Case(
+                    When(write_cache_enabled=True, then=Value("enabled")),
+                    When(write_cache_enabled=False, then=Value("disabled")),
+                    default=_owner("write_cache"),
+                    output_field=TextField(),
+                ),
+                distinct=True,
+            ),
             versions=ArrayAgg("firmware__version", distinct=True),
         )
     )
     return {
         row["device_id"]: Conditions(
-            systems=_named(_system(platform) for platform in row["platforms"]),
-            write_cache=_named(_CACHE_STATES.get(state) for state in row["caches"]),
-            controllers=_named(_INSTANCE.sub("", attachment) for attachment in row["attachments"]),
+            systems=_named(_system(platform or "") for platform in row["platforms"]),
+            write_cache=_named(map(_cache_state, row["caches"])),
+            controllers=_named(_driver(attachment or "") for attachment in row["attachments"]),
+            hbas=_named(row["hbas"]),
             firmware_versions=_named(row["versions"]),
         )
         for row in rows
@@ -85,10 +107,40 @@ def _read(methods: Mapping[int, str]) -> dict[int, Conditions]:
     }
 
 
+def _owner(name: str) -> KeyTextTransform:
+    return KeyTextTransform(name, "told_conditions", output_field=TextField())
+
+
+def _text_or_owner(name: str) -> Coalesce:
+    return Coalesce(NullIf(name, Value("")), _owner(name), output_field=TextField())
+
+
+def _cache_state(stated: str | None) -> str | None:
+    words = re.findall(r"[a-z]+", (stated or "").lower())
+    return _CACHE_STATES.get(words[0]) if words else None
+
+
+def _driver(attachment: str) -> str:
+    """The driver without the number of its instance; an owner's words as they are."""
+    match = _INSTANCE.fullmatch(attachment)
+    return match[1] if match else attachment
+
+
 def _system(platform: str) -> str:
     """The operating system in a platform's text; the text itself where it is none that is known."""
-    lowered = platform.lower()
-    return next((name for sign, name in _SYSTEMS if sign in lowered), platform)
+    system, _tool = split_platform(platform)
+    lowered = system.lower()
+    return next((name for sign, name in _SYSTEMS if sign in lowered), system)
+
+
+def split_platform(platform: str) -> tuple[str, str]:
+    """The platform, and the tool with its options that published figures have beside it.
+
+    "TrueNAS SCALE, fio-3.25, fdatasync=1" is the platform of a row of the survey.
+    """
+    parts = [part.strip() for part in platform.split(",")]
+    tool = [part for part in parts if _TOOL.fullmatch(part)]
+    return ", ".join(part for part in parts if part and part not in tool), ", ".join(tool)
 
 
 def _named(values: Iterable[str | None]) -> tuple[str, ...]:

@@ -1,25 +1,21 @@
 """A device as it stands in the ranking now, step by step, for the page that explains how places are made."""
 
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from statistics import median
+from typing import Any, NamedTuple
 
-from results.models import ClassRanking, DeviceRanking
+from results.models import ClassRanking, DeviceRanking, Result
 from results.models.choices import Method
 from results.ranking.intervals import Interval, blended_spread, half_width, interval, own_spread
+from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 from results.ranking.ties import Ends, Place, find_place
-from slogdb.replica import reader
 
 MOST_UNITS = 7  # a page lists each of them
 
-_UNITS = """
-    SELECT count(*), exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(zil_latency_us))) AS latency_us
-    FROM results_result WHERE is_ranked AND device_id = %s AND method = %s
-    GROUP BY ranking_unit ORDER BY latency_us
-"""
-
 
 class Unit(NamedTuple):
-    """One physical device: how many results it has, and their median."""
+    """An independent unit: how many results it has, and their median."""
 
     result_count: int
     latency_us: float
@@ -78,6 +74,13 @@ def _choose() -> DeviceRanking | None:
 
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
-    with reader().cursor() as cursor:
-        cursor.execute(_UNITS, [ranking.device_id, ranking.method])
-        return tuple(Unit(*row) for row in cursor.fetchall())
+    results = Result.objects.filter(device=ranking.device_id, method=ranking.method, is_ranked=True)
+    rows = results.values_list("zil_latency_us", "has_unit", "ranking_unit", *SENDER_FIELDS)
+    found = independent_units(_measured(*row) for row in rows)
+    units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
+    return tuple(sorted(units, key=lambda unit: unit.latency_us))
+
+
+def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measured:
+    sender = sender_of(Sent(*sent))
+    return Measured(unit if has_unit else sender, sender, latency_us)

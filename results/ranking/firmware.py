@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
@@ -20,21 +20,23 @@ from results.ranking.intervals import (
     interval,
     own_spread,
 )
+from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 
 _DEVICE = -1  # stands in the statement for the key of the one that is asked for
 
 
 class FirmwareRun(NamedTuple):
-    """One ranked result: its firmware version, its unit, and the latency in µs that it is ranked by."""
+    """One ranked result: its firmware version, its unit and sender, and the latency in µs that it is ranked by."""
 
     version: str
-    unit: str | bytes  # which one does not matter, only whether it is the same
+    unit: str | bytes
+    sender: str
     latency_us: float
 
 
 @dataclass(frozen=True, slots=True)
 class FirmwareFigure:
-    """The median over the units that ran a version, and its 90 % interval, in µs."""
+    """The median over the independent units that ran a version, and its 90 % interval, in µs."""
 
     version: str
     unit_count: int
@@ -53,10 +55,14 @@ class FirmwareDifference:
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
-    runs = fetch(_runs(ranking.method).about({_DEVICE: ranking.device_id}))
-    return summarise_firmwares(
-        (FirmwareRun(*run) for run in runs), spread=ranking.board_spread or GUESSED_SPREAD
-    )
+    rows = fetch(_runs(ranking.method).about({_DEVICE: ranking.device_id}))
+    return summarise_firmwares(map(_run, rows), spread=ranking.board_spread or GUESSED_SPREAD)
+
+
+def _run(row: tuple[Any, ...]) -> FirmwareRun:
+    version, latency_us, has_unit, unit, *sent = row
+    sender = sender_of(Sent(*sent))
+    return FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
 
 
 @cache
@@ -65,17 +71,19 @@ def _runs(method: str) -> Statement:
     results = Result.objects.filter(
         device_id=whichever(_DEVICE), method=method, is_ranked=True, firmware__isnull=False
     )
-    return compile_rows(results.values_list("firmware__version", "ranking_unit", column))
+    return compile_rows(
+        results.values_list("firmware__version", column, "has_unit", "ranking_unit", *SENDER_FIELDS)
+    )
 
 
 def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
     """A figure a version, ordered by the upper end of its interval; `spread` is that of the device's board."""
-    units: dict[str, dict[str | bytes, list[float]]] = defaultdict(lambda: defaultdict(list))
+    measured: dict[str, list[Measured]] = defaultdict(list)
     for run in runs:
-        units[run.version][run.unit].append(math.log(run.latency_us))
+        measured[run.version].append(Measured(run.unit, run.sender, math.log(run.latency_us)))
     figures = [
-        _figure(version, [median(logs) for logs in by_unit.values()], spread)
-        for version, by_unit in units.items()
+        _figure(version, [median(logs) for logs in independent_units(results)], spread)
+        for version, results in measured.items()
     ]
     return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
 

@@ -1,4 +1,4 @@
-"""Devices that ask to be set side by side: the first ones of each class, and those that most owners measured."""
+"""Devices worth comparing: the best recommended ones of each class, and those that most owners measured."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from results.models import DeviceRanking
 from results.models.choices import Method
-from results.ranking.firsts import find_firsts
+from results.ranking.recommend import best_of_each_class
 
 _FIELDS = (
     "device__slug",
@@ -33,9 +33,9 @@ class Rival(NamedTuple):
     unit_count: int
 
 
-def first_of_classes(count: int) -> dict[str, list[Rival]]:
-    """The first devices of each class by diskinfo, the protected ones before all others. Two queries."""
-    keys = find_firsts(count)
+def best_of_classes(count: int) -> dict[str, list[Rival]]:
+    """The best recommended devices of each class, the better one first. Two queries."""
+    keys = best_of_each_class(count)
     rows = DeviceRanking.objects.filter(pk__in=keys).values_list("pk", *_FIELDS)
     rivals = {key: Rival(*row) for key, *row in rows}
     found: dict[str, list[Rival]] = {}

@@ -43,6 +43,12 @@ FORMULA_CHANGES = (
         text="What a median of few units loses against a mean is taken by their number, 1.09 to 1.22 from three to "
         "ten, where it was 1.25 for all: of three and four units 95 in 100 intervals held the truth, not 90.",
     ),
+    FormulaChange(
+        version=4,
+        made_on=date(2026, 11, 22),
+        text="Units count only where they are independent: all units of a device that are known from one sender "
+        "weigh as one, so that made-up serial numbers add no weight.",
+    ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
 

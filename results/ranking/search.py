@@ -1,13 +1,18 @@
-"""Free text search: each word in vendor, model name or product; where nothing has them, what is alike."""
+"""Free text search: each word in vendor, model name or product, or all as the name of a product.
+
+Where nothing is called so, what is alike.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from results.models import DeviceRanking
+from results.product_names import Named, NameIndex
 from slogdb.replica import reader
 
 # From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
@@ -20,6 +25,11 @@ MOST_ALIKE = 500
 _PRODUCTS = """
     SELECT product.id, lower(vendor.name || ' ' || product.name) AS named
     FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
+"""
+_NAMES = """
+    SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10))
+    FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
+    ORDER BY product.id
 """
 
 
@@ -42,20 +52,44 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
     products = _products()
     exact = Q()
     for word in words:
-        named = [product_id for product_id, name in products if word in name]
+        named = [product_id for product_id, name in products.words if word in name]
         exact &= Q(device__searched__icontains=word) | Q(device__product__in=named)
+    if (called_so := products.names.find(text)) is not None:
+        exact |= Q(device__product=called_so)
     if rankings.filter(exact).exists():
         return Search(exact)
     # No device has the number 0: an empty list would be a query that Django refuses to ask.
     return Search(Q(device__in=_alike(words) or [0]), is_alike=True)
 
 
-def _products() -> list[tuple[int, str]]:
-    """Number and name in lower case, the vendor's first."""
+def find_product(text: str) -> int | None:
+    """The id of the one product that people call `text`. One query."""
+    return _products().names.find(text)
+
+
+class _Products(NamedTuple):
+    """By id: vendor and name in lower case, and every name that people use."""
+
+    words: list[tuple[int, str]]
+    names: NameIndex[int]
+
+
+def _products() -> _Products:
     with reader().cursor() as cursor:
-        cursor.execute(_PRODUCTS)
-        named: list[tuple[int, str]] = cursor.fetchall()
-    return named
+        cursor.execute(_NAMES)
+        return _index(tuple(cursor.fetchall()))
+
+
+@lru_cache(maxsize=1)
+def _index(rows: tuple[tuple[int, str, str, str], ...]) -> _Products:
+    """Cached while no product changes its names."""
+    return _Products(
+        [(product_id, f"{vendor} {name}".lower()) for product_id, vendor, name, _ in rows],
+        NameIndex(
+            Named(product_id, vendor, [name, *aliases.split("\n")])
+            for product_id, vendor, name, aliases in rows
+        ),
+    )
 
 
 _ALIKE = f"""

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from results.models import DeviceRanking
 from results.models.catalogue_values import Plp
+from results.ranking.recommend import is_too_slow
 from results.ranking.score import MIB
 from results.ranking.ties import Place
 
@@ -43,6 +45,8 @@ class Overall(StrEnum):
 
     FIT = "fit"
     SAFE_UNMEASURED = "safe, not measured"
+    SAFE_TOO_FEW = "safe, too few results"
+    SAFE_TOO_SLOW = "safe, too slow for its class"
     SAFE_NO_GAIN = "safe, no gain"
     CONDITIONAL = "conditional"
     UNSAFE = "unsafe"
@@ -101,16 +105,24 @@ def fastest_link(throughput_mib_s: float | None) -> Link | None:
     return fed[-1] if fed else None
 
 
-def judge_overall(safety: Safety, times_faster_than_disks: float | None) -> Overall:
+def judge_overall(
+    safety: Safety, ranking: DeviceRanking | None, times_faster_than_disks: float | None
+) -> Overall:
     """Safety first: what can lose acknowledged writes is no SLOG, however fast.
 
-    `times_faster_than_disks` is how many times as long the middle hard disk takes, None where nothing tells.
+    Only what passes the bar of results.ranking.recommend is called fit. `times_faster_than_disks` is how many times
+    as long the middle hard disk takes, None where nothing tells.
     """
     if safety != Safety.SAFE:
         return Overall(safety.value)
-    if times_faster_than_disks is None:
+    if ranking is None:
         return Overall.SAFE_UNMEASURED
-    return Overall.FIT if times_faster_than_disks > 1 else Overall.SAFE_NO_GAIN
+    if is_too_slow(ranking.device_class, ranking.latency_4k_us):
+        return Overall.SAFE_TOO_SLOW
+    if ranking.recommended_high_us is None:
+        return Overall.SAFE_TOO_FEW
+    is_faster = times_faster_than_disks is None or times_faster_than_disks > 1
+    return Overall.FIT if is_faster else Overall.SAFE_NO_GAIN
 
 
 @dataclass(frozen=True, slots=True)

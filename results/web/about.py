@@ -8,11 +8,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.addresses import address
+from results.ingest.flags import FLAG_KINDS
 from results.presentation import format_date, format_number, format_places, format_range
 from results.public import public_page
 from results.ranking.example import Example, ranking_example
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, PRIOR_WEIGHT
+from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.score import FORMULA_CHANGES, FORMULA_VERSION
+from results.web.flags import EFFECTS
 from results.web.social import page_social
 
 ABOUT_SAYS = "How SLOG devices are measured and ranked here, and what the numbers leave out."
@@ -30,6 +33,11 @@ def about(request: HttpRequest) -> HttpResponse:
     context = {
         "nav": "about",
         "formula": _formula(),
+        "flag_effects": [
+            {**words, "kinds": [kind for kind in FLAG_KINDS if kind.effect is effect]}
+            for effect, words in EFFECTS.items()
+        ],
+        "recommendations": {"slowest_factor": SLOWEST_FACTOR},
         "example": _example(example) if example else None,
         **page_social("What the numbers mean", ABOUT_SAYS, address("about")),
     }

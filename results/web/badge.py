@@ -8,8 +8,6 @@ from results.public import public_page
 from results.web.figures import NOT_RANKED, Figures, find_figures, in_a_sentence
 from results.web.lookup import find_device, redirect_to_device
 
-_TONES = {"tag-good": "good", "tag-warn": "warn", "": ""}
-
 
 @require_GET
 @public_page
@@ -18,7 +16,7 @@ def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
     if found.slug != slug:
         return redirect_to_device("device-badge", found)
     figures = find_figures(found)
-    tone = _TONES[figures.protection["tag"]] if figures.ranking else ""
+    tone = figures.tone if figures.ranking else ""
     return HttpResponse(badge_svg(figures.name, badge_text(figures), tone=tone), content_type="image/svg+xml")
 
 
@@ -30,5 +28,6 @@ def badge_text(figures: Figures) -> str:
         f"{figures.class_label} {figures.rank_text}",
         figures.latency_text,
         in_a_sentence(figures.protection["label"]),
+        figures.recommendation,
     ]
-    return " · ".join(parts)
+    return " · ".join(filter(None, parts))

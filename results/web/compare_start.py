@@ -1,4 +1,4 @@
-"""What the comparison offers to whoever has named no device yet: comparisons that the data suggest."""
+"""What the comparison offers before a device is named: comparisons that the data suggest."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from results.models.choices import DeviceClassChoice
 from results.presentation import format_capacity, format_number
 from results.ranking.compare import MOST_DEVICES
-from results.ranking.rivals import Rival, first_of_classes, most_measured
+from results.ranking.rivals import Rival, best_of_classes, most_measured
 from results.web.compare_address import compare_url
 
 
 def compare_start() -> dict[str, Any]:
     """What partials/compare_offers.html needs. Three queries, whatever there is."""
-    classes = first_of_classes(2)
-    best = sorted((firsts[0] for firsts in classes.values()), key=lambda one: one.high_us)[:MOST_DEVICES]
+    classes = best_of_classes(2)
+    best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high_us)[:MOST_DEVICES]
     offers = [
-        _offer(f"The first of {len(best)} classes", best, _class_names(best)),
+        _offer(f"The best choices of {len(best)} classes", best, _class_names(best)),
         _offer("What most owners measured", common := most_measured(MOST_DEVICES), _names(common)),
     ]
     return {

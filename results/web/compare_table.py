@@ -169,6 +169,7 @@ _CONDITIONS = (
     ("Operating system", _condition("systems")),
     ("Write cache", _condition("write_cache")),
     ("Controller", _condition("controllers")),
+    ("HBA, as owners name it", _condition("hbas")),
     ("Firmware", _condition("firmware_versions")),
 )
 _DEVICE = (

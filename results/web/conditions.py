@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from results.presentation import format_hours
+from results.ranking.conditions import split_platform
 
 _TERABYTE = 10**12
 
@@ -32,9 +33,11 @@ class Measured(Protocol):
 def condition_rows(run: Measured) -> list[dict[str, str]]:
     """What is known of how it was measured; what the text does not state is left out."""
     written = run.host_bytes_written
+    platform, tool = split_platform(run.platform)
     stated = {
         "Path": run.path,
-        "System": run.platform,
+        "Platform": platform,
+        "Measured with": tool,
         "Attached to": run.attachment,
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],

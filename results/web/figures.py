@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from results.models import Device, DeviceRanking
+from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_device, format_places, format_range
 from results.ranking.compiled import Statement
@@ -11,6 +12,7 @@ from results.ranking.intervals import Interval
 from results.ranking.kept_ends import current_ends
 from results.ranking.places import ALL_CLASSES, Board
 from results.ranking.read_models import compile_instances, read_instances
+from results.ranking.recommend import is_recommended, is_too_slow
 from results.ranking.standing import Standing, standing_among
 from results.ranking.ties import Place, find_place
 from results.web.safety import plp_badge
@@ -44,6 +46,27 @@ class Figures:
         return plp_badge(self.device.product.plp if self.device.product else None)
 
     @property
+    def is_recommended(self) -> bool:
+        """Whether the site recommends it: protected, and with results that somebody answers for."""
+        plp = self.device.product.plp if self.device.product else None
+        return self.ranking is not None and is_recommended(self.ranking.recommended_high_us, plp)
+
+    @property
+    def recommendation(self) -> str:
+        """What a protected device with ranked results lacks for a recommendation; "" for all others."""
+        if self.ranking is None or self.is_recommended or self.protection["value"] not in PROTECTED:
+            return ""
+        is_slow = is_too_slow(self.ranking.device_class, self.ranking.latency_4k_us)
+        return "far slower than its class" if is_slow else "too few results to judge speed"
+
+    @property
+    def tone(self) -> str:
+        """Green is for what the site recommends, and a warning for what isn't protected."""
+        if self.is_recommended:
+            return "good"
+        return "warn" if self.protection["tag"] == "tag-warn" else ""
+
+    @property
     def rank_text(self) -> str:
         """The places that the interval leaves open: "rank 3–7 of 44"; "" without a place."""
         return f"rank {format_places(self.place)} of {self.device_count}" if self.place else ""
@@ -65,7 +88,8 @@ class Figures:
     def summary(self) -> str:
         """All of it in one line, without the name."""
         speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
-        return ", ".join([self.class_label, *speed, in_a_sentence(self.protection["label"])])
+        said = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
+        return ", ".join(filter(None, said))
 
 
 def in_a_sentence(label: str) -> str:

@@ -14,13 +14,14 @@ from django.utils.safestring import SafeString
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import Method, State
+from results.models.choices import State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.presentation import format_date, format_hours, format_number, format_range
+from results.presentation import DASH, format_date, format_hours, format_number, format_range
 from results.ranking.compiled import Statement, compile_rows, fetch, whichever
+from results.ranking.conditions import split_platform
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
-from results.web.flags import is_held, why_not_ranked
+from results.web.flags import ranking_state, why_not_ranked
 from results.web.stencil import cut_stencil
 
 _TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
@@ -33,7 +34,7 @@ _DEVICE = -1  # stands in the statement for the key of the one that is asked for
 
 
 _IN_ROW = (
-    *("url", "date", "text_link", "os", "zil_latency", "latency_4k", "throughput_128k"),
+    *("url", "date", "text_link", "platform", "method", "zil_latency", "latency_4k", "throughput_128k"),
     *("worn", "state", "reasons_html"),
 )
 
@@ -141,20 +142,15 @@ def _row(run: _Run) -> dict[str, Any]:
         "url": url,
         "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
         "date": format_date(run.measured_on) if run.measured_on else "undated",
-        "os": run.platform or Method(run.method).label,
+        "platform": split_platform(run.platform)[0] or DASH,
+        "method": run.method,
         "zil_latency": format_number(run.zil_latency_us),
         "latency_4k": format_number(run.latency_4k_us),
         "throughput_128k": format_number(rate),
         "worn": _wear(run.percentage_used, run.power_on_hours),
-        "state": _state(run.not_ranked_reason, flags),
+        "state": ranking_state(run.not_ranked_reason, flags),
         "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
     }
-
-
-def _state(not_ranked_reason: str, flags: Sequence[Mapping[str, str]]) -> str:
-    if not not_ranked_reason:
-        return "ranked"
-    return "held" if is_held(flags) else "not ranked"
 
 
 def _wear(percentage_used: int | None, power_on_hours: int | None) -> str:

@@ -1,4 +1,4 @@
-"""What speaks against a result, as pages say it."""
+"""Flags of results, as pages show them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,8 +6,21 @@ from typing import Any
 from results.ingest.flags import Effect
 
 EFFECTS = {
-    Effect.NOTED: {"label": "Noted", "tag": ""},
-    Effect.HELD: {"label": "Kept out of the ranking until a person has looked", "tag": "tag-warn"},
+    Effect.WAITS: {
+        "label": "Waiting for a moderator",
+        "tag": "tag-warn",
+        "meaning": "Shown, but not ranked until a moderator has approved it.",
+    },
+    Effect.NOT_RANKED: {
+        "label": "Not ranked",
+        "tag": "tag-warn",
+        "meaning": "Shown, charted and compared, but without a rank, and never recommended.",
+    },
+    Effect.NOTED: {
+        "label": "Noted",
+        "tag": "",
+        "meaning": "Shown beside the figures; it changes nothing else.",
+    },
 }
 
 
@@ -16,9 +29,16 @@ def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
     return [{"message": flag["message"], **EFFECTS[Effect(flag["effect"])]} for flag in flags]
 
 
-def is_held(flags: Iterable[Mapping[str, str]]) -> bool:
-    """Whether one of Result.flags waits for a person."""
-    return any(flag["effect"] == Effect.HELD for flag in flags)
+def is_waiting(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> bool:
+    """Whether nothing but a moderator's decision keeps a result out of the ranking."""
+    return any(flag["effect"] == Effect.WAITS and flag["message"] == not_ranked_reason for flag in flags)
+
+
+def ranking_state(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> str:
+    """The state of a published result in a word or two."""
+    if not not_ranked_reason:
+        return "ranked"
+    return "waiting" if is_waiting(not_ranked_reason, flags) else "not ranked"
 
 
 def why_not_ranked(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> list[str]:

@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.models import Product
 from results.models.catalogue_values import PROTECTED, Plp
 from results.presentation import format_number
 from results.public import public_page
-from results.ranking.protected import count_products_by_plp, fastest_protected
+from results.ranking.recommend import recommended
+from results.ranking.vouched import vouched_figures
 from results.web.safety import MEANINGS, plp_badge
 from results.web.social import page_social
 
@@ -105,25 +108,26 @@ def guide_context(slug: str) -> dict[str, Any]:
 
 
 def _good_ones() -> dict[str, Any]:
-    rows = fastest_protected(FEW)
+    rankings = list(recommended().select_related("device__product")[:FEW])
+    figures = vouched_figures([ranking.device_id for ranking in rankings])
     return {
         "devices": [
             {
-                "name": row.model_name,
-                "url": reverse("device", args=[row.slug]),
-                "class_label": row.class_label,
-                "zil_latency": format_number(row.zil_latency_us),
-                "throughput": format_number(row.throughput_128k_mib_s),
-                "badge": plp_badge(row.plp),
-                "units": f"{row.unit_count:,}",
+                "name": ranking.device.model_name,
+                "url": ranking.device.get_absolute_url(),
+                "class_label": ranking.get_device_class_display(),
+                "zil_latency": format_number(figures[ranking.device_id].zil_latency_us),
+                "throughput": format_number(figures[ranking.device_id].throughput_128k_mib_s),
+                "badge": plp_badge(ranking.device.product.plp if ranking.device.product else None),
+                "units": f"{figures[ranking.device_id].unit_count:,}",
             }
-            for row in rows
+            for ranking in rankings
         ]
     }
 
 
 def _protection() -> dict[str, Any]:
-    counts = count_products_by_plp()
+    counts = dict(Product.objects.order_by("plp").values_list("plp").annotate(count=Count("id")))
     return {
         "values": [
             {**plp_badge(plp.value), "meaning": MEANINGS[plp], "count": counts.get(plp.value, 0)}

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import address
 from results.charts.series import Series
-from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_count, format_date, format_number
@@ -16,8 +15,10 @@ from results.public import public_page
 from results.ranking.changes import count_published
 from results.ranking.leaderboard import Row, best_by_class, count_by_class
 from results.ranking.newest import newest_results
+from results.ranking.recommend import protected_products
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, curve_points, curve_sparkline
+from results.web.choices import FEW, no_choice
 from results.web.leaderboard_links import class_url
 from results.web.rows import device_rows, interval_ends
 from results.web.social import Social, social_context
@@ -36,6 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
     best = {row["device_class"]: row for row in rows}
     context = {
         "classes": _classes(rows),
+        "has_best": bool(rows),
         "interval_ends": interval_ends(rows),
         "newest": [_newest_row(row) for row in newest],
         "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
@@ -83,7 +85,7 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
 def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     counts = count_by_class(Method.DISKINFO)
     best = {row["device_class"]: shown for row, shown in zip(rows, device_rows(rows), strict=True)}
-    protected = {row["device_class"] for row in rows if row["device__product__plp"] in PROTECTED}
+    products = protected_products()
     return [
         {
             "label": device_class.label,
@@ -91,7 +93,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
             "url": class_url(device_class),
             "device_count": f"{counts.get(device_class.value, 0):,}",
             "best": best.get(device_class.value),
-            "is_protected": device_class.value in protected,
+            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
         }
         for device_class in DeviceClassChoice
         if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts

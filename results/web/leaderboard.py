@@ -25,6 +25,7 @@ from results.ranking.pages import NoSuchPageError
 from results.web import leaderboard_links as links
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import RankedCurve, chart_context, ranked_curves, ranking_series
+from results.web.choices import class_choice
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
 from results.web.rows import board_rows, interval_ends, tie_groups
@@ -102,8 +103,15 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(asked, found),
         "sort_text": _sort_text(asked),
+        "best_choice": class_choice(asked.device_class) if _names_choice(asked) else None,
         **leaderboard_social(asked.device_class, label),
     }
+
+
+def _names_choice(asked: LeaderboardFilter) -> bool:
+    """Recommendations are by diskinfo; a search has its own question."""
+    is_first = asked.page == 1 and asked.method == Method.DISKINFO
+    return bool(asked.device_class) and is_first and not asked.query
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 
 from results.web.standing import StandingCollector
 from slogdb import metrics
@@ -16,7 +17,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 class MetricsMiddleware:
-    """Stands before whatever asks for the host's name: Prometheus calls each server by its number."""
+    """Before what refuses foreign hosts, as Prometheus names each server by its address, which is checked here."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -24,8 +25,11 @@ class MetricsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info != PATH or request.method != "GET":
             return self._get_response(request)
-        if not (_has_token(request) or _is_from_inside(request)):
-            return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
+        if not _has_token(request):
+            if not _is_from_inside(request):
+                return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
+            if not _names_an_address_inside(request):
+                request.get_host()  # raises DisallowedHost, which Django answers with 400
         text = metrics.text(StandingCollector())
         return HttpResponse(text, content_type=metrics.CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
@@ -40,8 +44,18 @@ def _is_from_inside(request: HttpRequest) -> bool:
     """Whether it comes from a network of ours, and through no proxy: those bring everybody's requests."""
     if any(name in request.META for name in _FORWARDED_BY):
         return False
+    return _is_inside(request.META.get("REMOTE_ADDR", ""))
+
+
+def _names_an_address_inside(request: HttpRequest) -> bool:
+    """Whether the Host header is such an address, to which no page of another site can be rebound."""
+    domain, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
+    return _is_inside(domain.strip("[]"))
+
+
+def _is_inside(text: str) -> bool:
     try:
-        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+        address = ipaddress.ip_address(text)
     except ValueError:
         return False
     return any(address in network for network in settings.METRICS_NETWORKS)

@@ -1,13 +1,35 @@
 """The forms of second factors with this site's labels."""
 
+import json
 from typing import Any
 
 from allauth.mfa.base import forms
 from allauth.mfa.totp.forms import ActivateTOTPForm as LibrarysActivateTOTPForm
 from allauth.mfa.webauthn import forms as key_forms
+from django import forms as django_forms
 from django.core.exceptions import ValidationError
 
+from results.nesting import MAX_DEPTH, nests_deeper
 from results.web.account_forms import Labelled
+
+
+class ShallowDecoder(json.JSONDecoder):
+    """Takes JSON that nests too deep for invalid, as the library's forms and Django's fields recurse into it."""
+
+    def decode(self, s: str, *options: Any) -> Any:
+        try:
+            value = super().decode(s, *options)
+        except RecursionError as error:
+            raise json.JSONDecodeError("nested too deep", "", 0) from error
+        if nests_deeper(value, MAX_DEPTH):
+            raise json.JSONDecodeError("nested too deep", "", 0)
+        return value
+
+
+class KeyForm(django_forms.Form):
+    """What a browser answers for a security key."""
+
+    credential = django_forms.JSONField(widget=django_forms.HiddenInput, decoder=ShallowDecoder)
 
 
 class AuthenticateForm(Labelled, forms.AuthenticateForm):
@@ -24,14 +46,14 @@ class ActivateTotpForm(Labelled, LibrarysActivateTOTPForm):
     labels = {"code": "The code that the app shows"}
 
 
-class AddWebauthnForm(Labelled, key_forms.AddWebAuthnForm):
+class AddWebauthnForm(Labelled, KeyForm, key_forms.AddWebAuthnForm):
     """A new key or passkey."""
 
     labels = {"passwordless": "Sign in with it alone, without the password"}
     helps = {"passwordless": "It then asks for its PIN, your finger or your face."}
 
 
-class KeyRefused:
+class KeyRefused(KeyForm):
     """Says of a key that does not fit what it is: the library has one sentence for keys and codes."""
 
     def clean_credential(self) -> Any:

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from results.addresses import address
+from results.ingest.flags import Effect
 from results.ingest.moderation import (
     DecisionError,
     decidable,
@@ -139,7 +140,7 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
     why = ["Somebody reported it"] if submission.report_count else []
     if submission.state == State.HELD:
         why.append(submission.state_reason or "Held")
-    why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == "held"]
+    why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == Effect.WAITS]
     return list(dict.fromkeys(why)) or [
         "First results of this sender" if submission.owner_id else "Sent without an account"
     ]

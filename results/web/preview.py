@@ -22,21 +22,26 @@ from results.web.charts import chart_context, curve_points
 from results.web.conditions import condition_rows
 from results.web.flags import flag_rows
 from results.web.points import point_rows
+from results.web.runs_summary import runs_summary, without_left_out
 from results.web.text import text_blocks
 
 MASK_LABELS = {
     "serial": "Serial numbers",
-    "wwn": "World wide names",
+    "wwn": "World wide names and GUIDs",
     "host": "Host names",
     "user": "User names",
+    "address": "Network addresses",
+    "key": "Keys and passwords",
 }
 
 
 def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_unit: bool) -> dict[str, Any]:
     """What templates/results/partials/preview.html needs."""
     paste, found = preview.paste, preview.found
-    notices = [*paste.warnings, *found.notices]
+    left_out = [asdict(one) for one in found.left_out]
+    notices = without_left_out((asdict(one) for one in (*paste.warnings, *found.notices)), left_out)
     return {
+        "summary": runs_summary(len(found.runs), left_out),
         "devices": [
             _device(run, device, keeps_unit=keeps_unit)
             for run, device in zip(found.runs, preview.devices, strict=True)
@@ -44,7 +49,7 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
         "dated": format_date(timezone.now().date()),
         "handle": handle,
         "source_url": source_url,
-        "warnings": [{"line": notice.line, "message": notice.message} for notice in notices],
+        "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
         "masked": _masked(paste.text),
         "text_blocks": text_blocks(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
         "can_publish": bool(found.runs),
@@ -68,7 +73,7 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         "why_not": ""
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
-        "flags": flag_rows(asdict(flag) for flag in run.flags),
+        "flags": flag_rows(flag.stored for flag in run.flags),
         "would_rank": _would_rank(Board(device_class, run.method), device, curve) if run.is_ranked else "",
         **chart_context([series], f"Latency of {run.model_name} in this run"),
     }

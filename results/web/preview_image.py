@@ -25,7 +25,6 @@ from results.web.lookup import find_device, redirect_to_device
 
 BLOCK_128K = 131072
 MOST_COMPARED = 6
-_TONES = {"tag-good": "good", "tag-warn": "warn", "": ""}
 
 
 @require_GET
@@ -100,8 +99,8 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
 
 def _device_head(figures: Figures) -> Head:
     badge = figures.protection
-    subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text]))
-    return Head(figures.name, subtitle, tag=badge["label"], tone=_TONES[badge["tag"]], foot=_foot())
+    subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
+    return Head(figures.name, subtitle, tag=badge["label"], tone=figures.tone, foot=_foot())
 
 
 def _device_figures(figures: Figures) -> list[Figure]:

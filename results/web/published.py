@@ -6,16 +6,18 @@ from results.ingest.flags import Effect
 from results.ingest.receive import Received
 from results.models import DeviceRanking, Result
 from results.models.choices import State
+from results.models.submission import split_notices
 from results.presentation import format_places
 from results.ranking.intervals import Interval
 from results.ranking.places import Board, ends_of
 from results.ranking.ties import find_place, replace_interval
 from results.web.figures import device_name
-from results.web.flags import EFFECTS, is_held
+from results.web.flags import EFFECTS, is_waiting
 from results.web.leaderboard_links import class_url
 from results.web.result import share_of_result
+from results.web.runs_summary import READ, WERE, runs_summary
 
-HELD_LABEL = EFFECTS[Effect.HELD]["label"]
+WAITING_LABEL = EFFECTS[Effect.WAITS]["label"]
 
 
 def published_context(received: Received) -> dict[str, Any]:
@@ -26,10 +28,12 @@ def published_context(received: Received) -> dict[str, Any]:
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
     runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
+    _notices, left_out = split_notices(submission.notices)
     context = {
         "is_new": received.is_new,
         "title": State(submission.state).label if received.is_new else "This was here already",
         "is_public": is_public,
+        "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),
         "is_ranked": any(run.is_ranked for run in runs),
         "result_url": submission.get_absolute_url(),
         "runs": [_row(run, is_public=is_public) for run in runs],
@@ -47,14 +51,9 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
         "class_label": str(device.get_device_class_display()),
         "class_url": class_url(device.device_class, run.method),
         "place": _place(run) if run.is_ranked else "",
-        "label": HELD_LABEL if _is_held_by_a_rule(run) else "Not ranked",
+        "label": WAITING_LABEL if is_waiting(run.not_ranked_reason, run.flags) else "Not ranked",
         "why_not": run.not_ranked_reason,
     }
-
-
-def _is_held_by_a_rule(run: Result) -> bool:
-    """Whether it would count after a look: nothing else keeps it from its rank."""
-    return is_held([flag for flag in run.flags if flag["message"] == run.not_ranked_reason])
 
 
 def _place(run: Result) -> str:

@@ -18,7 +18,7 @@ from parsers.decode import decode
 from parsers.errors import ParseError
 from parsers.kinds import Notice
 from results.addresses import address
-from results.ingest.digests import digest_network, digest_text
+from results.ingest.digests import digest_network, digest_sender, digest_text
 from results.ingest.receive import (
     PasteTooLongError,
     Sender,
@@ -135,11 +135,15 @@ def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
     return response
 
 
+def _sender_digest(request: HttpRequest) -> str:
+    return "" if _owner(request) else digest_sender(sender_address(request))
+
+
 def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
     sender = Sender(
         owner=_owner(request),
         keeps_unit=not form.cleaned_data["hides_unit"],
-        network=digest_network(sender_address(request)),
+        sender_digest=_sender_digest(request),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
     )
@@ -157,7 +161,7 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
 def _preview(
     request: HttpRequest, form: SubmitForm, raw: str | bytes, *, is_changed: bool = False
 ) -> HttpResponse:
-    preview = preview_text(raw)
+    preview = preview_text(raw, owner=_owner(request), sender_digest=_sender_digest(request))
     if not preview.found.runs:
         raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
     context = preview_context(

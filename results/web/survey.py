@@ -21,9 +21,13 @@ from results.models.choices import DeviceClassChoice
 from results.presentation import format_count, format_number
 from results.public import public_page
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
+from results.ranking.leaderboard import Row, best_by_class
+from results.ranking.recommend import protected_products
 from results.ranking.survey import Distribution, Representative, distributions, representatives
 from results.web.chart_view import AskedChart, asked_chart, choice_links
+from results.web.choices import FEW, no_choice
 from results.web.leaderboard_links import class_url
+from results.web.rows import device_rows
 from results.web.social import page_social
 
 SURVEY_SAYS = (
@@ -47,6 +51,7 @@ def survey(request: HttpRequest) -> HttpResponse:
             _class(device_class, measured.get(device_class), chosen.get(device_class))
             for device_class in CLASSES
         ],
+        "choices": _choices(best_by_class()),
         "has_devices": bool(measured),
         "bands": [_band(band) for band in read_bands()],
         "talk": {"name": SOURCE, "url": SOURCE_URL},
@@ -110,6 +115,20 @@ def _class(
         "five": [format_number(latency_us) for latency_us in five],
         "representative": _representative(chosen) if chosen else None,
     }
+
+
+def _choices(best: list[Row]) -> list[dict[str, Any]]:
+    """The best protected choice of each class, or what the catalogue knows."""
+    shown = {row["device_class"]: one for row, one in zip(best, device_rows(best), strict=True)}
+    products = protected_products()
+    return [
+        {
+            "label": device_class.label,
+            "best": shown.get(device_class.value),
+            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
+        }
+        for device_class in CLASSES
+    ]
 
 
 def _representative(chosen: Representative) -> dict[str, Any]:

@@ -42,12 +42,20 @@ _SPEED = {
     Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
 }
 _OVERALL = {
-    Overall.FIT: ("Fit to be a SLOG, by all that is known here", "good"),
-    Overall.SAFE_UNMEASURED: ("Safe by what is cited, but how fast it is cannot be said yet", ""),
-    Overall.SAFE_NO_GAIN: ("Safe by what is cited, but at worst no faster than a hard disk", "warn"),
-    Overall.CONDITIONAL: ("Fit only under a condition: read what its protection rests on", "warn"),
-    Overall.UNSAFE: ("Not fit to be a SLOG: it can lose what it acknowledged", "bad"),
-    Overall.UNKNOWN: ("Not to be trusted as a SLOG yet: nobody can say whether it is safe", "warn"),
+    Overall.FIT: ("Good SLOG, based on the data we have", "good"),
+    Overall.SAFE_UNMEASURED: ("Protected, but no result counts yet, so we can’t judge speed", ""),
+    Overall.SAFE_TOO_FEW: ("Protected, but too few results to judge speed", ""),
+    Overall.SAFE_TOO_SLOW: ("Protected, but far slower than its class should be", "warn"),
+    Overall.SAFE_NO_GAIN: ("Protected, but may be no faster than a hard disk", "warn"),
+    Overall.CONDITIONAL: ("Good SLOG only under a condition: check what its protection depends on", "warn"),
+    Overall.UNSAFE: ("Not a safe SLOG: it can lose acknowledged writes", "bad"),
+    Overall.UNKNOWN: ("Don’t trust it as a SLOG yet: we don’t know if it is safe", "warn"),
+}
+_MISSING = {
+    Overall.SAFE_UNMEASURED: "One result that a moderator confirms is enough, or two from different owners.",
+    Overall.SAFE_TOO_FEW: "We need two independent units, one of them from a member, or one result that a moderator "
+    "confirmed.",
+    Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest of its class should.",
 }
 _SAFETY = {
     Safety.SAFE: "A write that was acknowledged survives a power cut, by what is cited.",
@@ -71,10 +79,12 @@ class Known:
 def verdict_context(known: Known) -> dict[str, Any]:
     """What partials/verdict.html needs."""
     safety = judge_safety(known.figures.device.product.plp if known.figures.device.product else None)
-    headline, tone = _OVERALL[judge_overall(safety, _times_faster(known))]
+    overall = judge_overall(safety, known.figures.ranking, _times_faster(known))
+    headline, tone = _OVERALL[overall]
     return {
         "headline": headline,
         "tone": tone,
+        "missing": _MISSING.get(overall, ""),
         "needs": [_flushes(known), _throughput(known), _life(known), _safety(known, safety)],
     }
 

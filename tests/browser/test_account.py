@@ -23,7 +23,7 @@ def nothing_counted():
 
 def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scripts):
     page = page_without_scripts
-    token = receive_submission(pastes.FIRST_PASTE, Sender(network="net")).claim_token
+    token = receive_submission(pastes.FIRST_PASTE, Sender(sender_digest="net")).claim_token
     sign_up(page)
     page.goto("/account/results/")
     send(page, token=token)

@@ -100,7 +100,8 @@ def test_the_figures_of_bars_end_in_one_line(page):
         range.selectNodeContents(figure);
         return Math.round(range.getBoundingClientRect().right);
     }))]"""
-    becomes(lambda: len(page.evaluate(ends)), 1)
+    # Fractions of a pixel round both ways.
+    becomes(lambda: max(page.evaluate(ends)) - min(page.evaluate(ends)) <= 1, True)
 
 
 @pytest.mark.parametrize("width", [640, 768])
@@ -126,7 +127,11 @@ def test_rows_that_arrive_late_move_no_column_of_a_tablet(page):
     places = "[...document.querySelectorAll('.board thead th')].map(cell => Math.round(cell.offsetLeft))"
     with_rows = page.evaluate(places)
     page.evaluate("document.querySelectorAll('.board tbody').forEach(rows => rows.remove())")
-    becomes(lambda: page.evaluate(places), with_rows)
+
+    def moved():
+        return max(abs(one - other) for one, other in zip(page.evaluate(places), with_rows, strict=True))
+
+    becomes(lambda: moved() <= 1, True)  # fractions of a pixel round both ways
 
 
 @pytest.mark.parametrize("rank", ["7", "56–183", "119–302", "1049–1086"])

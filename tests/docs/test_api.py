@@ -32,8 +32,8 @@ def shell(live_server, tmp_path):
     """A shell in a folder with a run, beside a site on which somebody has sent something."""
     member = make_member()
     own = receive_submission(told_of(1 << 40), Sender(owner=member)).submission
-    other = receive_submission(told_of(2 << 40), Sender(network="somebody")).submission
-    waiting = receive_submission(told_of(3 << 40), Sender(network="somebody"))
+    other = receive_submission(told_of(2 << 40), Sender(sender_digest="somebody")).submission
+    waiting = receive_submission(told_of(3 << 40), Sender(sender_digest="somebody"))
     Submission.objects.update(state="published")
     (tmp_path / "run.txt").write_text(pastes.FIRST_PASTE)
     (tmp_path / "with-handle.json").write_text(json.dumps({"text": told_of(4 << 40), "forum_handle": "jo"}))

@@ -16,3 +16,9 @@ def site(checkout: Path) -> Iterator[Run]:
         yield run.wait_until_up()
     finally:
         run.stop()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat what asks for a round of faults."""
+    if "fault_round" in metafunc.fixturenames:
+        metafunc.parametrize("fault_round", range(metafunc.config.getoption("--fault-rounds")))

@@ -30,7 +30,7 @@ PAGES = ("/", "/api/v1/leaderboard/?class=sata_ssd", "/leaderboard/?class=sata_s
 
 def paste(number: int) -> str:
     """A run of its own: no two are the same text."""
-    return diskinfo(tuple(latency + number % 900 for latency in FIRST_CURVE), ident=f"FAULT{number:08d}")
+    return diskinfo(tuple(latency + number / 2 for latency in FIRST_CURVE), ident=f"FAULT{number:08d}")
 
 
 def ask(checkout: Path, query: str, *values: Any) -> int:

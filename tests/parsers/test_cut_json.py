@@ -49,5 +49,8 @@ def test_a_nest_without_end_is_refused(text):
         read_json(text)
 
 
-def test_a_number_longer_than_any_count_is_none():
-    assert read_json('{"a": ' + "9" * 5000 + "}").value == {"a": None}
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "1e99999999999999999999", "1e-99999999999999999999", f"0.{'1' * 99}"]
+)
+def test_what_is_longer_than_any_figure_is_in_no_range(number):
+    assert read_json(f'{{"a": {number}}}').value == {"a": Decimal("Infinity")}

@@ -66,8 +66,30 @@ def test_one_of_each_that_contradict_stand_alone_with_a_warning():
     pairing = pair_readings(readings, DIGESTS)
     assert [device.unit for device in pairing.devices] == ["one", "two"]
     assert [notice.code for notice in pairing.notices] == ["different_devices"]
-    assert "'EXAMPLE ONE' and 'EXAMPLE TWO'" in pairing.notices[0].message
+    assert pairing.notices[0].message == (
+        "diskinfo and smartctl are about different devices: the serial numbers differ; "
+        "the models differ, 'EXAMPLE ONE' and 'EXAMPLE TWO'"
+    )
     assert pairing.notices[0].line == readings[0].first_line
+
+
+@pytest.mark.parametrize(
+    ("described", "difference"),
+    [
+        ({"serial": "[serial-2]"}, "the serial numbers differ"),
+        (
+            {"model_name": "EXAMPLE TWO", "user_capacity": 2000},
+            "the models differ, 'EXAMPLE ONE' and 'EXAMPLE TWO'; the capacities differ, 1,000 and 2,000 bytes",
+        ),
+    ],
+)
+def test_a_mismatch_names_what_differs_and_nothing_that_is_alike(described, difference):
+    alike = {"serial": "[serial-1]", "model_name": "EXAMPLE ONE", "user_capacity": 1000}
+    if "serial" not in described:
+        alike["serial"] = None
+    reading = diskinfo(serial="[serial-1]", description="EXAMPLE ONE", media_size=1000)
+    (notice,) = pair_readings([reading, smartctl(**{**alike, **described})], DIGESTS).notices
+    assert notice.message == f"diskinfo and smartctl are about different devices: {difference}"
 
 
 def test_names_that_differ_at_the_same_size_are_no_contradiction():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers import class_evidence, class_patterns, classify, diskinfo, redact, traced
+from parsers import class_evidence, class_patterns, classify, diskinfo, traced
 from parsers.paste import parse_paste
 from parsers.sketch import may_hold, sketch, sketches
 from tests.parsers.samples import ALL, identified
@@ -37,7 +37,6 @@ def read_without_shortcuts(raw):
         patch.setattr(traced, "sketch", Everything)
         patch.setattr(class_evidence, "RARE", Anywhere())
         patch.setattr(classify, "_remembered", classify._classify)
-        patch.setattr(redact, "find_untouched", lambda _text: None)
         patch.setattr(diskinfo, "read_whole", lambda _block: None)
         return parse_paste(raw, unit_key=b"key")
 

@@ -152,3 +152,9 @@ def serve(checkout: Path) -> Iterator[Callable[..., Run]]:
             return run.wait_until_up()
 
         yield start
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--fault-rounds", type=int, default=1, help="how often a fault that comes and goes is tried"
+    )

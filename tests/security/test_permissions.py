@@ -72,6 +72,7 @@ def test_every_address_has_a_row_and_every_row_an_address():
     assert (named - rows, rows - named) == (set(), set())
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 @pytest.mark.parametrize("area", ROWS)
 def test_everybody_gets_where_the_matrix_says_and_nowhere_else(world, area):
     rows = ROWS[area]
@@ -92,7 +93,7 @@ def test_a_key_is_revoked_by_its_owner(world):
 
 
 def test_what_was_claimed_is_nobody_elses(world):
-    received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(network="net"))
+    received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(sender_digest="net"))
     sent = {"token": received.claim_token}
     world.clients["anonymous"].post("/account/claim/", sent)
     assert Submission.objects.get(pk=received.submission.pk).owner is None

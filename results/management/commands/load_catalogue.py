@@ -1,4 +1,4 @@
-"""`manage.py load_catalogue`: bring the products up to the catalogue that the project ships."""
+"""`manage.py load_catalogue`: bring products, aliases and claims up to the files that the project ships."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.catalogue.load import load_catalogue
+from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
+from results.catalogue.claims import CLAIM_FILE_NAME, read_claims
+from results.catalogue.load import Loaded, load_catalogue
 from results.catalogue.read import CATALOGUE_FILE, CatalogueError, read_catalogue
 from results.tasks import hurry_ranking, judge_devices
 
@@ -16,15 +18,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--file", type=Path, default=CATALOGUE_FILE, help="another catalogue than the project's"
+            "--file",
+            type=Path,
+            default=CATALOGUE_FILE,
+            help=f"another catalogue than the project's; {ALIAS_FILE_NAME} and {CLAIM_FILE_NAME} are read beside it",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
-            lines = read_catalogue(options["file"])
+            loaded = _load(options["file"])
         except (CatalogueError, OSError) as error:
             raise CommandError(str(error)) from error
-        loaded = load_catalogue(lines)
         hurry_ranking(loaded.rematched.boards)
         texts = judge_devices(loaded.rematched.to_judge)
         for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.gone)):
@@ -32,6 +36,18 @@ class Command(BaseCommand):
                 self.stdout.write(f"{word}: {slug}")
         self.stdout.write(
             f"products added: {len(loaded.added)}, changed: {len(loaded.changed)}, "
-            f"unchanged: {len(loaded.unchanged)}; devices matched anew: {len(loaded.rematched.device_ids)}, "
+            f"unchanged: {len(loaded.unchanged)}; of other names: {len(loaded.renamed)}, "
+            f"of other claims: {len(loaded.claimed)}; devices matched anew: {len(loaded.rematched.device_ids)}, "
             f"texts judged again: {texts}"
         )
+
+
+def _load(path: Path) -> Loaded:
+    lines = read_catalogue(path)
+    slugs = {line.slug for line in lines}
+    aliases, claims = path.with_name(ALIAS_FILE_NAME), path.with_name(CLAIM_FILE_NAME)
+    return load_catalogue(
+        lines,
+        aliases=read_aliases(aliases, slugs) if aliases.exists() else (),
+        claims=read_claims(claims, slugs) if claims.exists() else (),
+    )

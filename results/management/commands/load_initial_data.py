@@ -1,4 +1,4 @@
-"""`manage.py load_initial_data`: bring the catalogue up to date and fill an empty database."""
+"""`manage.py load_initial_data`: bring catalogue and published results up to date, fill an empty database."""
 
 from typing import Any
 
@@ -12,11 +12,16 @@ DEMO_RESULTS = 5000
 
 
 class Command(BaseCommand):
-    help = "Load the catalogue, and fill an empty database: with the published results, or made-up ones in the demo."
+    help = (
+        "Load the catalogue, and fill an empty database: with the published results, or made-up ones in the demo. "
+        "A database that has published results gets what changed in their file."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         call_command("load_catalogue", stdout=self.stdout)
-        if Submission.objects.exists():
+        if Submission.objects.filter(survey_id__isnull=False).exists():
+            call_command("load_survey", stdout=self.stdout)
+        elif Submission.objects.exists():
             self.stdout.write("there are data already")
         elif settings.IS_DEMO:
             call_command("make_results", DEMO_RESULTS, stdout=self.stdout)

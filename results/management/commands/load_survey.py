@@ -1,4 +1,4 @@
-"""`manage.py load_survey`: store the published results that the project ships."""
+"""`manage.py load_survey`: bring the published results up to the file that the project ships."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from results.tasks import hurry_ranking
 
 
 class Command(BaseCommand):
-    help = "Store the published results that the project ships. A second time changes nothing."
+    help = (
+        "Store the published results that the project ships, and remove those that left the file. Idempotent."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
@@ -18,4 +20,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         loaded = load_survey(published)
         hurry_ranking(loaded.boards)
-        self.stdout.write(f"{loaded.added} results loaded, {loaded.unchanged} were there already")
+        self.stdout.write(
+            f"{loaded.added} results loaded, {loaded.unchanged} were there already, {loaded.removed} removed"
+        )

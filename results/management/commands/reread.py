@@ -1,11 +1,13 @@
-"""`manage.py reread`: read the stored texts again, after the parsers have changed."""
+"""`manage.py reread`: read the stored texts again after the parsers have changed, and print what changed."""
 
 from argparse import ArgumentParser
 from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
-from results.ingest.reread import reread_all, texts_to_read
+from results.exports.build import build_exports, current_manifest
+from results.ingest.reread import changed_results, remember_results, reread_all, texts_to_read
+from results.ingest.survey import judge_published
 from results.management.progress import show_progress
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
@@ -31,6 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         is_partial = not options["all"]
         total = texts_to_read(only_outdated=is_partial).count()
+        remember_results()
         changed: set[Board] = set()
         count = 0
         steps = (
@@ -40,5 +43,11 @@ class Command(BaseCommand):
         for step in show_progress(steps, self.stdout, steps_a_line=TEXTS_A_LINE):
             changed.update(step.boards)
             count += 1
+        if options["all"]:
+            changed.update(judge_published())
         hurry_ranking(sorted(changed))
+        for line in changed_results():
+            self.stdout.write(line)
+        if options["all"] and current_manifest() is not None:
+            build_exports()  # its files hold the texts as they were masked before
         self.stdout.write(f"{count} texts read again")

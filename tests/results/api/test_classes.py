@@ -1,7 +1,7 @@
 import pytest
 
 from results.ranking.bands import read_bands
-from tests.factories import make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -11,13 +11,37 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
     make_result([*[None] * 3, 30, *[None] * 11], method="fio")
     make_result(90, device__device_class="hdd")
     rank_everything()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(5):
         classes = client.get("/api/v1/classes/").json()["classes"]
     boards = {one["device_class"]: one["boards"] for one in classes}
     assert list(boards)[:4] == ["optane", "nvdimm", "nvram", "nvme"]
     assert [(one["method"], one["device_count"]) for one in boards["nvme"]] == [("diskinfo", 1), ("fio", 1)]
     assert (boards["optane"], boards["hdd"][0]["spread_source"]) == ([], "guess")
     assert boards["hdd"][0]["spread"] > 0
+
+
+def test_each_class_names_its_best_choice_or_what_nobody_has_measured(client):
+    make_protected_product(name="Untried", slug="untried", device_class="optane")
+    product = make_protected_product()
+    for slug, latency_us, approved in [("best", 20, True), ("second", 30, True), ("anonymous", 5, False)]:
+        device = make_device(slug=slug, product=product)
+        make_result(latency_us, device=device, submission__is_approved=approved)
+    rank_everything()
+    classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["classes"]}
+    assert classes["nvme"]["recommended_device"] == "best"
+    assert classes["nvme"]["unmeasured_products"] == []
+    assert classes["optane"]["recommended_device"] is None
+    assert classes["optane"]["unmeasured_products"] == [
+        {
+            "slug": "untried",
+            "url": "http://127.0.0.1:8000/products/untried/",
+            "vendor": "Aldera",
+            "name": "Untried",
+            "plp": "yes",
+            "evidence": "data_sheet",
+            "evidence_url": "https://maker.example/sheet.pdf",
+        }
+    ]
 
 
 def test_bands_come_with_their_source(client):

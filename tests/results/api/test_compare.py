@@ -24,6 +24,7 @@ def test_a_comparison_has_devices_figures_and_what_differs(client):
         "systems": [],
         "write_cache": ["enabled"],
         "controllers": [],
+        "hbas": [],
         "firmware_versions": ["1.0"],
     }
     assert (record["baseline"], record["is_one_method"]) == ("fast", True)

@@ -37,6 +37,7 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "device_class": "nvme",
                 "product": None,
                 "plp": "unknown",
+                "is_recommended": False,
             },
             {
                 "slug": "b",
@@ -47,6 +48,7 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "device_class": "hdd",
                 "product": None,
                 "plp": "unknown",
+                "is_recommended": False,
             },
         ],
     }
@@ -107,6 +109,7 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
         "device_class": "nvme",
         "product": None,
         "plp": "unknown",
+        "is_recommended": False,
         "firmware_versions": ["1.0", "1.1"],
         "results_url": f"{SITE}/api/v1/results/?device=sample",
     }

@@ -1,7 +1,13 @@
 import pytest
 
 from results.ranking.score import FORMULA_VERSION
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import (
+    make_device,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +29,7 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     }
     assert slow == {
         "position": 2,
+        "is_recommended": False,
         "rank": 2,
         "first_possible": 2,
         "last_possible": 2,
@@ -47,6 +54,26 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
             "plp": "unknown",
         },
     }
+
+
+def test_rows_and_devices_say_whether_they_are_recommended(client):
+    safe, other = make_protected_product(), make_product()
+    told = [("approved", safe, True), ("anonymous", safe, False), ("unprotected", other, True)]
+    for slug, product, approved in told:
+        device = make_device(slug=slug, product=product)
+        make_result(20, device=device, submission__is_approved=approved)
+    make_result(
+        30, device=make_device(slug="by-fio", product=safe), method="fio", submission__is_approved=True
+    )
+    rank_everything()
+    rows = client.get("/api/v1/leaderboard/").json()["results"]
+    assert [row["device"]["slug"] for row in rows if row["is_recommended"]] == ["approved"]
+    assert client.get("/api/v1/leaderboard/?method=fio").json()["results"][0]["is_recommended"]
+    listed = client.get("/api/v1/devices/").json()["results"]
+    assert {one["slug"] for one in listed if one["is_recommended"]} == {"approved", "by-fio"}
+    for one in listed:
+        record = client.get(f"/api/v1/devices/{one['slug']}/").json()
+        assert record["is_recommended"] is one["is_recommended"]
 
 
 @pytest.mark.parametrize(

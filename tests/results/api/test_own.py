@@ -48,6 +48,7 @@ def test_the_list_goes_on_by_cursor_and_leaves_fields_out(client):
     assert (first["results"][0], second["results"]) == ({"id": "50"}, [{"id": "00"}])
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_what_is_withdrawn_is_gone_from_the_public_until_it_is_brought_back(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]

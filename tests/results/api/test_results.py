@@ -44,7 +44,7 @@ def make_sample():
             public_id="sample",
             text="Serial Number: [serial-1]\n",
             unit_digests={"[serial-1]": "secret digest"},
-            network="secret network",
+            sender_digest="secret network",
             notices=[{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
             forum_handle="somebody",
             source_url="https://forum.example/t/1",
@@ -74,13 +74,14 @@ def test_results_are_listed_newest_first(client, django_assert_num_queries):
 
 def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_assert_num_queries):
     make_sample()
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # the result, and where else the run was posted
         record = client.get("/api/v1/results/sample/").json()
     assert record == {
         **ROW,
         "state": "published",
         "state_reason": "",
         "source_url": "https://forum.example/t/1",
+        "quality": "",
         "forum_handle": "somebody",
         "parser_version": "1.0",
         "conditions": {
@@ -95,6 +96,7 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         },
         "notes": "",
         "told_conditions": {},
+        "also_posted": [],
         "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
         "text": "Serial Number: [serial-1]\n",
     }

@@ -7,7 +7,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def sample():
-    product = make_product(vendor="Aldera", name="Falcon S3700")
+    product = make_product(vendor="Aldera", name="Falcon S3700", aliases=["Peregrine"])
     make_result(device__slug="falcon", device__model_name="FALCON SSDSC2BA400G3", device__product=product)
     make_result(device__slug="heron", device__model_name="HERON 9000", not_ranked_reason="cut short")
     make_result(device__slug="hidden", device__model_name="FALCON hidden", submission__state="held")
@@ -28,6 +28,7 @@ def found(client, text):
         ("heron 9000", ["heron"], ["Heron"]),
         ("falcn", ["falcon"], ["Falcon S3700"]),
         ("borealis", [], ["Heron"]),
+        ("Aldera Peregrine SSD", ["falcon"], ["Falcon S3700"]),
         ("zzzz", [], []),
         ("100%", [], []),
     ],
@@ -37,7 +38,7 @@ def test_words_find_what_has_them_and_else_what_is_alike(client, text, devices, 
 
 
 def test_a_search_takes_few_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         found(client, "falcon")
 
 

@@ -69,6 +69,7 @@ def test_what_is_put_back_is_what_was_and_what_was_erased_since_stays_erased(sit
 
 def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
     site.manage("make_results", "10")
+    site.manage("shell", "-c", "from results.ingest.digests import key_of_the_day; key_of_the_day()")
     impatient = f"ALTER DATABASE {DATABASE} SET idle_in_transaction_session_timeout = '50ms'"
     site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
     site.manage("backup")
@@ -81,6 +82,7 @@ def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
     (dump,) = folder.glob("*.dump")
     assert "tells nothing" in site.manage("restore", str(dump), "--yes").stdout
     assert site.ask(COUNT) == [(count[0][0] - 1,)]
+    assert site.ask("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
 
 
 def test_a_backup_that_was_cut_off_changes_nothing(site, folder):

@@ -1,11 +1,15 @@
 """Lines to products: once, again, changed, and with the devices that are there already."""
 
+from decimal import Decimal
+
 import pytest
 from django.db import transaction
 
+from results.catalogue.aliases import ALIAS_FILE_NAME, AliasLine, read_aliases
+from results.catalogue.claims import CLAIM_FILE_NAME, ClaimLine, read_claims
 from results.catalogue.lines import read_cells
 from results.catalogue.load import load_catalogue
-from results.catalogue.read import read_catalogue
+from results.catalogue.read import CATALOGUE_FILE, read_catalogue
 from results.models import DataVersion, Product, Vendor
 from tests.concurrency import threads, wait_until
 from tests.factories import make_device
@@ -46,11 +50,17 @@ def test_a_line_becomes_a_product():
 
 def test_loading_the_shipped_catalogue_twice_changes_nothing():
     lines = read_catalogue()
-    first = load_catalogue(lines)
+    slugs = {one.slug for one in lines}
+    aliases = read_aliases(CATALOGUE_FILE.with_name(ALIAS_FILE_NAME), slugs)
+    claims = read_claims(CATALOGUE_FILE.with_name(CLAIM_FILE_NAME), slugs)
+    first = load_catalogue(lines, aliases=aliases, claims=claims)
     before, versions = everything(), list(DataVersion.objects.values())
-    second = load_catalogue(lines)
+    second = load_catalogue(lines, aliases=aliases, claims=claims)
     assert (len(first.added), len(first.unchanged)) == (len(lines), 0)
+    assert first.renamed == sorted({one.slug for one in aliases})
+    assert first.claimed == sorted({one.slug for one in claims})
     assert (second.added, second.changed, len(second.unchanged)) == ([], [], len(lines))
+    assert (second.renamed, second.claimed) == ([], [])
     assert (everything(), list(DataVersion.objects.values())) == (before, versions)
 
 
@@ -74,6 +84,25 @@ def test_a_line_that_left_the_file_is_told_and_its_product_stays():
     load_catalogue([line()])
     assert load_catalogue([]).gone == ["aldera-s1"]
     assert Product.objects.count() == 1
+
+
+def test_aliases_and_claims_follow_their_files():
+    alias = AliasLine("aldera-s1", "Aldera One", "marketing", "")
+    claim = ClaimLine("aldera-s1", None, "tbw", Decimal(1), "TB", "maker", "https://aldera.example/s1", "")
+    load_catalogue([line()], aliases=[alias], claims=[claim])
+    product = Product.objects.get()
+    assert (product.aliases, product.claims.count()) == (["Aldera One"], 1)
+    loaded = load_catalogue([line()])
+    assert (loaded.unchanged, loaded.renamed, loaded.claimed) == (["aldera-s1"],) * 3
+    product.refresh_from_db()
+    assert (product.aliases, product.claims.count()) == ([], 0)
+
+
+def test_what_hangs_on_a_claim_is_judged_again():
+    load_catalogue([line()])
+    device = make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
+    claim = ClaimLine("aldera-s1", None, "tbw", Decimal(1), "TB", "maker", "https://aldera.example/s1", "")
+    assert load_catalogue([line()], claims=[claim]).rematched.to_judge == [device.pk]
 
 
 def test_a_vendor_is_there_once():

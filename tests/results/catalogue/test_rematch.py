@@ -2,7 +2,8 @@
 
 import pytest
 
-from results.catalogue.rematch import refine_class, rematch_devices
+from results.catalogue.match import refine_class
+from results.catalogue.rematch import rematch_devices
 from results.ingest.receive import Sender, receive_submission
 from results.models import DataVersion, Device, DeviceRanking
 from results.ranking.aggregate import refresh_devices

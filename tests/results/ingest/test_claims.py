@@ -9,11 +9,11 @@ from results.models import Result, Submission
 from tests import pastes
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 
 def test_the_holder_of_the_token_becomes_the_owner_once():
-    received = receive_submission(pastes.FIRST_PASTE, Sender(network="net"))
+    received = receive_submission(pastes.FIRST_PASTE, Sender(sender_digest="net"))
     member = make_member()
     claimed, _ = claim_submission(f" {received.claim_token}\n", member)
     assert claimed == received.submission
@@ -54,11 +54,11 @@ def test_what_was_erased_can_not_be_claimed():
 
 
 def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
-    received = receive_submission(pastes.diskinfo(ident=""), Sender(network="net"))
-    assert Result.objects.get().ranking_unit == "net"
+    received = receive_submission(pastes.diskinfo(ident=""), Sender(sender_digest="net"))
+    assert Result.objects.get().ranking_unit == "network net"
     member = make_member()
     claim_submission(received.claim_token, member)
-    assert Result.objects.get().ranking_unit == f"member {member.pk}"
+    assert Result.objects.get().ranking_unit == f"account {member.pk}"
 
 
 def test_a_token_is_looked_up_and_not_searched_for():

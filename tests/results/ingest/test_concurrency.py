@@ -1,5 +1,8 @@
 """Several people at once, each on a connection of their own."""
 
+import math
+from zlib import crc32
+
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -15,25 +18,29 @@ from results.ingest.states import change_state
 from results.models import Device, DeviceRanking, Firmware, Member, Result, Submission
 from results.models.choices import State
 from results.ranking.places import Board, ends_of, place_board
+from results.ranking.score import zil_latency_us
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 CROWD = 6
 
 
 def receive(text):
-    return receive_submission(text, Sender())
+    """Each text is sent from a network of its own."""
+    return receive_submission(text, Sender(sender_digest=f"{crc32(text.encode()):032x}"))
 
 
 def sample(number, **values):
     """A run of one more unit of the same device, with a description of it."""
     ident = f"SAMPLE{number:04}"
     described = pastes.smartctl(model="SAMPLE SSD", serial=ident)
-    return (
-        pastes.diskinfo([20_000.0 + number] * 15, description="SAMPLE SSD", ident=ident, **values) + described
-    )
+    return pastes.diskinfo(curve(number), description="SAMPLE SSD", ident=ident, **values) + described
+
+
+def curve(number):
+    return [latency_us + number for latency_us in pastes.FIRST_CURVE]
 
 
 def at_once(function, arguments):
@@ -64,12 +71,14 @@ def test_every_unit_of_a_device_counts_when_all_come_at_once():
     at_once(receive, [sample(number) for number in range(CROWD)])
     row = DeviceRanking.objects.get()
     assert (row.unit_count, row.result_count) == (CROWD, CROWD)
-    assert row.zil_latency_us == pytest.approx((20_002.0 * 20_003.0) ** 0.5)
+    assert row.zil_latency_us == pytest.approx(
+        math.sqrt(zil_latency_us(curve(2)) * zil_latency_us(curve(3))), rel=1e-4
+    )
     assert (Device.objects.count(), Firmware.objects.count()) == (1, 1)
 
 
 def run_of(description, ident):
-    return pastes.diskinfo([20_000.0] * 15, description=description, ident=ident)
+    return pastes.diskinfo(description=description, ident=ident)
 
 
 def test_a_result_is_counted_that_came_while_another_was_being_stored():

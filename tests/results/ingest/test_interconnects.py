@@ -1,11 +1,13 @@
 """The ceilings of links, against figures that anybody can look up."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
 
 from parsers.kinds import DeviceClass
-from results.ingest.interconnects import INTERCONNECTS, fastest_link
+from results.catalogue.read import read_catalogue
+from results.ingest.interconnects import INTERCONNECTS, fastest_link, link_of_interface
 
 MEGABYTE = 1_000_000
 MIB = 1024 * 1024
@@ -36,3 +38,30 @@ def test_names_are_unique_and_sources_are_addresses():
 def test_every_class_but_the_unknown_has_a_fastest_link():
     without = [device_class for device_class in DeviceClass if fastest_link(device_class) is None]
     assert without == [DeviceClass.UNKNOWN]
+
+
+@pytest.mark.parametrize(
+    ("interface", "expected"),
+    [
+        ("SATA 3 (6 Gb/s)", "SATA 6 Gb/s"),
+        ("SATA 3 (6 Gb/s), SATA 2 (3 Gb/s)", "SATA 6 Gb/s"),
+        ("SATA 1 (1.5 Gb/s), PCI slot for power", "SATA 1.5 Gb/s"),
+        ("SAS 12 Gb/s", "SAS 12 Gb/s"),
+        ("SAS 24G", "SAS 22.5 Gb/s"),
+        ("PCIe 3.0 x2 NVMe", "PCIe 3.0 x2"),
+        ("PCIe 4.0 x4 (U.2), x8 (card) NVMe", "PCIe 4.0 x8"),
+        ("NVMe (PCIe 3.0)", "PCIe 3.0 x4"),
+        ("PCIe M.2 with AHCI (ATA command set)", "PCIe 5.0 x4"),
+        ("SAS", None),
+        ("DDR4", None),
+        ("", None),
+    ],
+)
+def test_the_interface_of_a_product_names_its_link(interface, expected):
+    link = link_of_interface(interface)
+    assert (link.name if link else None) == expected
+
+
+def test_every_interface_of_the_catalogue_that_states_a_rate_names_a_link():
+    stating = {line.interface for line in read_catalogue() if re.search(r"Gb/s|PCIe|24G", line.interface)}
+    assert [interface for interface in stating if link_of_interface(interface) is None] == []

@@ -3,10 +3,12 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
+from results.ingest.moderation import decide
 from results.ingest.receive import Sender, preview_text, receive_submission
 from results.models import Device, DeviceRanking, Result
+from results.models.choices import Action
 from tests import pastes
-from tests.factories import make_device, make_product
+from tests.factories import make_device, make_moderator, make_product
 
 pytestmark = pytest.mark.django_db
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
@@ -16,7 +18,7 @@ FAST_FLASH = [15.0 + size / 3000 for size in (512 << slot for slot in range(15))
 def receive(number, curve, **values):
     ident = f"SAMPLE{number:04}"
     text = pastes.diskinfo(curve, description="NVME SAMPLE", path="/dev/nvd0", ident=ident, **values)
-    return receive_submission(text, Sender()).submission.results.get()
+    return receive_submission(text, Sender(sender_digest=f"net {number}")).submission.results.get()
 
 
 def codes(result):
@@ -29,12 +31,17 @@ def previewed():
     return run
 
 
-def test_the_first_published_card_is_ranked_with_a_note_on_its_timer():
-    result = receive_submission(pastes.FIRST_PASTE, Sender()).submission.results.get()
-    assert result.is_ranked
-    assert [(flag["code"], flag["effect"]) for flag in result.flags] == [("timer_tick", "noted")]
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_the_ticks_of_a_timer_are_not_ranked_and_no_approval_changes_that():
+    submission = receive_submission(pastes.diskinfo(pastes.TICK_CURVE), Sender()).submission
+    (flag,) = submission.results.get().flags
+    assert (flag["code"], flag["effect"]) == ("timer_tick", "not_ranked")
+    assert not submission.results.get().is_ranked
+    decide(submission, Action.APPROVED, moderator=make_moderator(), reason="It looks fine.")
+    assert not submission.results.get().is_ranked
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_flash_that_is_too_fast_is_held_and_takes_no_part():
     result = receive(1, FAST_FLASH)
     assert codes(result) == ["cached_flash"]
@@ -48,22 +55,23 @@ def test_a_product_with_protection_may_be_that_fast():
     assert codes(receive(1, FAST_FLASH)) == []
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_a_unit_far_from_the_others_is_noted_and_one_absurdly_far_is_held():
     def curve(factor):
         return [factor * (1000 + size / 300) for size in (512 << slot for slot in range(15))]
 
     for number in range(3):
-        assert codes(receive(number, curve(1))) == []
+        assert codes(receive(number, curve(1 + number / 50))) == []
     assert (codes(receive(4, curve(4))), Result.objects.latest("pk").is_ranked) == (["far_from_others"], True)
     assert (codes(receive(5, curve(20))), Result.objects.latest("pk").is_ranked) == (
-        ["far_from_others"],
+        ["far_beyond_others"],
         False,
     )
 
 
-def test_the_preview_says_what_would_be_held():
+def test_the_preview_says_what_would_wait_and_that_the_model_is_unknown():
     run = previewed()
-    assert [flag.code for flag in run.flags] == ["cached_flash"]
+    assert [flag.code for flag in run.flags] == ["cached_flash", "unknown_model"]
     assert run.not_ranked_reason
 
 

@@ -15,12 +15,19 @@ from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_device, make_result, rank_everything
 
+pytestmark = pytest.mark.usefixtures("everyone_is_trusted")
 MODEL = "ATA SAMSUNG SSD PM88"
 
 
 def bring_in(numbers):
-    """Texts of one device, a unit each, read by a worker."""
-    texts = [Text(text=pastes.diskinfo(description=MODEL, ident=f"LATE{number:06d}")) for number in numbers]
+    """Texts of one device, a unit and an author each, read by a worker."""
+    texts = [
+        Text(
+            text=pastes.diskinfo(description=MODEL, ident=f"LATE{number:06d}"),
+            sender_digest=f"author {number}",
+        )
+        for number in numbers
+    ]
     assert store_texts(texts, ImportBatch.objects.create(title="Late")) == len(texts)
     assert read_waiting().taken == len(texts)
 

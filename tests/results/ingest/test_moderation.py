@@ -17,7 +17,7 @@ from results.models.choices import Action, State
 from tests import pastes
 from tests.factories import make_member, make_result, make_submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 
 @pytest.fixture

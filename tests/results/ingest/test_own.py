@@ -10,7 +10,7 @@ from results.models.choices import State
 from tests import pastes
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_unit_is_forgotten_for_good(submission, owner):
     assert digest
     forget_unit(submission)
     result = Result.objects.get()
-    assert (result.unit, result.ranking_unit) == ("", f"member {owner.pk}")
+    assert (result.unit, result.ranking_unit) == ("", f"account {owner.pk}")
     assert digest not in str(Submission.objects.values().get())
 
 

@@ -9,7 +9,7 @@ from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from tests import pastes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 TWO_RUNS = pastes.FIRST_PASTE + pastes.diskinfo([20.0] * 15, description="SAMPLE SSD", ident="SAMPLE0001")
 
 
@@ -63,7 +63,7 @@ def test_a_text_that_can_not_be_read_any_more_says_why():
 
 def test_a_result_that_moves_to_another_device_marks_the_boards_of_both():
     submission = receive(pastes.FIRST_PASTE)
-    moved = pastes.diskinfo(description="SAMPLE HDD") + pastes.smartctl(
+    moved = pastes.diskinfo([19_300.0] * 15, description="SAMPLE HDD") + pastes.smartctl(
         model="SAMPLE HDD", rotation="7200 rpm"
     )
     boards = read_submission(submission, parsed(moved, submission))
@@ -80,19 +80,19 @@ def test_a_reading_leaves_the_boards_waiting_that_it_changes_and_no_others():
     read_submission(submission, parsed(submission.text, submission))
     assert waiting_boards() == []
     assert stored_version() > version
-    read_submission(submission, parsed(pastes.diskinfo([9000.0] * 15), submission))
+    read_submission(submission, parsed(pastes.diskinfo([9300.0] * 15), submission))
     assert waiting_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
 
 
-def test_who_stands_in_for_a_unit_that_was_not_told():
+def test_results_without_a_serial_number_are_their_senders():
     def ranking_unit(text, network):
-        submission = receive_submission(text, Sender(network=network)).submission
+        submission = receive_submission(text, Sender(sender_digest=network)).submission
         return submission, submission.results.get().ranking_unit
 
     nameless = pastes.diskinfo(ident="")
-    submission, unit = ranking_unit(nameless, "")
-    assert unit == submission.public_id
-    _, unit = ranking_unit(nameless.replace("da24", "da25"), "a network")
-    assert unit == "a network"
+    _, unit = ranking_unit(nameless, "")
+    assert unit == "unknown"
+    _, unit = ranking_unit(nameless.replace("da24", "da25").replace("138.4", "139.4"), "a network")
+    assert unit == "network a network"
     submission, unit = ranking_unit(pastes.diskinfo(), "a network")
     assert unit == submission.results.get().unit != ""

@@ -1,10 +1,14 @@
+import pytest
 from django.conf import settings
 
 from parsers.kinds import DeviceClass
 from parsers.paste import parse_paste
+from parsers.target import Target
+from results.ingest.interconnects import link_called
 from results.ingest.runs import Run, find_runs
 from results.models.choices import Method
 from tests import pastes
+from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, identified
 
 FIO = """\
 # fio --name=slog --filename=/dev/nvme0n1 --rw=randwrite --bs=4k --ioengine=psync --direct=1 --fsync=1 --runtime=30
@@ -22,7 +26,8 @@ slog: (groupid=0, jobs=1): err= 0: pid=2112: Tue Jan  9 10:00:00 2024
 
 def runs(text):
     found = find_runs(parse_paste(text, unit_key=settings.UNIT_KEY.encode()))
-    return list(found.runs), [notice.code for notice in found.notices]
+    assert found.count == len(found.runs) + len(found.left_out)
+    return list(found.runs), [one.code for one in found.left_out]
 
 
 def test_a_run_says_all_that_both_tools_said():
@@ -38,6 +43,8 @@ def test_a_run_says_all_that_both_tools_said():
         firmware_version="D20Y",
         unit=run.unit,
         path="/dev/da24",
+        stated_capacity_bytes=24_575_868_928,
+        measured_capacity_bytes=24_575_868_928,
         platform="FreeBSD 12.2-RELEASE-p11 amd64",
         sector_size=512,
         first_line=2,
@@ -77,6 +84,71 @@ def test_a_fio_run_without_4_kib_is_kept_and_not_ranked():
     text = FIO.replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
     assert (run.is_ranked, "4 KiB" in run.not_ranked_reason) == (False, True)
+
+
+def test_a_refused_fio_run_has_one_notice_wherever_its_device_is_named():
+    text = (
+        FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
+        + "  cpu          : usr=1.00%\n"
+    )
+    for described in ("", pastes.smartctl(model="SAMPLE NVMe")):
+        paste = parse_paste(text + described, unit_key=settings.UNIT_KEY.encode())
+        found = find_runs(paste)
+        (notice,) = [*paste.warnings, *found.notices]
+        assert (notice.code, notice.line) == ("depth_above_one", 2)
+        assert [(one.code, one.first_line, one.last_line) for one in found.left_out] == [
+            ("depth_above_one", 2, 11)
+        ]
+
+
+def test_runs_of_a_shell_loop_without_a_device_are_one_run_that_was_left_out():
+    loop = FIO + FIO.replace("4096B", "8192B")
+    assert runs(loop) == ([], ["no_device"])
+    assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/dev/nvme0n1", Target.DEVICE),
+        ("/dev/nvme0n1p1", Target.PARTITION),
+        ("/dev/mapper/vg-lv", Target.LVM),
+        ("/dev/zvol/tank/v", Target.ZVOL),
+        ("/mnt/tank/file", Target.FILE),
+    ],
+)
+def test_a_fio_run_says_what_it_wrote_to(path, target):
+    (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+    assert run.target is target
+
+
+def test_fio_without_a_file_name_wrote_a_file_of_its_own():
+    text = FIO.replace("--filename=/dev/nvme0n1 ", "")
+    (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
+    assert run.target is Target.FILE
+    (unknown,) = parse_paste(
+        text.partition("\n")[2], unit_key=b"key"
+    ).readings  # nothing says how it was called
+    assert unknown.target is Target.DEVICE
+
+
+def test_a_run_says_by_which_link_and_of_how_much_it_was():
+    described = identified(SMARTCTL_ATA, serial=pastes.SERIAL).replace("current: 6.0", "current: 3.0")
+    (run,), _ = runs(pastes.diskinfo(media_size=100_000_000_000) + described)
+    assert link_called(run.negotiated_link) is not None
+    assert (run.negotiated_link, run.native_capacity_bytes) == ("SATA 3 Gb/s", None)
+    assert (run.stated_capacity_bytes, run.measured_capacity_bytes) == (200_049_647_616, 100_000_000_000)
+    smaller = identified(SMARTCTL_NVME, serial=pastes.SERIAL).replace(
+        "Size/Capacity:          400,088,457,216 [400 GB]", "Size/Capacity: 200,049,647,616 [200 GB]"
+    )
+    (run,), _ = runs(pastes.diskinfo(description="EXAMPLE NV400") + smaller)
+    assert (run.capacity_bytes, run.native_capacity_bytes) == (200_049_647_616, 400_088_457_216)
+
+
+@pytest.mark.parametrize(("path", "target"), [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)])
+def test_a_diskinfo_run_says_what_it_wrote_to(path, target):
+    (run,), _ = runs(pastes.diskinfo(path=path))
+    assert run.target is target
 
 
 def test_runs_stand_in_the_order_of_the_paste():

@@ -9,7 +9,7 @@ from results.models.choices import State
 from results.ranking.places import Board
 from tests import pastes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 BOARD = Board("sata_ssd", "diskinfo")
 
@@ -82,8 +82,8 @@ def test_notes_of_the_owner_outlast_a_reread(submission):
 
 
 def test_who_does_not_want_the_unit_known_leaves_no_digest_of_it():
-    received = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False, network="net"))
+    received = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False, sender_digest="net"))
     result = Result.objects.get()
     assert received.submission.unit_digests == {}
-    assert (result.unit, result.ranking_unit) == ("", "net")
+    assert (result.unit, result.ranking_unit) == ("", "network net")
     assert pastes.SERIAL not in received.submission.text

@@ -7,7 +7,7 @@ from results.models.choices import State
 from tests import pastes
 from tests.factories import make_member, make_submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 
 def send(owner):

@@ -15,7 +15,7 @@ from results.models.choices import State
 from tests import pastes
 from tests.concurrency import threads
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def texts(count, **values):
     return [
         Text(
             text=pastes.diskinfo([one + number for one in pastes.FIRST_CURVE], ident=f"SERIAL{number:06}"),
-            **values,
+            **{"sender_digest": f"{number:032x}", **values},
         )
         for number in range(count)
     ]

@@ -86,12 +86,34 @@ def test_a_unit_with_fifty_runs_weighs_no_more_than_one_with_one():
     assert row.zil_latency_us == pytest.approx(40)
 
 
-def test_results_that_share_a_stand_in_count_as_one_unit():
+def test_results_of_one_sender_without_a_serial_number_count_as_one_unit():
     device = make_device()
     for latency_us in (10, 20, 30):
-        make_result(latency_us, device=device, ranking_unit="one network")
-    make_result(80, device=device, ranking_unit="another network")
+        make_result(latency_us, device=device, submission__sender_digest="one network")
+    make_result(80, device=device)
     assert refreshed(device).zil_latency_us == pytest.approx(40)
+
+
+def test_units_known_from_one_sender_only_count_as_one():
+    device = make_device()
+    for number, latency_us in enumerate((10, 20, 30)):
+        make_result(latency_us, device=device, unit=f"u{number}", submission__sender_digest="one network")
+    make_result(80, device=device, unit="elsewhere")
+    row = refreshed(device)
+    assert (row.unit_count, row.result_count) == (2, 4)
+    assert row.zil_latency_us == pytest.approx(40)
+
+
+def test_a_unit_that_another_sender_has_as_well_counts_alone():
+    device = make_device()
+    for number, latency_us in enumerate((10, 20, 40)):
+        make_result(latency_us, device=device, unit=f"u{number}", submission__sender_digest="one network")
+    make_result(90, device=device, unit="u0")
+    row = refreshed(device)
+    assert (row.unit_count, row.result_count) == (2, 4)
+    assert row.zil_latency_us == pytest.approx(
+        math.sqrt(30 * math.sqrt(20 * 40))
+    )  # of 10 and 90, and of 20 and 40
 
 
 def test_methods_are_not_mixed():
@@ -178,13 +200,8 @@ def test_the_whole_goes_in_steps_that_leave_no_device_out(monkeypatch):
         for _ in range(count):
             make_result(device=device)
     assert list(refresh_all()) == [(4, 10), (9, 10), (10, 10)]
-    assert list(DeviceRanking.objects.order_by("id").values_list("result_count", flat=True)) == [
-        1,
-        1,
-        2,
-        5,
-        1,
-    ]
+    counts = DeviceRanking.objects.order_by("id").values_list("result_count", flat=True)
+    assert list(counts) == [1, 1, 2, 5, 1]
 
 
 def without_keys(rows):

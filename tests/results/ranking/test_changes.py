@@ -136,7 +136,7 @@ def test_results_are_counted_off_before_their_submission_goes_and_after_it(devic
 
 def test_what_is_sent_alone_or_in_bulk_changes_its_device(devices):
     (sent,) = changed_by(lambda: receive_submission(PASTE, Sender()))
-    other = PASTE.replace("9990.9", "9991.9")
+    other = PASTE.replace("138.4", "139.4")
     store_texts([Text(text=other)], ImportBatch.objects.create(title="a thread"))
     assert changed_by(read_waiting) == {sent}
     assert sent not in devices

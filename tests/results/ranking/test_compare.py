@@ -1,6 +1,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
+from results.ingest.own import describe
 from results.models import DeviceAlias, Result
 from results.ranking.compare import (
     UnknownDevicesError,
@@ -121,6 +122,41 @@ def test_conditions_that_differ_are_named_with_what_each_states():
         "write cache": {"a": "enabled", "b": "disabled", "c": ""},
         "operating system": {"a": "FreeBSD", "b": "Linux", "c": ""},
     }
+
+
+def test_what_owners_state_of_hba_and_write_cache_counts_as_well():
+    for slug, hba, cache in (
+        ("a", "LSI 9300-8i", "off"),
+        ("b", "onboard AHCI", "on"),
+        ("c", "lsi 9300-8i", "off"),
+    ):
+        device = fill(slug)
+        for result in device.results.all():
+            describe(result, notes="", told_conditions={"attachment": hba, "write_cache": cache})
+    rank_everything()
+    assert differences(compare_devices("ac")) == {}
+    assert differences(compare_devices("ab")) == {
+        "write cache": {"a": "disabled", "b": "enabled"},
+        "controller": {"a": "LSI 9300-8i", "b": "onboard AHCI"},
+    }
+
+
+def test_what_the_text_states_goes_before_what_the_owner_says():
+    device = fill("a", attachment="mps0", write_cache_enabled=True, platform="FreeBSD 13")
+    told = {"attachment": "LSI SAS2008", "write_cache": "off", "platform": "Linux"}
+    describe(device.results.get(), notes="", told_conditions=told)
+    rank_everything()
+    (one,) = compare_devices(["a"])
+    assert (one.conditions.controllers, one.conditions.hbas) == (("mps",), ("LSI SAS2008",))
+    assert (one.conditions.write_cache, one.conditions.systems) == (("enabled",), ("FreeBSD",))
+
+
+def test_what_an_owner_says_later_is_seen_at_once():
+    device = fill("a")
+    rank_everything()
+    assert compare_devices(["a"])[0].conditions.hbas == ()
+    describe(device.results.get(), notes="", told_conditions={"attachment": "LSI 9300-8i"})
+    assert compare_devices(["a"])[0].conditions.hbas == ("LSI 9300-8i",)
 
 
 def test_methods_that_differ_are_named():

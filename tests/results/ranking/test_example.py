@@ -22,6 +22,7 @@ def test_before_anything_is_ranked_there_is_no_example():
     assert ranking_example() is None
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_between_the_first_result_and_the_first_pass_there_is_none():
     receive_submission(pastes.FIRST_PASTE, Sender())
     assert DeviceRanking.objects.exists()
@@ -38,6 +39,14 @@ def test_each_step_leads_to_what_the_ranking_holds():
     assert example.own_spread > example.board_spread == 0.3
     assert (example.interval.low, example.interval.high) == pytest.approx((ranking.low_us, ranking.high_us))
     assert (example.place.rank, example.device_count) == (1, 1)
+
+
+def test_the_units_of_one_owner_are_listed_as_one():
+    device = measure([[30], [40]])
+    for number in range(3):
+        make_result(50, device=device, unit=f"{number}", submission__sender_digest="one owner")
+    rank_everything()
+    assert [unit.result_count for unit in ranking_example().units] == [1, 1, 3]
 
 
 def test_a_device_with_one_unit_has_no_spread_of_its_own():

@@ -7,7 +7,14 @@ from results.ranking.asked import METRICS, LeaderboardFilter, LeaderboardForm, L
 from results.ranking.leaderboard import best_by_class, count_by_class, rank_devices
 from results.ranking.pages import PAGE_SIZE, NoSuchPageError
 from results.ranking.ties import Place
-from tests.factories import flat, make_device, make_product, make_result, rank_everything
+from tests.factories import (
+    flat,
+    make_device,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -155,23 +162,15 @@ def test_places_stay_those_of_the_board_whatever_else_was_asked_for():
     assert (row["position"], row["place"].rank) == (1, 2)
 
 
-def test_the_best_of_a_class_has_its_lowest_interval():
-    for name, latency_us in {"slow": 30, "fast": 20}.items():
-        make_result(latency_us, device__model_name=name)
-    make_result([None] * 15, device__device_class="hdd", not_ranked_reason="cut short")
-    make_result(1, method="fio")
-    rank_everything()
-    assert [row["device__model_name"] for row in best_by_class()] == ["fast"]
-
-
-def test_a_protected_device_is_a_better_choice_than_a_faster_one():
-    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
-    safe = make_product(plp="yes", plp_statements=[statement])
+def test_the_best_of_a_class_is_recommended():
+    safe = make_protected_product()
+    approved = {"submission__is_approved": True}
     for name, latency_us, product in [("slow and safe", 90, safe), ("safe", 50, safe), ("fast", 20, None)]:
-        make_result(latency_us, device=make_device(model_name=name, product=product))
-    make_result(9000, device__device_class="hdd", device__model_name="disk")
+        make_result(latency_us, device=make_device(model_name=name, product=product), **approved)
+    make_result(10, device=make_device(model_name="anonymous", product=safe))
+    make_result(1, method="fio", device=make_device(model_name="by fio", product=safe), **approved)
     rank_everything()
-    assert [row["device__model_name"] for row in best_by_class()] == ["disk", "safe"]
+    assert [row["device__model_name"] for row in best_by_class()] == ["safe"]
 
 
 @pytest.mark.parametrize(

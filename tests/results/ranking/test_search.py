@@ -9,7 +9,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def _devices():
-    optane = make_product(vendor="Intel", name="Optane SSD DC P4800X", device_class="optane")
+    optane = make_product(
+        vendor="Intel",
+        name="Optane SSD DC P4800X",
+        device_class="optane",
+        aliases=["Coldstream", "SSDPED1K750GA", "Shared"],
+    )
+    make_product(name="Other", aliases=["Shared"])
     for name, values in {
         "INTEL SSDPED1K375GA": {"vendor": "Intel", "product": optane},
         "SAMSUNG MZ7KM480": {"vendor": "Samsung"},
@@ -34,11 +40,14 @@ def found(text):
         ("375ga intel", ["Intel"]),
         ("p4800x", ["Intel"]),
         ("OPTANE ssdped", ["Intel"]),
+        ("Coldstream", ["Intel"]),
+        ("Intel Coldstream Series NVMe SSD 375GB", ["Intel"]),
+        ("Intel SSDPED1K750GA", ["Intel"]),
         ("100%", ["Kingston"]),
         ("%_a", ["Kingston"]),
     ],
 )
-def test_each_word_is_found_in_vendor_model_or_product(text, expected):
+def test_each_word_is_found_in_vendor_model_or_product_or_all_are_its_name(text, expected):
     assert found(text) == (expected, False)
 
 
@@ -53,6 +62,8 @@ def test_each_word_is_found_in_vendor_model_or_product(text, expected):
         ("optnae", ["Intel"]),
         ("kingtson", ["Kingston"]),
         ("xyzzy", []),
+        ("shared", []),  # by two products
+        ("coldstream 9", []),  # no whole name
         ("samsung optane", []),
         ("\\", []),
         ("x" * 100, []),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from results.models import DeviceRanking
 from results.ranking.ties import Place
 from results.ranking.verdict import (
     Overall,
@@ -14,6 +15,10 @@ from results.ranking.verdict import (
     judge_speed,
     rate_endurance,
 )
+
+PASSES = DeviceRanking(device_class="nvme", latency_4k_us=20, recommended_high_us=30)
+ANONYMOUS = DeviceRanking(device_class="nvme", latency_4k_us=20)
+SLOW = DeviceRanking(device_class="nvme", latency_4k_us=9_577)
 
 
 def between(first, last):
@@ -60,20 +65,23 @@ def test_safety_is_what_the_catalogue_says(plp, safety):
 
 
 @pytest.mark.parametrize(
-    ("safety", "times", "overall"),
+    ("safety", "ranking", "times", "overall"),
     [
-        (Safety.SAFE, 57.0, Overall.FIT),
-        (Safety.SAFE, 1.0, Overall.SAFE_NO_GAIN),
-        (Safety.SAFE, 0.5, Overall.SAFE_NO_GAIN),
-        (Safety.SAFE, None, Overall.SAFE_UNMEASURED),
-        (Safety.CONDITIONAL, 57.0, Overall.CONDITIONAL),
-        (Safety.UNSAFE, 57.0, Overall.UNSAFE),
-        (Safety.UNSAFE, None, Overall.UNSAFE),
-        (Safety.UNKNOWN, 57.0, Overall.UNKNOWN),
+        (Safety.SAFE, PASSES, 57.0, Overall.FIT),
+        (Safety.SAFE, PASSES, None, Overall.FIT),
+        (Safety.SAFE, PASSES, 1.0, Overall.SAFE_NO_GAIN),
+        (Safety.SAFE, PASSES, 0.5, Overall.SAFE_NO_GAIN),
+        (Safety.SAFE, None, None, Overall.SAFE_UNMEASURED),
+        (Safety.SAFE, ANONYMOUS, 57.0, Overall.SAFE_TOO_FEW),
+        (Safety.SAFE, SLOW, 57.0, Overall.SAFE_TOO_SLOW),
+        (Safety.CONDITIONAL, PASSES, 57.0, Overall.CONDITIONAL),
+        (Safety.UNSAFE, PASSES, 57.0, Overall.UNSAFE),
+        (Safety.UNSAFE, None, None, Overall.UNSAFE),
+        (Safety.UNKNOWN, PASSES, 57.0, Overall.UNKNOWN),
     ],
 )
-def test_no_speed_makes_up_for_safety(safety, times, overall):
-    assert judge_overall(safety, times) == overall
+def test_no_speed_makes_up_for_safety(safety, ranking, times, overall):
+    assert judge_overall(safety, ranking, times) == overall
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def member(client):
 @pytest.fixture
 def submission(member):
     address = "https://forum.example.org/members/ann_o"
-    sender = Sender(owner=member, forum_handle="ann_o", source_url=address, network="net")
+    sender = Sender(owner=member, forum_handle="ann_o", source_url=address, sender_digest="net")
     return receive_submission(pastes.FIRST_PASTE, sender).submission
 
 
@@ -88,6 +88,7 @@ def close(client, **sent):
     return client.post("/account/data/", {"results": "keep", "confirm": "on", **sent})
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_an_account_is_closed_and_its_results_stay_without_a_name(client, member, submission):
     assert "Nothing that names you is left" in close(client).text
     assert not Member.objects.exists()

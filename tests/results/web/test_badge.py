@@ -3,6 +3,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
+from results.charts.badge import GROUNDS
 from slogdb.page_cache import MARK
 from tests.factories import make_device, make_product, make_result, rank_everything
 
@@ -12,7 +13,8 @@ STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example
 
 def test_it_says_rank_latency_and_protection(client, django_assert_num_queries):
     product = make_product(plp="yes", plp_statements=[STATEMENT])
-    make_result(20, device=make_device(slug="sample", model_name="Sample", product=product))
+    sample = make_device(slug="sample", model_name="Sample", product=product)
+    make_result(20, device=sample, submission__is_approved=True)
     make_result(9_000)
     rank_everything()
     client.get("/devices/sample/badge.svg")  # what a pass found is kept
@@ -22,6 +24,26 @@ def test_it_says_rank_latency_and_protection(client, django_assert_num_queries):
     assert "Sample 480 GB: NVMe SSD rank 1 of 2 · ZIL latency " in response.text
     assert "µs · protected</title>" in response.text
     assert not response.cookies
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "approved", "says"),
+    [(20, False, "too few results to judge speed"), (9_577, True, "far slower than its class")],
+)
+def test_what_is_not_recommended_is_not_green(client, latency_us, approved, says):
+    product = make_product(plp="yes", plp_statements=[STATEMENT])
+    device = make_device(slug="sample", product=product)
+    make_result(latency_us, device=device, submission__is_approved=approved)
+    rank_everything()
+    badge = client.get("/devices/sample/badge.svg").text
+    assert f"µs · protected · {says}</title>" in badge
+    assert GROUNDS["good"] not in badge
+    make_result(20, device=device, submission__is_approved=True)
+    make_result(20, device=device, submission__is_approved=True)
+    rank_everything()
+    badge = client.get("/devices/sample/badge.svg").text
+    assert "µs · protected</title>" in badge
+    assert GROUNDS["good"] in badge
 
 
 def test_a_device_without_a_ranked_result_says_so(client):

@@ -42,7 +42,7 @@ def close_before(monkeypatch, member):
 
 @pytest.fixture
 def token():
-    return receive_submission(pastes.diskinfo(ident=""), Sender(network="net")).claim_token
+    return receive_submission(pastes.diskinfo(ident=""), Sender(sender_digest="net")).claim_token
 
 
 @pytest.mark.parametrize(

@@ -232,3 +232,14 @@ def test_the_table_can_be_pasted_elsewhere_and_no_name_breaks_out_of_it(client):
     assert "| ZIL latency, µs | 10.0 | – |" in share["Table, Markdown"]
     assert "/compare/preview.png?devices=fast,odd[/img]" in share["Picture, BBCode"]
     assert share["Chart as SVG"].endswith("/compare/chart.svg?devices=fast,odd")
+
+
+def test_what_owners_say_of_their_hba_is_warned_of(client):
+    for slug, hba in (("mine", "LSI 9300-8i"), ("yours", "LSI 9211-8i")):
+        device = make_device(slug=slug, model_name=slug)
+        make_result(20, device=device, attachment="mps0", told_conditions={"attachment": hba})
+    rank_everything()
+    response = client.get("/compare/?devices=mine,yours")
+    assert "Not measured alike" in response.text
+    assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
+    assert texts(rows(response)["HBA, as owners name it"]) == ["LSI 9300-8i", "LSI 9211-8i"]

@@ -3,24 +3,24 @@
 import pytest
 
 from slogdb.page_cache import MARK
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
-STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
 
-
-def measured(slug, latency_us, *, units=1, **device):
-    one = make_device(slug=slug, model_name=slug.upper(), capacity_bytes=280_000_000_000, **device)
+def measured(slug, latency_us, *, units=1, product=None, **device):
+    product = product or make_protected_product()
+    one = make_device(
+        slug=slug, model_name=slug.upper(), capacity_bytes=280_000_000_000, product=product, **device
+    )
     for _ in range(units):
-        make_result(latency_us, device=one)
+        make_result(latency_us, device=one, submission__is_approved=True)
 
 
 @pytest.fixture
 def _devices():
-    safe = make_product(plp="yes", plp_statements=[STATEMENT])
-    measured("fast", 20)
-    measured("safe", 90, units=8, product=safe)
+    measured("fast", 20, product=make_product())
+    measured("safe", 90, units=8)
     measured("slow", 3000)
     for slug in ("disk", "twin"):
         measured(slug, 5000, units=3, device_class="hdd")
@@ -37,10 +37,18 @@ def offered(client):
 
 
 @pytest.mark.usefixtures("_devices")
-def test_the_protected_ones_lead_their_class_in_what_is_offered(client):
+def test_only_what_is_recommended_is_offered_as_best(client):
     offers, pairs = offered(client)
-    assert offers["The first of 3 classes"] == "/compare/?devices=alone,safe,disk"
-    assert pairs["NVMe SSD"] == ("/compare/?devices=safe,fast", "their intervals lie apart")
+    assert offers["The best choices of 3 classes"] == "/compare/?devices=alone,safe,disk"
+    assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "their intervals lie apart")
+
+
+def test_anonymous_results_offer_no_best_choice(client):
+    for latency_us in (20, 30):
+        make_result(latency_us, device=make_device(product=make_protected_product()))
+    rank_everything()
+    offers, pairs = offered(client)
+    assert (list(offers), pairs) == (["What most owners measured"], {})
 
 
 @pytest.mark.usefixtures("_devices")
@@ -54,7 +62,7 @@ def test_a_pair_says_whether_it_is_known_which_is_faster(client):
     _, pairs = offered(client)
     assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "which is faster is open")
     assert "Optane" not in pairs  # one alone is no pair
-    assert "SAFE 280 GB against FAST 280 GB" in client.get("/compare/").text
+    assert "SAFE 280 GB against SLOW 280 GB" in client.get("/compare/").text
 
 
 @pytest.mark.usefixtures("_devices")

@@ -4,7 +4,7 @@ import pytest
 
 from results.models import DeviceRanking
 from results.web.points import spread_rows
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -47,14 +47,14 @@ def test_flags_stand_beside_the_result_with_their_reasons(client):
     make_result(device=device, flags=[flag("noted", "Whole ticks.")], firmware__version="1")
     make_result(
         device=device,
-        flags=[flag("held", "Too soon.")],
+        flags=[flag("waits", "Too soon.")],
         not_ranked_reason="Too soon.",
         firmware__version="2",
     )
     page = client.get("/devices/sample/").text
     assert [re.sub("<[^>]+>", "", state) for state in re.findall('state">(.*?)</td>', page)] == [
         "ranked Whole ticks.",
-        "held Too soon.",
+        "waiting Too soon.",
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_device_of_which_nothing_counts_gets_no_verdict_on_its_speed(client):
     assert needs(response)["Fast flushes"]["says"].startswith("Not known")
     assert needs(response)["Throughput"]["says"].startswith("Not known")
     assert needs(response)["Life under writes"]["says"].startswith("Not known")
-    assert "nobody can say whether it is safe" in response.context["verdict"]["headline"]
+    assert "we don’t know if it is safe" in response.context["verdict"]["headline"]
 
 
 def test_a_verdict_names_what_it_rests_on(client):
@@ -123,13 +123,14 @@ def test_a_verdict_names_what_it_rests_on(client):
         endurance_source_url="https://a.example/s1",
     )
     make_product(endurance_dwpd_low=1, endurance_dwpd_high=1, endurance_years=5)
-    make_result(100, device=make_device(slug="sample", product=product), percentage_used=7)
+    sample = make_device(slug="sample", product=product)
+    make_result(100, device=sample, percentage_used=7, submission__is_approved=True)
     for latency_us in (200, 300, 9_000):
         make_result(latency_us)
     make_result(9_000, device__device_class="hdd")
     rank_everything()
     response = client.get("/devices/sample/")
-    assert response.context["verdict"]["headline"] == "Fit to be a SLOG, by all that is known here"
+    assert response.context["verdict"]["headline"] == "Good SLOG, based on the data we have"
     said = needs(response)
     assert said["Throughput"]["says"] == "Takes all that a link of 10 Gbit/s can bring."
     assert said["Life under writes"]["evidence"] == [
@@ -139,6 +140,25 @@ def test_a_verdict_names_what_it_rests_on(client):
     ]
     assert said["Safety"]["evidence"] == ["Protected, by 1 source."]
     assert any("times as long" in one for one in said["Fast flushes"]["evidence"])
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "results", "headline"),
+    [
+        (20, [{}, {}, {}], "Protected, but too few results to judge speed"),
+        (20, [{"submission__is_approved": True}], "Good SLOG, based on the data we have"),
+        (9_577, [{"submission__is_approved": True}], "Protected, but far slower than its class should be"),
+        (20, [{"not_ranked_reason": "held"}], "Protected, but no result counts yet, so we can’t judge speed"),
+    ],
+)
+def test_only_a_recommended_device_is_called_a_good_slog(client, latency_us, results, headline):
+    device = make_device(slug="sample", product=make_protected_product())
+    for values in results:
+        make_result(latency_us, device=device, **values)
+    rank_everything()
+    verdict = client.get("/devices/sample/").context["verdict"]
+    assert verdict["headline"] == headline
+    assert bool(verdict["missing"]) is (verdict["tone"] != "good")
 
 
 def test_a_device_behind_all_others_is_not_counted_as_faster_than_none(client):

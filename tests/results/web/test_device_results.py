@@ -70,3 +70,13 @@ def test_what_a_device_showed_before_makes_room_for_what_it_shows_now(client, pa
     before = ROOM.figures()["results of devices"].number
     assert _page(client) != page
     assert ROOM.figures()["results of devices"].number == before
+
+
+def test_a_row_shows_the_platform_as_platform_and_the_method_as_method(client):
+    device = make_device(slug="published", model_name="Published")
+    make_result(20, device=device, platform="TrueNAS SCALE, fio-3.25, fdatasync=1", method="fio")
+    make_result(20, device=device, platform="")
+    text = client.get("/devices/published/").text
+    assert '<th scope="col">Platform</th>\n<th scope="col">Method</th>' in text
+    assert '<td class="wide-cell">TrueNAS SCALE</td>\n<td>fio</td>' in text
+    assert '<td class="wide-cell">–</td>\n<td>diskinfo</td>' in text

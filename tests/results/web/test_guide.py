@@ -47,11 +47,13 @@ def test_an_address_within_the_guide_leads_somewhere(client):
         assert [url for url in set(inside) if client.get(url, follow=True).status_code != 200] == []
 
 
-def test_the_fastest_protected_devices_are_named(client, django_assert_max_num_queries):
+def test_the_recommended_devices_are_named_the_best_first(client, django_assert_max_num_queries):
     for plp, latency_us in [("yes", 30), ("no", 5), ("by_design", 20)]:
-        make_result(
-            latency_us, device=make_device(model_name=plp, product=make_product(plp=plp, **cited(plp)))
-        )
+        device = make_device(model_name=plp, product=make_product(plp=plp, **cited(plp)))
+        make_result(latency_us, device=device, submission__is_approved=True)
+    make_result(
+        1, device=make_device(model_name="anonymous", product=make_product(plp="yes", **cited("yes")))
+    )
     rank_everything()
     with django_assert_max_num_queries(3):
         devices = client.get("/guide/what-makes-a-good-one/").context["devices"]

@@ -1,42 +1,63 @@
 import pytest
 
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
+APPROVED = {"submission__is_approved": True}
 
 
 def rows(response):
     return {row["label"]: row["best"] and row["best"]["model_name"] for row in response.context["classes"]}
 
 
-def test_each_class_shows_its_fastest_device(client, django_assert_max_num_queries):
-    for name, latency_us, device_class in [("slow", 90, "nvme"), ("fast", 20, "nvme"), ("disk", 9000, "hdd")]:
-        make_result(latency_us, device__model_name=name, device__device_class=device_class)
+def test_each_class_shows_its_best_recommended_device(client, django_assert_max_num_queries):
+    product = make_protected_product()
+    for name, latency_us, device_class in [("slow", 90, "nvme"), ("fast", 20, "nvme"), ("cache", 9, "nvram")]:
+        device = make_device(model_name=name, device_class=device_class, product=product)
+        make_result(latency_us, device=device, submission__is_approved=True)
     rank_everything()
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         response = client.get("/")
     shown = rows(response)
-    assert (shown["NVMe SSD"], shown["Hard disk"], shown["Optane"]) == ("fast", "disk", None)
+    assert (shown["NVMe SSD"], shown["NVRAM card"], shown["Optane"]) == ("fast", "cache", None)
     assert "Class unknown" not in shown
+    assert "The best protected choice of each class" in response.text
 
 
-def test_a_protected_device_stands_before_a_faster_one(client):
-    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
-    safe = make_product(plp="yes", plp_statements=[statement])
-    make_result(90, device=make_device(model_name="safe", product=safe))
-    make_result(20, device__model_name="fast")
-    make_result(9000, device__model_name="disk", device__device_class="hdd")
+def test_an_unprotected_device_is_not_recommended(client):
+    make_result(90, device=make_device(model_name="safe", product=make_protected_product()), **APPROVED)
+    make_result(20, device__model_name="fast", **APPROVED)
+    make_result(9000, device__model_name="disk", device__device_class="hdd", **APPROVED)
     rank_everything()
     response = client.get("/")
-    assert (rows(response)["NVMe SSD"], rows(response)["Hard disk"]) == ("safe", "disk")
+    assert (rows(response)["NVMe SSD"], rows(response)["Hard disk"]) == ("safe", None)
     assert response.text.count('<span class="tag tag-good">Protected</span>') == 1
-    assert response.text.count("none is known to be protected") == 1
+    assert "Our catalogue has no protected product of this class." in response.text
 
 
-def test_the_class_of_the_unknown_is_shown_only_when_there_is_one(client):
-    make_result(device__device_class="unknown", device__model_name="riddle")
+def test_anonymous_results_alone_recommend_nothing(client):
+    device = make_device(model_name="forged", product=make_protected_product(name="Target"))
+    for _ in range(9):
+        make_result(5, device=device)
     rank_everything()
-    assert rows(client.get("/"))["Class unknown"] == "riddle"
+    response = client.get("/")
+    assert rows(response)["NVMe SSD"] is None
+    assert "Protected and measured, but not enough to recommend:" in response.text
+
+
+def test_where_nothing_is_recommended_the_catalogue_tells_what_to_measure(client):
+    for year in range(2010, 2015):
+        make_protected_product(name=f"P{year}", slug=f"p{year}", launch_year=year)
+    make_result(20)
+    (nvme,) = [row for row in client.get("/").context["classes"] if row["slug"] == "nvme"]
+    named = [one["name"] for one in nvme["no_choice"]["unmeasured"]]
+    assert (named, nvme["no_choice"]["more_count"]) == (["Aldera P2014", "Aldera P2013", "Aldera P2012"], 2)
+    text = client.get("/").text
+    assert '<a href="/products/p2014/">Aldera P2014</a> <span class="tag tag-good">Protected</span>' in text
+    assert (
+        'href="https://maker.example/sheet.pdf" rel="nofollow">maker&#x27;s data sheet or manual</a>' in text
+    )
+    assert 'not measured yet. <a href="/submit/commands/">Be the first</a>' in text
 
 
 def test_the_newest_results_are_shown(client):
@@ -75,8 +96,9 @@ def test_the_demo_says_on_every_page_that_its_figures_are_made_up(client, settin
 
 
 def test_the_first_of_a_class_shows_how_many_it_may_share_its_place_with(client):
+    product = make_protected_product()
     for latency_us in (20, 21, 22):
-        make_result(latency_us, device__device_class="optane")
+        make_result(latency_us, device=make_device(device_class="optane", product=product), **APPROVED)
     rank_everything()
     (optane,) = [row for row in client.get("/").context["classes"] if row["slug"] == "optane"]
     assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", "3")

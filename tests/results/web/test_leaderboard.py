@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from results.models.fields import BLOCK_SIZES
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 from tests.results.web.links import asked
 
 pytestmark = pytest.mark.django_db
@@ -256,3 +256,44 @@ def test_the_chart_is_drawn_once_until_one_of_its_devices_changes(client):
     rank_everything()
     assert client.get("/leaderboard/").context["chart_html"] != charts[0]
     assert client.get("/leaderboard/?chart=throughput").context["chart_html"] not in charts
+
+
+def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_queries):
+    product = make_protected_product()
+    for name, latency_us, values in [
+        ("anonymous", 10, {}),
+        ("approved", 20, {"submission__is_approved": True}),
+    ]:
+        make_result(latency_us, device=make_device(model_name=name, product=product), **values)
+    rank_everything()
+    with django_assert_max_num_queries(5):
+        response = client.get("/leaderboard/?class=nvme")
+    assert names(response) == ["anonymous", "approved"]  # anonymous results rank
+    assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
+    assert "Best protected choice: NVMe SSD" in response.text
+
+
+def test_a_class_without_a_recommendation_says_what_to_measure(client, django_assert_max_num_queries):
+    make_protected_product(name="Untried", slug="untried")
+    measured = make_protected_product(name="Tried", slug="tried")
+    make_result(10, device=make_device(model_name="anonymous", product=measured))
+    rank_everything()
+    with django_assert_max_num_queries(5):
+        text = client.get("/leaderboard/?class=nvme").text
+    assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
+    assert re.search(
+        r'not enough to recommend:</p>\s*<ul role="list">\s*<li><a href="/products/tried/">Aldera Tried</a>',
+        text,
+    )
+    assert '<a href="/submit/commands/">Be the first</a>' in text
+    assert (
+        '<a href="/products/untried/">Aldera Untried</a> <span class="tag tag-good">Protected</span>' in text
+    )
+
+
+@pytest.mark.parametrize("query", ["", "class=nvme&method=fio", "class=nvme&q=sample", "class=nvme&page=2"])
+def test_only_the_first_page_of_a_class_by_diskinfo_names_a_choice(client, query):
+    for number in range(51):
+        make_result(10, device__model_name=f"Sample {number}")
+    rank_everything()
+    assert "Best protected choice" not in client.get(f"/leaderboard/?{query}").text

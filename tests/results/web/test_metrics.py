@@ -1,5 +1,7 @@
 """Who may read /metrics, and what it says."""
 
+from ipaddress import ip_network
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -9,7 +11,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OUTSIDE = {"REMOTE_ADDR": "192.0.2.7"}
 
 
-def test_prometheus_reads_it_from_inside_by_the_servers_number(client):
+def test_prometheus_reads_it_from_inside_by_the_servers_number(client, settings):
+    settings.METRICS_NETWORKS = [*settings.METRICS_NETWORKS, ip_network("172.16.0.0/12")]
     response = client.get("/metrics", HTTP_HOST="172.18.0.4:8000")
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
@@ -42,6 +45,18 @@ def test_who_brings_the_token_may_come_from_anywhere(client, settings):
     given = {**OUTSIDE, "HTTP_AUTHORIZATION": "Bearer drawn-for-prometheus"}
     assert client.get("/metrics", **given).status_code == 200
     assert client.get("/metrics", **OUTSIDE, HTTP_AUTHORIZATION="Bearer drawn").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "host", ["rebound.example", "rebound.example:8000", "192.0.2.7", "[2001:db8::1]:80", "a b"]
+)
+def test_a_host_that_is_not_the_sites_is_refused_from_inside_too(client, host):
+    assert client.get("/metrics", HTTP_HOST=host).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["testserver", "127.0.0.1:8000", "[::1]:8000"])
+def test_a_host_of_the_sites_is_answered_from_inside(client, host):
+    assert client.get("/metrics", HTTP_HOST=host).status_code == 200
 
 
 @pytest.mark.usefixtures("redis_away")

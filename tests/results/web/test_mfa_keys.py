@@ -95,3 +95,12 @@ def test_a_key_that_is_well_is_found_beside_it(member):
     assert [one.credential_id for one in auth.get_credentials(member)] == [KEY_ID]
     assert auth.get_authenticator_by_credential_id(member, KEY_ID) == well
     assert auth.get_authenticator_by_credential_id(member, b"") is None
+
+
+@pytest.mark.parametrize("depth", [300, 950, 1_000, 20_000])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"response":', "}")])
+def test_a_credential_that_nests_too_deep_is_refused(client, depth, opening, closing):
+    sent = {"credential": opening * depth + "1" + closing * depth}
+    response = client.post("/account/2fa/webauthn/login/", sent, follow=True)
+    assert response.status_code == 200
+    assert "_auth_user_id" not in client.session

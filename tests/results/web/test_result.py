@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_queries):
     result = make_result(firmware__version="1.0")
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(3):
         response = client.get(result.get_absolute_url())
     points = response.context["points"]
     assert len(points) == 15
@@ -109,13 +109,13 @@ def test_the_other_runs_of_a_paste_are_linked(client):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"not_ranked_reason": "The table is cut short."}, "Kept, but not ranked"),
+        ({"not_ranked_reason": "The table is cut short."}, "Shown, but not ranked"),
         (
             {
                 "not_ranked_reason": "Too soon.",
-                "flags": [{"code": "cached_disk", "effect": "held", "message": "Too soon."}],
+                "flags": [{"code": "cached_disk", "effect": "waits", "message": "Too soon."}],
             },
-            "Held: shown, but not ranked",
+            "Waiting for a moderator",
         ),
     ],
 )
@@ -200,3 +200,15 @@ def test_flags_are_shown_with_what_they_do(client):
 
 def test_a_result_without_flags_does_not_speak_of_them(client):
     assert "What speaks against" not in client.get(make_result().get_absolute_url()).text
+
+
+def test_a_published_figure_shows_its_platform_as_platform_and_its_tool_apart(client):
+    result = make_result(platform="TrueNAS SCALE, fio-3.25, fdatasync=1", method="fio")
+    conditions = client.get(result.get_absolute_url()).context["conditions"]
+    assert {one["label"]: one["value"] for one in conditions} == {
+        "Platform": "TrueNAS SCALE",
+        "Measured with": "fio-3.25, fdatasync=1",
+    }
+    bare = make_result(platform="fio-3.33, fsync=1", method="fio")
+    conditions = client.get(bare.get_absolute_url()).context["conditions"]
+    assert {one["label"]: one["value"] for one in conditions} == {"Measured with": "fio-3.33, fsync=1"}

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from results.models import RepresentativePin
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +35,20 @@ def test_a_class_shows_five_numbers_of_its_devices(client):
     assert (shown["NVMe SSD"]["device_count"], shown["Optane"]["five"]) == ("5", [])
 
 
+def test_each_class_names_its_best_choice_or_what_nobody_has_measured(client):
+    product = make_protected_product(name="Proven")
+    make_protected_product(name="Untried", device_class="optane")
+    for name, values in [("approved", {"submission__is_approved": True}), ("anonymous", {})]:
+        make_result(20, device=make_device(model_name=name, product=product), **values)
+    rank_everything()
+    response = client.get("/survey/")
+    choices = {one["label"]: one for one in response.context["choices"]}
+    assert choices["NVMe SSD"]["best"]["model_name"] == "approved"
+    assert choices["Optane"]["best"] is None
+    assert [one["name"] for one in choices["Optane"]["no_choice"]["unmeasured"]] == ["Aldera Untried"]
+    assert "Aldera Untried" in response.text
+
+
 def test_a_class_with_one_device_is_that_device(client):
     fill_class("optane", [25], model_name="Lone Optane")
     response = client.get("/survey/")
@@ -54,7 +68,7 @@ def test_fio_and_classes_unknown_take_no_part(client):
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
     fill_class("nvme", range(20, 60))
     fill_class("hdd", range(5000, 5020))
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(5):
         client.get("/survey/")
 
 

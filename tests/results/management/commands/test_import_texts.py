@@ -70,14 +70,15 @@ def test_lines_tell_who_posted_it_when_and_where(tmp_path, publish):
         date(2024, 5, 17),
         told["permalink"],
     )
-    assert first.network == second.network != ""
-    assert (bare.forum_handle, bare.posted_on, bare.source_url, bare.network) == ("", None, "", "")
+    assert first.sender_digest == second.sender_digest != ""
+    assert (bare.forum_handle, bare.posted_on, bare.source_url, bare.sender_digest) == ("", None, "", "")
 
 
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
         ("{", "line 3: not JSON"),
+        ("[" * 100_000, "line 3: not JSON"),
         (["text"], "line 3: not an object of texts"),
         ({"text": 5}, "line 3: not an object of texts"),
         ({"author": "ann"}, "line 3: it has no text"),

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from results.catalogue.claims import rated_random_write_latency_us
 from results.ingest.receive import Sender, receive_submission
 from results.models import Product, Result
 from tests import pastes
@@ -35,6 +36,24 @@ def test_it_tells_what_was_added_changed_and_left(tmp_path):
     assert load(write_catalogue(path, [other])).startswith(
         "no longer in the file: aldera-s1\nproducts added: 1"
     )
+
+
+def test_aliases_and_claims_beside_the_file_are_loaded_too(tmp_path):
+    path = write_catalogue(tmp_path / "lines.csv", [{}])
+    aliases, claims = tmp_path / "aliases.csv", tmp_path / "claims.csv"
+    aliases.write_text("slug,alias,kind,source_url\naldera-s1,Aldera One,marketing,\n")
+    claims.write_text(
+        "slug,capacity_bytes,quantity,value,unit,stated_by,source_url,note\n"
+        "aldera-s1,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
+    )
+    assert "of other names: 1, of other claims: 1;" in load(path)
+    product = Product.objects.get()
+    assert product.aliases == ["Aldera One"]
+    assert rated_random_write_latency_us(product, 480 * 10**9) == 52
+    assert "of other names: 0, of other claims: 0;" in load(path)
+    aliases.write_text("slug,alias,kind,source_url\nnobody,One,marketing,\n")
+    with pytest.raises(CommandError, match=r"^aliases\.csv, line 2: slug"):
+        load(path)
 
 
 @pytest.mark.parametrize("fault", [{"segment": "hobby"}, {"model_patterns": "^("}, {"sources": ""}])

@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from results.ingest.survey import read_survey
 from results.management.commands import load_initial_data
-from results.models import Result
+from results.models import Result, Submission
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
@@ -35,3 +35,15 @@ def test_any_other_database_is_left_alone(settings, is_demo):
     make_result()
     assert "already" in load()
     assert Result.objects.count() == 1
+
+
+def test_a_database_with_published_results_gets_what_changed_in_their_file():
+    load()
+    Submission.objects.update(quality="c")
+    Submission.objects.filter(survey_id="d001").update(survey_id="left")
+    make_result()
+    assert "1 removed" in load()
+    assert not Submission.objects.filter(quality="c").exclude(state="erased").exists()
+    assert set(Submission.objects.filter(survey_id__isnull=False).values_list("survey_id", flat=True)) == {
+        one.survey_id for one in read_survey()
+    }

@@ -5,14 +5,18 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from results.catalogue.rematch import rematch_devices
 from results.data_version import stored_version
 from results.ingest import survey
 from results.ingest.states import erase_submission
 from results.ingest.survey import SurveyError, load_survey, read_survey
-from results.models import Result, Submission
+from results.models import Device, DeviceRanking, Result, Submission
+from results.tasks import judge_devices
+from tests.factories import make_product
 
-HEADER = "survey_id,model_name,vendor,capacity_bytes,device_class,platform,method,source_url,block_size,latency_us\n"
-LINE = "x1,SAMPLE,Aldera,480000000000,nvme,Linux,fio,https://forum.example/1,4096,158.7\n"
+HEADER = f"{','.join(survey.COLUMNS)}\n"
+LINE = "x1,SAMPLE,Aldera,480000000000,nvme,Linux,fio,https://forum.example/1,b,,4096,158.7\n"
+SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
 
 
 def load():
@@ -36,9 +40,9 @@ def survey_file(tmp_path):
 @pytest.mark.django_db
 def test_the_survey_that_ships_is_loaded_once():
     count = len(read_survey())
-    assert load() == f"{count} results loaded, 0 were there already"
+    assert load() == f"{count} results loaded, 0 were there already, 0 removed"
     version, rows = stored_version(), list(Result.objects.order_by("pk").values())
-    assert load() == f"0 results loaded, {count} were there already"
+    assert load() == f"0 results loaded, {count} were there already, 0 removed"
     assert (stored_version(), list(Result.objects.order_by("pk").values())) == (version, rows)
 
 
@@ -47,6 +51,7 @@ def test_every_figure_that_ships_has_a_source():
     load()
     assert not Submission.objects.exclude(source_url__startswith="https://").exists()
     assert not Submission.objects.exclude(text="").exists()
+    assert not Submission.objects.filter(quality="").exists()
     assert set(Result.objects.values_list("method", flat=True)) == {"diskinfo", "fio"}
     assert not Result.objects.exclude(measured_on=None).exists()
 
@@ -74,11 +79,35 @@ def test_lines_of_one_id_are_one_curve(survey_file):
         ("https://forum.example/1", "http://forum.example/1"),
         ("4096", "4k"),
         ("158.7", "fast"),
+        (",b,", ",,"),
+        (",b,", ",d,"),
+        (",4096", ""),
+        ("SAMPLE", ""),
+        ("SAMPLE", "unnamed SSD"),
+        ("nvme", "unknown"),
     ],
 )
 def test_a_line_that_makes_no_sense_is_named(survey_file, field, value):
     path = survey_file(LINE.replace("x1", "x0"), LINE.replace(field, value))
     with pytest.raises(SurveyError, match=r"survey\.csv, result x1 at line 3"):
+        read_survey(path)
+
+
+def test_lines_of_one_result_say_the_same_of_it(survey_file):
+    path = survey_file(LINE, LINE.replace("4096", "8192").replace(",b,", ",a,"))
+    with pytest.raises(SurveyError, match="result x1 at line 2: its lines differ"):
+        read_survey(path)
+
+
+def test_lines_of_one_result_follow_each_other(survey_file):
+    with pytest.raises(SurveyError, match="result x1: its lines don't follow each other"):
+        read_survey(survey_file(LINE, SECOND, LINE))
+
+
+def test_a_file_with_other_columns_is_refused(tmp_path):
+    path = tmp_path / "survey.csv"
+    path.write_text("survey_id,model_name\n")
+    with pytest.raises(SurveyError, match=r"survey\.csv, line 1: the columns are not survey_id, "):
         read_survey(path)
 
 
@@ -93,8 +122,77 @@ def test_the_command_says_what_is_wrong_with_the_file(survey_file, monkeypatch):
 
 @pytest.mark.django_db
 def test_a_figure_that_was_erased_stays_erased(survey_file):
-    published = read_survey(survey_file(LINE, LINE.replace("x1", "x2")))
+    published = read_survey(survey_file(LINE, SECOND))
     load_survey(published)
     erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
     loaded = load_survey(published)
     assert (loaded.added, loaded.unchanged, Result.objects.count()) == (0, 2, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "value"), [(",b,", ",c,"), ("forum.example/1", "forum.example/2"), ("158.7", "187.5")]
+)
+def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, value):
+    load_survey(read_survey(survey_file(LINE)))
+    changed = read_survey(survey_file(LINE.replace(field, value)))
+    assert load_survey(changed).added == 1
+    assert load_survey(changed).added == 0
+    stored = Result.objects.select_related("submission").get()
+    assert stored.submission.quality == changed[0].quality
+    assert stored.submission.source_url == changed[0].source_url
+    assert stored.latency_us[3] == float(changed[0].run.curve[3])
+
+
+@pytest.mark.django_db
+def test_a_figure_that_left_the_file_is_no_longer_on_the_site(client, survey_file):
+    load_survey(read_survey(survey_file(LINE, SECOND)))
+    gone, stays = Submission.objects.order_by("survey_id")
+    device = gone.results.get().device
+    assert client.get(device.get_absolute_url()).status_code == 200
+    loaded = load_survey(read_survey(survey_file(SECOND)))
+    assert (loaded.added, loaded.unchanged, loaded.removed) == (0, 1, 1)
+    assert client.get(gone.get_absolute_url()).status_code == 410
+    assert client.get(device.get_absolute_url()).status_code == 404
+    assert client.get(stays.get_absolute_url()).status_code == 200
+    assert [row["device"] for row in client.get("/api/v1/results/").json()["results"]] == ["other-480-gb"]
+    assert not DeviceRanking.objects.filter(device=device).exists()
+    version = stored_version()
+    assert load_survey(read_survey(survey_file(SECOND))).removed == 0
+    assert stored_version() == version
+
+
+@pytest.mark.django_db
+def test_a_figure_that_comes_back_to_the_file_is_loaded_again(survey_file):
+    for lines in [(LINE, SECOND), (SECOND,), (LINE, SECOND)]:
+        load_survey(read_survey(survey_file(*lines)))
+    assert Result.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_what_the_catalogue_learns_of_a_published_device_is_judged_again(survey_file, monkeypatch):
+    """20 µs is too fast for flash without protection, and not for flash with it."""
+    monkeypatch.setattr(survey.read_survey, "__defaults__", (survey_file(LINE.replace("158.7", "20")),))
+    load_survey(read_survey())
+    product = make_product(name="Sample", patterns=[])
+    assert not Result.objects.get().is_ranked
+    rematch_devices()
+    product.plp, product.plp_statements = "yes", [{"value": "yes"}]
+    product.save()
+    judge_devices([Device.objects.get(product=product).pk])
+    result = Result.objects.get()
+    assert (result.is_ranked, result.flags) == (True, [])
+
+
+@pytest.mark.django_db
+def test_a_published_result_says_how_good_its_source_is(client, survey_file):
+    load_survey(read_survey(survey_file(LINE)))
+    result = Result.objects.get()
+    assert "Source quality: table." in client.get(result.get_absolute_url()).content.decode()
+    assert client.get(f"/api/v1/results/{result.public_id}/").json()["quality"] == "b"
+
+
+def test_every_doubted_figure_that_ships_was_measured_by_fio():
+    doubted = {one.survey_id for one in read_survey() if one.run.doubt}
+    assert doubted == {"l002", "l004", "l005", "l008", "l035", "l036", "l038"}
+    assert {one.survey_id for one in read_survey()} - doubted == {"d001", "d002", "d003"}

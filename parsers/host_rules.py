@@ -1,0 +1,233 @@
+"""How a text names a machine: prompts, logs, mounts, greetings, commands, labels."""
+
+import re
+
+from parsers.common_words import COMMANDS, NO_NAME, SYSTEMS
+from parsers.sites import Rule, at_line, at_word, by_shape
+
+HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
+LOCAL = (
+    *(
+        ".local",
+        ".lan",
+        ".localdomain",
+        ".localnet",
+        ".home.arpa",
+        ".internal",
+        ".intranet",
+        ".intra",
+        ".private",
+    ),
+    ".fritz.box",
+)
+COMMAND = re.compile(r"(?P<name>[a-z_][a-z0-9_-]{0,30})(?![\w.:=/-])|\./\w")
+FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iperf")
+
+
+def is_name(_match: re.Match[str], value: str) -> bool:
+    """Whether it is no word that stands in the place of a name."""
+    return value.lower() not in NO_NAME
+
+
+def _is_no_system(match: re.Match[str], value: str) -> bool:
+    return not value.lower().startswith(tuple(SYSTEMS)) and is_name(match, value)
+
+
+def _is_of_home(_match: re.Match[str], value: str) -> bool:
+    """Whether a host in an address is one of a private network."""
+    name = value.lower()
+    return name not in NO_NAME and ("." not in name or name.endswith(LOCAL))
+
+
+def _is_at_prompt(match: re.Match[str], value: str) -> bool:
+    """Whether what stands behind the prompt is a command that people run."""
+    command = COMMAND.match(match.string, match.end())
+    if command is None or not is_name(match, value):
+        return False
+    name = command["name"]
+    return name is None or name in COMMANDS or name.startswith(FAMILIES)
+
+
+_CLOCK = r"[ \d]\d:\d\d:\d\d"
+_LOG_TIME = (
+    rf"(?:<\d{{1,3}}>)?(?:1[ ])?\[?(?:(?:[a-z]{{3}}[ ])?[a-z]{{3}}[ ]{{1,2}}\d{{1,2}}[ ](?:\d{{4}}[ ])?{_CLOCK}"
+    rf"|(?:[a-z]{{3}}[ ])?\d{{4}}[/-]\d\d[/-]\d\d[t ]{_CLOCK})"
+    r"(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d|[ ][a-z]{3,4})?(?:[ ]\d{4})?\]?(?:[ ]<[\w.]{3,20}>)?"
+)
+_PROMPT = (
+    r"[ \t]{0,8}\[?(?P<v1>[a-z][\w.-]{1,60})(?:\][ ]?)?(?::[^\s#$%>]{0,80})?(?:[ ][\w][\w.-]{0,31}(?=[$]))?"
+    r"(?:[ ]~|[ ]/\S{0,60})?\]?[ ]?[#$%>][ ]?(?:(?:sudo|doas|time|nohup)[ ])?(?:/\S{1,60}/)?"
+)
+
+HOST_RULES: tuple[Rule, ...] = (
+    at_word("host", "hostname", fits=r"hostname\"?[ \t]*[:=][ \t]*[\"']?(?P<v1>[\w][\w.-]{0,99})"),
+    at_word("host", "hostname ", fits=rf"hostname[ ][\"'](?P<v1>{HOST})"),
+    # uname -a, the head of sysstat's tools, and what stands above a login
+    at_word(
+        "host",
+        *("freebsd ", "linux ", "sunos ", "darwin ", "netbsd ", "openbsd ", "dragonfly "),
+        fits=rf"(?<![\w/-])[a-z]{{5,9}}[ ](?P<v1>{HOST})[ ](?=\d{{1,2}}\.\d)",
+        accepts=is_name,
+    ),
+    at_word(
+        "host", "linux ", "freebsd", fits=rf"(?<![^\n])(?:linux|freebsd)[ ]?\S{{1,60}}[ ]\((?P<v1>{HOST})\)"
+    ),
+    at_line("host", " tty", fits=rf"[^\n]{{0,60}}?(?:linux[ ]\d{{1,2}}|lts|\d)[ ](?P<v1>{HOST})[ ]ttyv?\d"),
+    at_line("host", " login:", fits=rf"(?P<v1>{HOST})[ ]login:"),
+    # logs
+    by_shape(
+        "host",
+        "hh:hh:hh",
+        fits=(
+            rf"^{_LOG_TIME}[ ](?P<v1>{HOST})[ ]"
+            r"(?:[^\s:\[]{1,40}(?:\[\d{1,8}\])?:|[\w./-]{1,40}[ ][\w-]{1,12}[ ][\w-]{1,12}[ ])"
+        ),
+        hint=r":\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?(?: \d{4})?\]? [a-z<]",
+        accepts=is_name,
+    ),
+    at_word("host", "last login:", fits=rf"last login:[^\n]{{0,80}}[ ]from[ ](?P<v1>{HOST})"),
+    at_word(
+        "host",
+        "onnection to",
+        fits=rf"onnection to[ ](?P<v1>{HOST})[ ](?:closed|timed|refused|reset|port)",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        "welcome to ",
+        fits=rf"welcome to[ ](?P<v1>{HOST})[ \t]*[^\w\n]{{0,8}}_?$",
+        accepts=_is_no_system,
+    ),
+    # tmux's last line, fio's clients, ZFS
+    by_shape(
+        "host",
+        fits=rf"^\[\w{{1,30}}\][ ][^\n]{{0,200}}\"(?P<v1>{HOST})[^\"\n]{{0,40}}\"[ ]\d\d:\d\d[ ]\d\d-[a-z]{{3}}-\d\d",
+        hint=r"\" \d\d:\d\d \d\d-[a-z]{3}-\d\d",
+    ),
+    at_line(
+        "host",
+        *("<", ">"),
+        fits=rf"[ \t]*<(?P<v1>{HOST})(?::\d{{1,5}})?>[ ](?=[\w.-]{{1,60}}:[ ]\(|fio|starting|run|jobs:)",
+    ),
+    at_word(
+        "host",
+        *("accessed by ", ") on "),
+        fits=rf"(?:accessed by|\) on)[ ](?P<v1>{HOST})(?=[ ]\(hostid|:(?:linux|freebsd|solaris)|[ ]at[ ]|\])",
+        accepts=is_name,
+    ),
+    at_word("host", "local to host ", fits=rf"local to host[ ](?P<v1>{HOST})"),
+    at_line("host", "local to host ", fits=rf"[ \t]*name[ ]:[ ](?P<v1>{HOST}):"),
+    at_word(
+        "host",
+        *("zfs ", "zpool "),
+        fits=rf"z(?:fs|pool)[ ]\w{{1,30}}[ ](?:event|error)[ ]for[ ]\S{{1,60}}[ ]on[ ](?P<v1>{HOST})",
+    ),
+    at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
+    at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
+    at_word("host", "uts ", fits=rf"uts (?P<v1>{HOST}) \d"),
+    at_word(
+        "host",
+        *("to host ", "of host ", "from host ", "on host ", "for host "),
+        fits=rf"(?:to|of|from|on|for) host[ ][\"']?(?P<v1>{HOST})",
+        accepts=is_name,
+    ),
+    at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
+    at_word("host", "export list for ", fits=rf"export list for[ ](?P<v1>{HOST})"),
+    at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
+    at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
+    at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} in (?P<v1>{HOST}) in [~/]"),
+    # resolv.conf and hosts
+    at_line(
+        "host",
+        "search ",
+        "domain ",
+        fits=r"(?:search|domain)[ \t]+(?P<v1>[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})[ \t]*$",
+    ),
+    at_line(
+        "host", ".", fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}(?P<v1>{HOST})(?=\s)", accepts=is_name
+    ),
+    at_line(
+        "host",
+        ".",
+        fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}{HOST}[ \t]{{1,40}}(?P<v1>{HOST})[ \t]*$",
+        accepts=is_name,
+    ),
+    at_word("host", "truenas @", "freenas @", fits=rf"(?:true|free)nas @[ ](?P<v1>{HOST})"),
+    # prompts: "nas1# ", "nas1:~ alice$ ", "[nas1 ~]# ", in front of a command
+    at_line("host", *"#$%>", fits=_PROMPT, accepts=_is_at_prompt),
+    # shares
+    at_line("host", ":/", fits=rf"[ \t]*(?P<v1>{HOST}):/\S{{0,200}}[ \t]+(?:on[ ]/|/|\d)", accepts=is_name),
+    by_shape(
+        "host",
+        fits=(
+            rf"(?<![^\s\"'=])(?P<v1>{HOST})"
+            r":/(?:mnt|exports?|volume\d|srv|share|tmp|home|data|pool|tank|root|var|nfs|media|backup)(?![\w-])"
+        ),
+        hint=r":/[a-z]",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        *("scp ", "rsync "),
+        fits=rf"(?:scp|rsync)[ ][^\n:]{{0,120}}[ ](?:[\w.-]{{1,32}}@)?(?P<v1>{HOST}):",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        "//",
+        fits=r"(?<![^\s\"'=])//(?P<v1>[a-z0-9][\w.-]{0,62})/[\w$ -]{1,80}(?=[\s/]|\Z)",
+        accepts=is_name,
+    ),
+    at_word(
+        "host", "\\\\", fits=r"(?<![\\:\w])\\\\(?P<v1>[a-z0-9][\w.-]{1,62})(?=\\[\w$]|\s|\Z)", accepts=is_name
+    ),
+    at_word(
+        "host",
+        "://",
+        fits=r"://(?:[^\s/@]{1,60}@)?(?P<v1>[a-z][\w.-]{0,99})(?=[:/\s\"')\]<]|\Z)",
+        accepts=_is_of_home,
+    ),
+    by_shape(
+        "host",
+        fits=(
+            r"(?<![\w./~-])(?P<v1>(?!rc\.|[\w.]{1,40}\.conf\.)[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,4}"
+            rf"(?:{'|'.join(map(re.escape, LOCAL))}))(?![\w-]|\.\w)"
+        ),
+        hint=r"\.(?:local|lan|home\.arpa|inter|intra|fritz|private)",
+    ),
+    # commands that name a machine
+    at_word(
+        "host",
+        *("ssh ", "ping ", "ping6 ", "iperf", "traceroute ", "telnet ", "nc ", "showmount "),
+        fits=(
+            r"(?<![\w-])(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
+            rf"|iperf3?(?: -\w(?: \d+)?){{0,6}} -c|traceroute|telnet|nc|showmount -e)[ ](?P<v1>{HOST})(?=[\s(]|\Z)"
+        ),
+        accepts=is_name,
+    ),
+    at_word("host", "received: from", fits=rf"received: from[ ](?P<v1>{HOST})"),
+    at_word("host", "received: from", fits=rf"received: from[ ]\S{{1,100}}[ ]\((?P<v1>{HOST})"),
+    # labels
+    at_word(
+        "host",
+        *(
+            "host",
+            "node",
+            "fqdn",
+            "computer",
+            "server",
+            "machine",
+            "netbios",
+            "dns domain",
+            "domain",
+            "workgroup",
+        ),
+        fits=(
+            r"(?<![\w-])(?:host(?:[ _]?name)?|node[ _]?name|fqdn|computer[ _]?name|server(?:[ _]name)?"
+            r"|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup)"
+            r"[\"'*`]{0,3}[ \t]{0,40}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{0,40}"
+            rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])"
+        ),
+        accepts=is_name,
+    ),
+)

@@ -1,0 +1,45 @@
+"""Licence keys, passwords and what else opens something."""
+
+from parsers.labels import BETWEEN, MARK, is_in_capitals
+from parsers.sites import Rule, at_word, by_shape
+
+KEY_RULES: tuple[Rule, ...] = (
+    at_word(
+        "key",
+        *("licen", "product", "registration", "activation", "cd"),
+        fits=(
+            rf"(?:licen[cs]e|product|registration|activation|cd)[ _-]?key{BETWEEN}"
+            r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9][\w-]{7,80})"
+        ),
+    ),
+    at_word(
+        "key",
+        "licen",
+        fits=(
+            rf"licen[cs]e(?:[ ](?:id|number|no\.?|code))?[ ]?[:=]{MARK}{{0,10}}"
+            r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){2,9})"
+        ),
+    ),
+    at_word(
+        "key",
+        *("password", "passwd", "passphrase", "secret", "token", "api"),
+        fits=(
+            r"(?<![a-z])(?:password|passwd|passphrase|secret|token|api[ _-]?key)"
+            r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
+        ),
+    ),
+    at_word(
+        "key",
+        *("ssh-", "ecdsa-"),
+        fits=r"(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-[\w-]{1,20})[ ](?P<v1>aaaa[\w+/=]{20,900})",
+    ),
+    at_word("key", "sha256:", fits=r"sha256:(?P<v1>[\w+/]{40,50})"),
+    at_word("key", "md5:", fits=r"md5:(?P<v1>[0-9a-f]{2}(?::[0-9a-f]{2}){15})"),
+    # licence keys
+    by_shape(
+        "key",
+        fits=r"(?<![\w-])(?P<v1>(?=[a-z-]{0,40}[0-9])(?=[0-9-]{0,40}[a-z])[0-9a-z]{5}(?:-[0-9a-z]{5}){3,7})(?![\w-])",
+        hint=r"-[0-9a-z]{5}-[0-9a-z]{5}(?![0-9a-z])",
+        accepts=is_in_capitals,
+    ),
+)

@@ -1,0 +1,92 @@
+"""Output of benchmarks that are known here and not read yet: recognized by its lines, and said."""
+
+import re
+from collections.abc import Iterator
+
+from parsers.kinds import Block, Format, LeftOut, Notice, Outcome
+from parsers.slog_fio import RIGHT_COMMAND
+
+CODE = "unread_tool"
+# The lines that a tool prints and nothing else does, and a word of each of them.
+_TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "bonnie++": (
+        r"Version +\S+ +-+Sequential Output-+.*|Using uid:\d+, gid:\d+\.|bonnie\+\+ .*"
+        r"|Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\..*",
+        ("Sequential Output", "uid:", "bonnie++", "Writing "),
+    ),
+    "sysbench": (r"sysbench \d+\.\d+\S* ?(?:\(using |: +multi-threaded).*", ("(using ", "multi-threaded")),
+    "CrystalDiskMark": (
+        r"(?:\S+ )?CrystalDiskMark \d.*|(?:SEQ|RND) *\d+[KM]iB \(Q= *\d+, T= *\d+\): .*MB/s.*"
+        r"|(?:Sequential|Random) (?:Read|Write) .{0,40}: +[\d.,]+ MB/s.*",
+        ("CrystalDiskMark", "MB/s"),
+    ),
+    "KDiskMark": (r"KDiskMark \(.*", ("KDiskMark",)),
+    "ATTO Disk Benchmark": (r"ATTO Disk ?Benchmark.*", ("ATTO Disk",)),
+    "AS SSD Benchmark": (r"AS SSD Benchmark.*", ("AS SSD",)),
+    "iozone": (
+        r"Iozone: Performance Test of File I/O.*|Command line used: \S*iozone .*|iozone test complete\..*"
+        r"|Output is in (?:[kK]b|kB)ytes/sec.*",
+        ("Iozone:", "iozone", "Output is in"),
+    ),
+    "pg_test_fsync": (
+        r"\d+ seconds per test|Compare file sync methods using (?:one|two) \d+ ?[kK]B writes?:.*"
+        r"|Compare open_sync with different write sizes:.*|(?:open_datasync|fdatasync|fsync|open_sync) .*ops/sec.*",
+        ("seconds per test", "Compare ", "ops/sec"),
+    ),
+    "dd": (
+        r"\d+\+\d+ records (?:in|out)|\d+ bytes (?:\([^()]{1,60}\) ){0,2}copied, .{3,60}/s.*"
+        r"|\d+ bytes transferred in [\d.,]+ secs \(\d+ bytes/sec\).*",
+        ("records in", "records out", "copied, ", "bytes transferred"),
+    ),
+    "hdparm": (r"Timing (?:buffered disk|cached|O_DIRECT (?:disk|cached)) reads:.*", ("Timing ",)),
+    "ioping": (
+        r"--- .{1,200} ioping statistics ---|\d+(?:\.\d+)? [KM]?i?B (?:<<<|>>>|from|to) .{1,200}: request=\d+ .*",
+        ("ioping", "request="),
+    ),
+    "pveperf": (r"FSYNCS/SECOND: +[\d.]+.*|CPU BOGOMIPS: +[\d.]+.*", ("FSYNCS/SECOND", "BOGOMIPS")),
+    "DiskSpd": (r"Command Line: .{0,200}diskspd.*", ("iskspd",)),
+    "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
+}
+_NAMES = tuple(_TOOLS)
+_LINE = re.compile(
+    r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][0]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
+)
+
+
+def tool_of(line: str) -> str | None:
+    """The tool that prints such a line; None for any other line."""
+    match = _LINE.fullmatch(line)
+    return _NAMES[int((match.lastgroup or "")[1:])] if match else None
+
+
+def starts(line: str) -> bool:
+    """Whether output of one of the tools can begin at a line."""
+    return tool_of(line) is not None
+
+
+def read(block: Block) -> Outcome:
+    """A notice for each tool whose output the block holds, at the first line of it that is known."""
+    left_out = tuple(_outputs(block))
+    notices = tuple(Notice(one.code, one.message, one.first_line) for one in left_out)
+    return Outcome(notices=notices, left_out=left_out)
+
+
+def _outputs(block: Block) -> Iterator[LeftOut]:
+    lines: dict[str, list[int]] = {}
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        tool = tool_of(line)
+        if tool is not None:
+            lines.setdefault(tool, []).append(number)
+    for tool, numbers in lines.items():
+        yield LeftOut(CODE, _message(tool), numbers[0], numbers[-1])
+
+
+def _message(tool: str) -> str:
+    return (
+        f"This is {tool} output, we can't read it yet. This command measures what we compare, on a disk that holds "
+        f"no data: diskinfo -wS /dev/EMPTY_DISK on FreeBSD; on Linux {RIGHT_COMMAND}"
+    )
+
+
+MARKERS = tuple(dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
+FORMATS = (Format("unread", starts, read, several=True, markers=MARKERS, hint=_LINE, is_benchmark=True),)

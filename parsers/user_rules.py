@@ -1,0 +1,287 @@
+"""How a text names a person: home folders, logs of sudo and su, owners of files, quotes, mails, mentions."""
+
+import re
+
+from parsers.common_words import COMMON_GROUPS, NOT_THANKED
+from parsers.host_rules import is_name
+from parsers.sites import Rule, at_line, at_word, by_shape
+
+NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
+USER = r"[a-z_][\w.-]{1,31}"
+# What stands behind "@" in the output of bpftrace and in words on benchmarks
+NO_MENTION = re.compile(
+    r"(?:qd|bs|iodepth|numjobs|j)\d|[un]?secs?$|usecs|nsecs|hist|count|start|avg|sum|lat|io|bytes|reads?$|writes?$|total|max$|min$|stats?$|\w+\[|param|return|todo"
+)
+
+
+def _is_owner(_match: re.Match[str], value: str) -> bool:
+    return value.lower() not in COMMON_GROUPS and not value.isdigit()
+
+
+def _is_thanked(match: re.Match[str], value: str) -> bool:
+    """A name: with a capital, a figure, or at the end of the thanks."""
+    behind = match.string[match.end("v1") : match.end("v1") + 1]
+    return value.lower() not in NOT_THANKED and (
+        not value.islower()
+        or not value.isalpha()
+        or behind in ("", "\n", ",", "!")
+        or " to " in match[0].lower()
+    )
+
+
+def _is_mentioned(match: re.Match[str], value: str) -> bool:
+    behind = match.string[match.end("v1") : match.end("v1") + 2]
+    return (
+        NO_MENTION.match(value.lower()) is None and not behind.startswith(("[", ":\n", "=")) and behind != ":"
+    )
+
+
+_FILE_MODE = r"[ \t]{0,8}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
+_MODES = ("r--", "rw-", "r-x", "rwx", "---")
+_AFTER_TIME = (
+    r"(?:^|\d{4}|\d\d:\d\d(?::\d\d)?(?:[ ]?[ap]\.?m\.?)?)(?:[ ](?:[+-]\d{4}|utc|gmt|ces?t))?[,:]?[ \t>]{1,8}"
+)
+_WROTE = (
+    "(?:wrote|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał(?:\\(a\\)|a)?|kirjoitti"
+    "|написал(?:\\(а\\)|а)?|пишет|写道|写了|schrieb)"
+)
+_WROTE_WORDS = (
+    *(
+        "wrote",
+        "a écrit",
+        "escribió",
+        "ha scritto",
+        "schreef",
+        "escreveu",
+        "skrev",
+        "napisał",
+        "kirjoitti",
+    ),
+    *(
+        "написал",
+        "пишет",
+        "写道",
+        "写了",
+        "schrieb",
+    ),
+)
+_CLOSING = (
+    r"(?:(?:best|kind|warm|many)?[ ]?(?:regards|cheers|best|greetings|wishes)"
+    "|(?:viele|liebe|beste|schöne|mit freundlichen)?[ ]?(?:grüße|gruß|grüßen)"
+    "|mfg|sincerely|cordialement|saludos|thanks|thank you|danke|merci)"
+)
+
+USER_RULES: tuple[Rule, ...] = (
+    at_word(
+        "user", "[quote=", fits=r"\[quote=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)"
+    ),
+    at_word(
+        "user",
+        "[quote ",
+        fits=r"\[quote author=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| link| date)",
+    ),
+    at_line("user", " said:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>][^\n:\[]{0,39}) said:"),
+    at_line(
+        "user", " said", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>(]{2,39}) said(?: \(| on |[ \t]*$)", accepts=is_name
+    ),
+    at_line("user", " in ", fits=rf"(?P<v1>{USER}) in [\w.-]{{2,60}} in [~/]"),
+    at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
+    at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
+    at_word("user", "/home/", "/users/", fits=r"/(?:home|users)/(?P<v1>[\w][\w.-]{0,31})"),
+    at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|\Z)"),
+    at_line("user", "$ ", fits=rf"\[?[a-z][\w.-]{{1,60}}:[^\s#$%>]{{0,80}}[ ](?P<v1>{USER})\$[ ]"),
+    at_line("user", " login:", fits=rf"\S{{1,80}}[ ]login:[ ](?P<v1>{USER})[ \t]*$"),
+    # labels
+    at_word(
+        "user",
+        *("user", "sudo_user", "owner", "logname", "author", "login", "account", "poster"),
+        fits=(
+            r"(?<![\w-])(?:user(?:[ _]?name)?|sudo_user|owner|logname|author|poster"
+            r"|login(?:[ ]name)?|account(?:[ ]name)?)"
+            rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?P<v1>{USER})(?![\w(/])"
+        ),
+        accepts=is_name,
+    ),
+    at_line(
+        "user",
+        *("from", "to:", "cc:", "von", "de:", "de :", "sender:", "reply-to:", "para:", "an:"),
+        fits=(
+            r"[ \t>]{0,8}(?:from|to|b?cc|reply-to|sender|von|an|de|para)[ \t]?:"
+            rf"[ \t]*\"?(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ \t]*(?:[<\[(]|$)"
+        ),
+        accepts=is_name,
+    ),
+    # what sudo, su, ssh and PAM write
+    by_shape(
+        "user",
+        fits=rf"(?<![\w.-])(?P<v1>{USER})[ ]:[ ](?:[^\n;]{{1,60}} ; )?tty=",
+        hint=r" : (?:[^\n;]{1,60} ; )?tty=",
+    ),
+    at_word(
+        "user",
+        "su[",
+        "su:",
+        fits=rf"su(?:\[\d{{1,8}}\])?:[ ](?:successful|failed) su for \w{{1,32}} by (?P<v1>{USER})",
+    ),
+    at_word("user", "su[", "su:", fits=rf"su(?:\[\d{{1,8}}\])?:[ ][+-] \S{{1,20}} (?P<v1>{USER}):"),
+    at_word("user", "password for ", fits=rf"password for[ ](?P<v1>{USER})"),
+    by_shape(
+        "user", fits=rf"(?<![\w.-])(?P<v1>{USER})[ ]is not in the sudoers", hint="is not in the sudoers"
+    ),
+    at_word(
+        "user",
+        *("for user ", "invalid user ", "unknown user ", "illegal user ", "uid=0) by "),
+        fits=rf"(?:(?:for|invalid|unknown|illegal) user|uid=0\) by)[ ](?P<v1>{USER})",
+        accepts=is_name,
+    ),
+    at_word(
+        "user",
+        *("su: ", "su ", "bad su ", "failed su"),
+        fits=(
+            rf"(?<![\w-])(?:(?:bad[ ])?su:?|failed su(?:[ ]\(to \w+\))?)[ ](?:\(to \w+\)[ ])?"
+            rf"(?P<v1>(?!-){USER})[ ](?:to[ ]\w|on[ ])"
+        ),
+    ),
+    at_word(
+        "user",
+        *("su ", "sudo -u ", "crontab -u "),
+        fits=rf"(?<![\w-])(?:su(?:[ ]-l?)?|sudo -u|crontab -u)[ ](?P<v1>(?!-){USER})[ \t]*(?:$|-)",
+        accepts=is_name,
+    ),
+    at_word(
+        "user",
+        *("accepted ", "failed "),
+        fits=rf"(?:accepted|failed)[ ]\S{{1,30}}[ ]for[ ](?P<v1>{USER})[ ]from",
+        accepts=is_name,
+    ),
+    at_word(
+        "user",
+        *("uid=", "gid=", "groups="),
+        fits=rf"(?:[ug]id|groups)=\d{{1,10}}\((?P<v1>{USER})\)",
+        accepts=_is_owner,
+    ),
+    by_shape("user", fits=rf"(?P<v1>(?<![\w.-]){USER})\(uid=", hint=r"\(uid="),
+    at_word("user", "chown ", fits=rf"chown[ ](?:-\w+[ ]){{0,4}}(?P<v1>{USER})(?=[:.\s])", accepts=_is_owner),
+    at_word(
+        "user",
+        *("chown ", "chgrp "),
+        fits=rf"(?:chown[ ](?:-\w+[ ]){{0,4}}[\w.-]{{0,32}}:|chgrp[ ](?:-\w+[ ]){{0,4}})(?P<v1>{USER})(?=\s)",
+        accepts=_is_owner,
+    ),
+    at_line("user", "pts/", "tty", fits=rf"(?P<v1>{USER})[ ]{{1,20}}(?:pts/\d{{1,3}}|ttyv?\d{{1,2}})[ ]"),
+    at_line(
+        "user", *_MODES, fits=rf"{_FILE_MODE}(?P<v1>{USER})[ \t]+[\w.-]{{1,32}}[ \t]+\d", accepts=_is_owner
+    ),
+    at_line(
+        "user", *_MODES, fits=rf"{_FILE_MODE}[\w.-]{{1,32}}[ \t]+(?P<v1>{USER})[ \t]+\d", accepts=_is_owner
+    ),
+    at_word("user", "~", fits=r"(?<![\w~.])~(?P<v1>[a-z_][\w.-]{1,31})(?=/|[ \t]*$)"),
+    # ps: user, process, two percentages
+    by_shape(
+        "user",
+        fits=rf"^(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,12}}\d",
+        hint=r"\.\d {1,6}\d{1,3}\.\d {1,12}\d{1,9} {1,12}\d",
+    ),
+    # quotes, mentions and thanks
+    at_word(
+        "user", "quote from", fits=r"quote from:?[ ](?P<v1>[^\s\[,:][^\n\[,:]{0,39}?)(?=[ ]on[ ]|[ \t]*$|,)"
+    ),
+    at_word("user", "by ", fits=r"(?<!\w)by[ ](?P<v1>[^\s\u00bb\n][^\n\u00bb]{0,39}?)[ ]\u00bb"),
+    at_word(
+        "user",
+        *(
+            "posted by",
+            "reply to",
+            "replying to",
+            "reply from",
+            "written by",
+            "commented by",
+            "in response to",
+        ),
+        "submitted by",
+        fits=(
+            r"(?:posted by|repl(?:y|ying) (?:to|from)|written by|commented by|in response to|submitted by)"
+            r"[ :]{1,3}@?(?!/?u/)(?P<v1>[^\W\d_][\w.'-]{1,30})"
+        ),
+        accepts=is_name,
+    ),
+    at_word("user", "u/", fits=r"(?<![\w.])(?<!\w/)u/(?P<v1>[\w-]{3,30})"),
+    at_line(
+        "user",
+        *(" commented", " replied", " posted"),
+        fits=(
+            r"[ \t>]{0,8}@?(?P<v1>[\w.-]{2,39})[ ](?:commented|replied|posted)"
+            r"(?:[ ]on|[ ]\d|:|[ ]\w{1,12}[ ]ago|$)"
+        ),
+        accepts=is_name,
+    ),
+    at_line(
+        "user",
+        *_WROTE_WORDS,
+        fits=(
+            rf"(?:[^\n]{{0,80}}?{_AFTER_TIME})?(?P<v1>[^\W\d_][^\n<,:\d\[]{{1,50}}?)[ ]"
+            rf"(?:[<\[(][^>\n]{{0,100}}[>\])][ ]?)?{_WROTE}(?!\w)"
+        ),
+        accepts=is_name,
+    ),
+    at_word(
+        "user",
+        *("answered ", "asked ", "edited "),
+        fits=(
+            r"(?:answered|asked|edited) [a-z]{3} \d{1,2}(?:, \d{4})? at \d{1,2}:\d\d"
+            rf"\s{{1,4}}(?P<v1>{USER})[ \t]*$"
+        ),
+    ),
+    at_line(
+        "user",
+        *(" ago", " on "),
+        fits=(
+            rf"[ \t>]{{0,8}}(?P<v1>{USER})[ ](?:\d{{1,3}}[ ](?:minutes?|hours?|days?|months?|years?)[ ]ago"
+            r"|on [a-z]{3} \d{1,2}, \d{4})(?=[ ]?[|\u00b7]|[ \t]*$)"
+        ),
+        accepts=is_name,
+    ),
+    at_word("user", "schrieb ", fits=rf"schrieb[ ](?P<v1>{NAME})(?=[ ]?[:<(]|$)"),
+    at_word(
+        "user", "@", fits=r"(?<![\w.@/<-])@(?P<v1>[a-z][\w-]{2,38})(?![\w@/]|\.[a-z])", accepts=_is_mentioned
+    ),
+    at_word(
+        "user",
+        *(
+            "thank",
+            "thx ",
+            "cheers",
+            "kudos ",
+            "danke ",
+            "merci ",
+            "gracias ",
+            "credit",
+            "props to ",
+            "h/t ",
+            "hat tip ",
+        ),
+        fits=(
+            r"(?:thanks?|thx|cheers|kudos|danke|merci|gracias|credits?|props|h/t|hat tip)"
+            r"(?:[ ](?:you|a lot|again|so much|very much|goes?))?,?(?:[ ]to)?[ ]@?(?P<v1>[^\W\d_][\w-]{2,30})"
+        ),
+        accepts=_is_thanked,
+    ),
+    # signatures: behind two dashes, or a closing line
+    at_line("user", "--", fits=rf"--[ ]?\n(?P<v1>{NAME})[ \t]*$"),
+    at_line(
+        "user",
+        *(
+            "regards",
+            "cheers",
+            "best",
+            "greetings",
+            "wishes",
+            "grüß",
+            "gruß",
+            "mfg",
+            "sincerely",
+        ),
+        *("cordialement", "saludos", "thank", "danke", "merci"),
+        fits=rf"{_CLOSING}[,.!]?\n{{1,2}}(?P<v1>{NAME})[ \t]*$",
+    ),
+)

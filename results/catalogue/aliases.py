@@ -1,0 +1,72 @@
+"""The names that people and shops use for products: their file, and the way into the database."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from results.catalogue.lines import LineError, check_url
+from results.catalogue.read import CatalogueError, read_rows
+from results.models import Product
+from results.product_names import normalise_name
+
+ALIAS_FILE_NAME = "aliases.csv"
+ALIAS_COLUMNS = ("slug", "alias", "kind", "source_url")
+KINDS = ("marketing", "oem", "abbreviation")
+LONGEST_ALIAS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class AliasLine:
+    """One name of one product; `source_url` is empty where it only repeats words of vendor and product."""
+
+    slug: str
+    alias: str
+    kind: str
+    source_url: str
+
+
+def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
+    """Every line of the file, in its order, each of a product of `slugs`; raises CatalogueError."""
+    lines: list[AliasLine] = []
+    seen: dict[tuple[str, str], int] = {}
+    for number, row in read_rows(path, ALIAS_COLUMNS):
+        line = AliasLine(**row)
+        where = f"{path.name}, line {number}"
+        try:
+            _check(line, slugs)
+        except LineError as error:
+            raise CatalogueError(f"{where}: {error}") from error
+        key = line.slug, line.alias.casefold()
+        if key in seen:
+            raise CatalogueError(f"{where}: alias: {line.alias!r} is at line {seen[key]} already")
+        seen[key] = number
+        lines.append(line)
+    return lines
+
+
+def _check(line: AliasLine, slugs: Collection[str]) -> None:
+    if line.slug not in slugs:
+        raise LineError(f"slug: {line.slug!r} is no line of the catalogue")
+    if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
+        raise LineError(f"alias: {line.alias!r} is too long, or has blanks around it")
+    if not normalise_name(line.alias):
+        raise LineError(f"alias: {line.alias!r} has no word that names a product")
+    if line.kind not in KINDS:
+        raise LineError(f"kind: {line.kind!r} is not one of {', '.join(KINDS)}")
+    if line.source_url:
+        check_url(line.source_url)
+
+
+def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
+    """Give every product the aliases of its lines and no others; the slugs of those that changed. Idempotent."""
+    wanted = defaultdict(list)
+    for line in lines:
+        wanted[line.slug].append(line.alias)
+    changed = []
+    for product in Product.objects.only("slug", "aliases").order_by("slug"):
+        if product.aliases != wanted[product.slug]:
+            product.aliases = wanted[product.slug]
+            product.save(update_fields=["aliases", "changed_at"])
+            changed.append(product.slug)
+    return changed

@@ -1,0 +1,85 @@
+"""Names that people and articles use, and the product that a whole name means. Pure; no query."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
+
+LONGEST_NAME = 120
+VENDOR_SEPARATOR = " / "  # between the former and later owners of a brand
+_FILLERS = re.compile(r"\b(?:solid[ -]state (?:drives?|disks?)|ssds?|series|nvme|[mu]\.2)\b")
+_CAPACITY_AT_END = re.compile(r"\b\d+(?:[.,]\d+)? ?[gtp]i?b\W*$")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+Owner = TypeVar("Owner")
+
+
+def normalise_name(name: str) -> str:
+    """A name without case, blanks, punctuation and filler words: "intel710" of "Intel 710 Series SSD"."""
+    return _join(_plain(name))
+
+
+def without_capacity(name: str) -> str:
+    """The same without a capacity at the end: "samsung980pro" of "Samsung SSD 980 PRO 1TB"."""
+    return _join(_CAPACITY_AT_END.sub("", _plain(name)))
+
+
+def vendors_of(vendor: str) -> frozenset[str]:
+    """Every owner of a brand, normalised; none of an empty text."""
+    return frozenset(normalise_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)
+
+
+def _plain(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name[:LONGEST_NAME]).casefold().replace("+", " plus")
+    return _FILLERS.sub(" ", plain)
+
+
+def _join(words: str) -> str:
+    return _BETWEEN_WORDS.sub("", words)
+
+
+class Named(NamedTuple, Generic[Owner]):
+    """A product with its vendor and all its names."""
+
+    owner: Owner
+    vendor: str
+    names: Iterable[str]
+
+
+class NameIndex(Generic[Owner]):
+    """Whole names with their owners. A name that several share is nobody's, with or without a vendor before it."""
+
+    def __init__(self, products: Iterable[Named[Owner]]) -> None:
+        listed = list(products)
+        unshared = _unshared((normalise_name(name), one) for one in listed for name in one.names)
+        # A bare number is a name only with its vendor's before it.
+        alone = ((name, one) for name, one in unshared.items() if not name.isdecimal())
+        after_vendor = (
+            (vendor + name, one) for name, one in unshared.items() for vendor in vendors_of(one.vendor)
+        )
+        names = _unshared(chain(alone, after_vendor))
+        self._products = {name: (one.owner, vendors_of(one.vendor)) for name, one in names.items()}
+
+    def find(self, name: str, vendor: str = "") -> Owner | None:
+        """The one owner of this name; None where its vendor isn't `vendor`, when that is stated."""
+        stated = vendors_of(vendor)
+        for key in _keys(name, stated):
+            if key in self._products:
+                owner, vendors = self._products[key]
+                return owner if not stated or stated & vendors else None
+        return None
+
+
+def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[Owner]]:
+    owners: dict[str, dict[int, Named[Owner]]] = defaultdict(dict)
+    for name, one in named:
+        owners[name][id(one)] = one
+    return {name: next(iter(ones.values())) for name, ones in owners.items() if name and len(ones) == 1}
+
+
+def _keys(name: str, vendors: frozenset[str]) -> Iterator[str]:
+    """The forms of a name to look up: as it is, and after its vendor; then without its capacity."""
+    for key in dict.fromkeys((normalise_name(name), without_capacity(name))):
+        yield key
+        yield from (vendor + key for vendor in sorted(vendors))

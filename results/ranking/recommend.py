@@ -1,0 +1,140 @@
+"""What the site recommends: protected devices whose figures somebody answers for, the fastest first.
+
+Everything that calls a device a good or the best choice asks here. Anonymous results rank, but they never contribute
+a figure to a recommendation: accounts, sources and moderators can be held to what they say, networks can't.
+"""
+
+from collections import defaultdict
+from functools import reduce
+from typing import NamedTuple
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from results.models import DeviceRanking, Product, Result
+from results.models.catalogue_values import PROTECTED, PlpEvidence
+from results.models.choices import DeviceClassChoice, Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.bands import slowest_by_class
+from results.ranking.interval_sql import half_width_sql
+from results.ranking.intervals import GUESSED_SPREAD
+from results.ranking.senders import independent_units_sql
+
+FEWEST_UNITS = 2  # independent ones; anonymous senders are one together
+SLOWEST_FACTOR = 3  # times the slowest figure that is expected of the class, at 4 KiB
+# Of a row of the ranking: it passes the bar, and its product is protected.
+IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
+_EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
+_SLOT_4K = SLOT_OF_BLOCK_SIZE[4096] + 1
+
+
+def vouched_sql(measured: str) -> str:
+    """Common table expressions that end in `vouched`: a row for each device and method, of vouched results only."""
+    median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY {})"
+    latency_4k = f"latency_us[{_SLOT_4K}]"
+    score = f"ln(CASE method WHEN 'fio' THEN {latency_4k} ELSE zil_latency_us END)"
+    return f"""
+    vouched_results AS (
+        SELECT device_id, method, unit, sender, is_vouched, is_confirmed,
+               {score} AS score, ln({latency_4k}) AS log_4k
+        FROM {measured} WHERE is_vouched
+    ), {independent_units_sql("vouched_units", "vouched_results")},
+    vouched_scores AS (
+        SELECT device_id, method, bool_or(is_confirmed) AS is_confirmed,
+               {median.format("score")} AS score, {median.format("log_4k")} AS log_4k
+        FROM vouched_units GROUP BY device_id, method, independent_unit
+    ), vouched_medians AS (
+        SELECT device_id, method, count(*)::integer AS unit_count, array_agg(score) AS scores,
+               bool_or(is_confirmed) AS is_confirmed,
+               {median.format("score")} AS score, exp({median.format("log_4k")}) AS latency_4k_us
+        FROM vouched_scores GROUP BY device_id, method
+    ), vouched AS (
+        SELECT device_id, method, unit_count AS vouched_count, is_confirmed, score AS vouched_score,
+               latency_4k_us AS vouched_4k_us, CASE WHEN unit_count > 1 THEN (
+                   SELECT {median.format("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
+               ) END AS vouched_deviation
+        FROM vouched_medians
+    )
+    """  # noqa: S608 - our own expressions
+
+
+def _slowest_sql() -> str:
+    cases = " ".join(f"WHEN '{value}' THEN {slowest}" for value, slowest in slowest_by_class().items())
+    return f"(CASE device_class {cases} ELSE 'infinity' END)::double precision"
+
+
+# Of a row with its class, `has_anonymous` and the columns of `vouched`: the upper end of the interval over vouched
+# units. It takes the guessed spread, and not its board's: anonymous results move that one.
+RECOMMENDED_HIGH_SQL = f"""
+    CASE WHEN (is_confirmed OR vouched_count + has_anonymous::integer >= {FEWEST_UNITS})
+              AND vouched_4k_us <= {SLOWEST_FACTOR} * {_slowest_sql()}
+         THEN exp(vouched_score + {half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))})
+    END::real
+"""
+
+
+def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
+    """Whether a device is so much slower than its class that something must be wrong with it or its results."""
+    slowest = slowest_by_class().get(device_class)
+    return slowest is not None and latency_4k_us is not None and latency_4k_us > SLOWEST_FACTOR * slowest
+
+
+def is_recommended(recommended_high_us: float | None, plp: str | None) -> bool:
+    """IS_RECOMMENDED, of values that were read already."""
+    return recommended_high_us is not None and plp in PROTECTED
+
+
+def recommended_devices(device: str = "pk") -> Exists:
+    """Whether a device, whose key `device` is in the outer query, is recommended by any method."""
+    return Exists(DeviceRanking.objects.filter(IS_RECOMMENDED, device=OuterRef(device)))
+
+
+def recommended(device_class: str = "") -> QuerySet[DeviceRanking]:
+    """The recommended devices of a class by diskinfo, or of all, the best first."""
+    rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, method=Method.DISKINFO)
+    if device_class:
+        rankings = rankings.filter(device_class=device_class)
+    return rankings.order_by("recommended_high_us", "device_id")
+
+
+def best_of_each_class(count: int) -> list[int]:
+    """The keys of the rows of the best `count` devices of each class, the better one first. One query."""
+    of_classes = (
+        recommended(value).values_list("device_class", "recommended_high_us", "device_id", "pk")[:count]
+        for value in DeviceClassChoice.values
+    )
+    rows = reduce(lambda one, other: one.union(other, all=True), of_classes)
+    return [key for *_, key in sorted(rows)]
+
+
+class ProtectedProduct(NamedTuple):
+    """A product that the catalogue calls protected, with the strongest source that says so."""
+
+    slug: str
+    name: str
+    vendor: str
+    device_class: str
+    plp: str
+    evidence: str
+    evidence_url: str
+    is_measured: bool  # a result of it is published
+
+
+def protected_products() -> dict[str, list[ProtectedProduct]]:
+    """By class, those of which a result is published first, then by the strength of the source. One query."""
+    published = Result.objects.published().filter(device__product=OuterRef("pk"))
+    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(published))
+    fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")
+    rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
+    found: dict[str, list[ProtectedProduct]] = defaultdict(list)
+    for slug, name, vendor, device_class, plp, statements, is_measured in rows.values_list(*fields):
+        agreeing = [one for one in statements if one["value"] == plp] or statements
+        strongest = min(agreeing, key=lambda one: _EVIDENCE_STRENGTH[one["evidence"]])
+        source = (strongest["evidence"], strongest["url"])
+        found[device_class].append(
+            ProtectedProduct(slug, name, vendor, device_class, plp, *source, is_measured)
+        )
+    return {device_class: sorted(of_class, key=_trust) for device_class, of_class in found.items()}
+
+
+def _trust(product: ProtectedProduct) -> tuple[bool, int]:
+    return not product.is_measured, _EVIDENCE_STRENGTH[product.evidence]

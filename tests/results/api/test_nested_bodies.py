@@ -1,0 +1,88 @@
+"""JSON nested too deep is refused by the request's parser, at every address that takes a body."""
+
+import json
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from results.nesting import MAX_DEPTH
+from tests.factories import make_member, make_result
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+KEPT = "kept"
+DEEPER = (MAX_DEPTH + 1, 300, 1000, 5000)
+
+
+def writing():
+    """(method, path, names of fields) of everything in the API's schema that changes something."""
+    schema = SchemaGenerator().get_schema(public=True)
+    shapes = schema["components"]["schemas"]
+    return [
+        (method, path, fields(shapes, operation["requestBody"]) if "requestBody" in operation else None)
+        for path, operations in schema["paths"].items()
+        for method, operation in operations.items()
+        if method in {"post", "put", "patch", "delete"}
+    ]
+
+
+def fields(shapes, body):
+    def names(shape):
+        if "$ref" in shape:
+            return names(shapes[shape["$ref"].rpartition("/")[2]])
+        inner = [name for one in shape.get("oneOf", ()) for name in names(one)]
+        return [*shape.get("properties", ()), *inner]
+
+    return sorted(set(names(body["content"]["application/json"]["schema"])))
+
+
+def nested(depth, opening="[", closing="]"):
+    return opening * depth + "1" + closing * depth
+
+
+@pytest.fixture(scope="module")
+def addresses():
+    found = writing()
+    assert {path for _, path, names in found if names} >= {
+        "/api/v1/submissions/",
+        "/api/v1/parse/",
+        "/api/v1/results/{public_id}/reports/",
+        "/api/v1/claims/",
+    }
+    return found
+
+
+@pytest.fixture
+def headers(settings):
+    settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, (1_000_000, 60))
+    member = make_member()
+    make_result(submission__public_id=KEPT, submission__owner=member)
+    return bearer(member)
+
+
+def send(client, method, path, body, headers):
+    address = path.replace("{public_id}", KEPT)
+    return getattr(client, method)(address, body, content_type="application/json", **headers)
+
+
+@pytest.mark.parametrize("depth", DEEPER)
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"text":', "}"), ('[{"a":', "}]")])
+def test_what_is_nested_too_deep_is_a_bad_request(client, addresses, headers, depth, opening, closing):
+    inner = nested(depth, opening, closing)
+    for method, path, names in addresses:
+        for body in [inner, *(f'{{"{name}": {inner}}}' for name in names or ())]:
+            answer = send(client, method, path, body, headers)
+            expected = 400 if names else answer.status_code
+            assert (answer.status_code, answer.status_code < 500) == (expected, True), (
+                method,
+                path,
+                body[:30],
+            )
+
+
+def test_what_nests_no_deeper_is_judged_by_its_fields(client, headers):
+    body = json.dumps({"reason": "spam", "text": json.loads(nested(MAX_DEPTH - 1))})
+    answer = send(client, "post", "/api/v1/results/{public_id}/reports/", body, headers)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["text"])
+    answer = send(client, "post", "/api/v1/results/{public_id}/reports/", nested(MAX_DEPTH + 1), headers)
+    assert "nested more than 32 deep" in answer.json()["detail"]

@@ -1,0 +1,266 @@
+"""The bar that a recommendation passes: vouched results, protection, and a plausible speed."""
+
+import pytest
+from model_bakery import baker
+
+from results.models import DeviceRanking, ImportBatch, Product
+from results.ranking.aggregate import refresh_devices
+from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
+from results.ranking.recommend import (
+    IS_RECOMMENDED,
+    best_of_each_class,
+    is_recommended,
+    protected_products,
+    recommended,
+)
+from results.ranking.vouched import vouched_figures
+from tests.factories import (
+    make_device,
+    make_member,
+    make_moderator,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def sent_by(kind):
+    """What a submission of that kind of sender has."""
+    match kind:
+        case "member":
+            return {"submission__owner": make_member(), "submission__sender_digest": ""}
+        case "moderator":
+            return {"submission__owner": make_moderator(), "submission__sender_digest": ""}
+        case "approved":
+            return {"submission__is_approved": True}
+        case "imported":
+            return {"submission__batch": baker.make(ImportBatch, title="A thread")}
+        case "a" | "b" | "c":
+            number = ImportBatch.objects.count() + DeviceRanking.objects.count()
+            source = f"https://{kind}.example/"
+            return {
+                "submission__survey_id": f"{kind}{number}",
+                "submission__quality": kind,
+                "submission__source_url": source,
+            }
+    assert kind == "network"
+    return {}
+
+
+def high_of(device):
+    refresh_devices([device.pk])
+    return DeviceRanking.objects.get(device=device).recommended_high_us
+
+
+BARS = [
+    ("network", False),
+    ("network network network", False),  # anonymous ones alone, however many
+    ("member", False),
+    ("member member", True),
+    ("member network", True),  # the second unit may be anonymous
+    ("member imported", True),
+    ("imported", False),
+    ("imported imported", True),
+    ("a", True),
+    ("b", True),
+    ("c", False),
+    ("c member", True),
+    ("c network", True),
+    ("approved", True),
+    ("moderator", True),
+]
+
+
+@pytest.mark.parametrize(("senders", "passes"), BARS, ids=[senders for senders, _ in BARS])
+def test_what_a_recommendation_rests_on(senders, passes):
+    device = make_device()
+    for number, kind in enumerate(senders.split()):
+        make_result(20, device=device, unit=f"unit {number}", **sent_by(kind))
+    assert (high_of(device) is not None) is passes
+
+
+def test_one_unit_sent_by_a_member_and_again_without_an_account_is_one_unit():
+    device = make_device()
+    make_result(20, device=device, unit="one", **sent_by("member"))
+    make_result(20, device=device, unit="one", **sent_by("network"))
+    assert high_of(device) is None
+
+
+def test_two_units_of_one_member_are_one():
+    device, of_member = make_device(), sent_by("member")
+    for unit in ("one", "other"):
+        make_result(20, device=device, unit=unit, **of_member)
+    assert high_of(device) is None
+
+
+def test_two_figures_of_one_page_are_one():
+    device = make_device()
+    for number in (1, 2):
+        address = f"https://c.example/article#figure-{number}"
+        make_result(
+            20,
+            device=device,
+            submission__survey_id=f"d{number}",
+            submission__source_url=address,
+            submission__quality="c",
+        )
+    assert high_of(device) is None
+
+
+@pytest.mark.parametrize("anonymous_us", [1, 9000])
+def test_anonymous_results_contribute_no_figure(anonymous_us):
+    device = make_device()
+    make_result(40, device=device, unit="member's", **sent_by("member"))
+    for number in range(9):
+        make_result(anonymous_us, device=device, unit=f"{number}")
+    assert high_of(device) == pytest.approx(interval(40, half_width(GUESSED_SPREAD, 1)).high)
+
+
+def test_anonymous_repeats_of_vouched_units_change_no_figure():
+    """Who repeats a unit takes it from its sender in the ranking, but not in what is vouched for."""
+    device = make_device()
+    for unit, latency_us in [("a", 20), ("b", 80)]:
+        make_result(latency_us, device=device, unit=unit, **sent_by("member"))
+    before = high_of(device)
+    for latency_us in (1, 2, 3):
+        make_result(latency_us, device=device, unit="a", **sent_by("network"))
+    assert high_of(device) == before is not None
+
+
+@pytest.mark.parametrize(
+    ("device_class", "latency_us", "passes"),
+    [
+        ("nvme", 5990, True),  # three times 2 ms, the slowest that the bands give of NVMe
+        ("nvme", 6010, False),
+        ("sas_ssd", 290, True),
+        ("sas_ssd", 310, False),
+        ("sata_ssd", 9577, False),
+        ("nvram", 900_000, True),  # no band, no check
+        ("unknown", 900_000, True),
+    ],
+)
+def test_far_slower_than_its_class_is_not_recommended(device_class, latency_us, passes):
+    device = make_device(device_class=device_class)
+    make_result(latency_us, device=device, **sent_by("approved"))
+    assert (high_of(device) is not None) is passes
+
+
+def test_anonymous_results_bring_no_slow_device_under_the_bar():
+    device = make_device()
+    make_result(6010, device=device, **sent_by("approved"))
+    for _ in range(9):
+        make_result(20, device=device)
+    assert high_of(device) is None
+
+
+def test_what_is_not_ranked_counts_for_nothing():
+    device = make_device()
+    make_result(20, device=device, **sent_by("member"))
+    make_result(20, device=device, not_ranked_reason="a timer's tick", **sent_by("a"))
+    make_result(20, device=device, not_ranked_reason="held", **sent_by("network"))
+    assert high_of(device) is None
+
+
+def test_fio_passes_by_its_4_kib_latency():
+    device = make_device()
+    curve = [None] * 15
+    curve[3] = 200.0
+    make_result(curve, device=device, method="fio", **sent_by("approved"))
+    assert high_of(device) == pytest.approx(interval(200, half_width(GUESSED_SPREAD, 1)).high)
+
+
+def test_the_figures_that_are_shown_are_vouched_ones():
+    device = make_device()
+    for number, latency_us in enumerate((20, 40, 60)):
+        make_result(latency_us, device=device, unit=f"unit {number}", **sent_by("member"))
+    for number in range(5):
+        make_result(1, device=device, unit=f"unit {number}", **sent_by("network"))
+    assert vouched_figures([]) == {}
+    high_us = high_of(device)
+    figures = vouched_figures([device.pk])[device.pk]
+    assert (figures.unit_count, figures.result_count) == (3, 3)
+    assert (figures.zil_latency_us, figures.score_us) == pytest.approx((40, 40))
+    assert figures.high_us == pytest.approx(high_us)
+    assert figures.latency_4k_us == pytest.approx(40)
+    assert figures.throughput_128k_mib_s == pytest.approx(0.125e6 / 40)
+    assert figures.median_us == pytest.approx([40] * 15)
+
+
+def names(rankings):
+    return [ranking.device.model_name for ranking in rankings]
+
+
+def test_only_protected_devices_are_recommended_the_best_first():
+    for plp in ("yes", "by_design", "no", "disputed", "unknown"):
+        statements = [{"value": plp, "evidence": "data_sheet", "url": "https://a.example/"}]
+        product = make_product(plp=plp, plp_statements=statements)
+        latency_us = 30 if plp == "yes" else 20
+        make_result(latency_us, device=make_device(model_name=plp, product=product), **sent_by("approved"))
+    make_result(5, device=make_device(model_name="in no catalogue"), **sent_by("approved"))
+    make_result(5, device=make_device(model_name="anonymous", product=make_protected_product()))
+    rank_everything()
+    assert names(recommended()) == names(recommended("nvme")) == ["by_design", "yes"]
+    assert names(recommended("hdd")) == []
+    for ranking in DeviceRanking.objects.select_related("device__product"):
+        product = ranking.device.product
+        found = is_recommended(ranking.recommended_high_us, product and product.plp)
+        assert found == DeviceRanking.objects.filter(IS_RECOMMENDED, pk=ranking.pk).exists()
+
+
+def test_well_measured_devices_are_recommended_before_a_single_lucky_one():
+    product = make_protected_product()
+    lucky, sure = (make_device(model_name=name, product=product) for name in ("lucky", "sure"))
+    make_result(19, device=lucky, **sent_by("approved"))
+    for _ in range(6):
+        make_result(20, device=sure, **sent_by("approved"))
+    rank_everything()
+    assert names(recommended()) == ["sure", "lucky"]
+
+
+def test_the_best_of_each_class_in_one_query(django_assert_num_queries):
+    product = make_protected_product()
+    for name, device_class, latency_us in [
+        ("a", "nvme", 30),
+        ("b", "nvme", 20),
+        ("c", "nvme", 40),
+        ("d", "optane", 9),
+    ]:
+        device = make_device(model_name=name, device_class=device_class, product=product)
+        make_result(latency_us, device=device, **sent_by("approved"))
+        make_result(1, device=device, method="fio", **sent_by("approved"))
+    rank_everything()
+    with django_assert_num_queries(1):
+        keys = best_of_each_class(2)
+    by_key = {
+        ranking.pk: ranking.device.model_name for ranking in DeviceRanking.objects.select_related("device")
+    }
+    assert [by_key[key] for key in keys] == ["b", "a", "d"]
+
+
+def test_the_catalogue_tells_what_is_protected_and_what_nobody_has_measured(django_assert_num_queries):
+    old = make_protected_product(name="Old", launch_year=2012)
+    make_protected_product(name="New", launch_year=2020)
+    measured = make_protected_product(name="Measured")
+    make_protected_product(name="Disk", device_class="hdd")
+    make_product(name="Unsafe")
+    make_result(20, device=make_device(product=measured), not_ranked_reason="held")
+    make_result(20, device=make_device(product=old), submission__state="held", not_ranked_reason="held")
+    weak = {"value": "yes", "evidence": "article", "url": "https://shop.example/"}
+    Product.objects.filter(name="Old").update(plp_statements=[weak, *old.plp_statements])
+    make_protected_product(name="Weak", launch_year=2025, plp_statements=[weak])
+    with django_assert_num_queries(1):
+        found = protected_products()
+    assert [(one.name, one.is_measured) for one in found["nvme"]] == [
+        ("Measured", True),
+        ("New", False),
+        ("Old", False),
+        ("Weak", False),  # the newest, but with a weaker source
+    ]
+    assert [one.name for one in found["hdd"]] == ["Disk"]
+    assert (found["nvme"][2].evidence, found["nvme"][2].evidence_url) == (
+        "data_sheet",
+        old.plp_statements[0]["url"],
+    )

@@ -1,0 +1,151 @@
+"""Senders and independent units: the SQL and the Python are held to one table of cases, and to each other."""
+
+import random
+
+import pytest
+from django.db import connection
+from model_bakery import baker
+
+from results.models import ImportBatch, Result, Submission
+from results.ranking.senders import (
+    CONFIRMED_SQL,
+    SENDER_FIELDS,
+    SENDER_SQL,
+    VOUCHED_SQL,
+    Measured,
+    Sent,
+    independent_units,
+    independent_units_sql,
+    measured_sql,
+    sender_of,
+    unit_of,
+)
+from tests.factories import make_device, make_member, make_moderator, make_result, make_submission
+
+pytestmark = pytest.mark.django_db
+
+SOURCE = "https://forum.example/thread/9?page=2"
+CASES = {  # the columns of a submission; its sender, whether it is vouched for, whether that is enough alone
+    "a member": ({"owner": "member"}, "account {member}", True, False),
+    "a member who sent it from a network before": (
+        {"owner": "member", "sender_digest": "d1"},
+        "account {member}",
+        True,
+        False,
+    ),
+    "a moderator": ({"owner": "moderator"}, "account {moderator}", True, True),
+    "raw output": (
+        {"survey_id": "d1", "source_url": f"{SOURCE}#post-7", "quality": "a"},
+        f"source {SOURCE}",
+        True,
+        True,
+    ),
+    "a published table": (
+        {"survey_id": "d2", "source_url": SOURCE, "quality": "b"},
+        f"source {SOURCE}",
+        True,
+        True,
+    ),
+    "a published sentence": (
+        {"survey_id": "d3", "source_url": "https://käse.example/", "quality": "c"},
+        "source https://käse.example/",
+        True,
+        False,
+    ),
+    "an imported post": ({"batch": True, "sender_digest": "d1"}, "author d1", True, False),
+    "an imported post without an author": ({"batch": True}, "unknown", True, False),
+    "a network": ({"sender_digest": "d1"}, "network d1", False, False),
+    "a network with an address of its own": (
+        {"sender_digest": "d1", "source_url": SOURCE},
+        "network d1",
+        False,
+        False,
+    ),
+    "an older submission": ({}, "unknown", False, False),
+    "approved": ({"sender_digest": "d1", "is_approved": True}, "network d1", True, True),
+}
+
+
+@pytest.mark.parametrize(("columns", "sender", "is_vouched", "is_confirmed"), CASES.values(), ids=CASES)
+def test_who_sent_it_and_who_answers_for_it(columns, sender, is_vouched, is_confirmed):
+    people = {"member": make_member(), "moderator": make_moderator()}
+    values = {"sender_digest": "", **columns}
+    if "owner" in values:
+        values["owner"] = people[values["owner"]]
+    if values.pop("batch", False):
+        values["batch"] = baker.make(ImportBatch, title="A thread")
+    submission = make_submission(**values)
+    make_result(20, submission=submission)
+    expected = sender.format(**{name: one.pk for name, one in people.items()})
+    assert sender_of(submission) == expected
+    assert sender_of(Sent(*Result.objects.values_list(*SENDER_FIELDS).get())) == expected
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {SENDER_SQL}, {VOUCHED_SQL}, {CONFIRMED_SQL} FROM results_submission AS submission"  # noqa: S608
+        )
+        assert cursor.fetchall() == [(expected, is_vouched, is_confirmed)]
+
+
+def test_two_posts_of_one_page_are_of_one_source():
+    posts = [Sent(None, f"d{number}", f"{SOURCE}#post-{number}", None, "") for number in (1, 2)]
+    assert {sender_of(one) for one in posts} == {f"source {SOURCE}"}
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        ([], []),
+        ([("u1", "a")], [["u1 a"]]),
+        ([("u1", "a"), ("u2", "a"), ("u3", "a")], [["u1 a", "u2 a", "u3 a"]]),  # known from one sender only
+        ([("u1", "a"), ("u2", "b")], [["u1 a"], ["u2 b"]]),
+        ([("u1", "a"), ("u1", "b")], [["u1 a", "u1 b"]]),  # one unit, however many measured it
+        # u1 is also known from b, who has no other: it counts alone
+        ([("u1", "a"), ("u2", "a"), ("u3", "a"), ("u1", "b")], [["u2 a", "u3 a"], ["u1 a", "u1 b"]]),
+        # both have as many: the lower name
+        ([("u1", "a"), ("u2", "a"), ("u1", "b"), ("u2", "b")], [["u1 a", "u1 b", "u2 a", "u2 b"]]),
+        ([("", "a"), ("", "a"), ("", "b")], [["a a", "a a"], ["b b"]]),  # no serial number: the sender's unit
+    ],
+)
+def test_a_unit_belongs_to_the_sender_who_has_the_fewest(results, expected):
+    measured = [Measured(unit_of(unit, sender), sender, 0) for unit, sender in results]
+    named = [one._replace(value=f"{one.unit} {one.sender}") for one in measured]
+    assert [sorted(values) for values in independent_units(named)] == expected
+
+
+def by_statement(device):
+    """The latencies of the device's results by independent unit, as the statements of the ranking group them."""
+    grouped = f"""
+        WITH measured AS ({measured_sql("AND device_id = %s")}), {independent_units_sql("units", "measured")}
+        SELECT array_agg(zil_latency_us ORDER BY zil_latency_us)
+        FROM units GROUP BY independent_unit ORDER BY independent_unit
+    """  # noqa: S608 - our own expressions
+    with connection.cursor() as cursor:
+        cursor.execute(grouped, [device.pk])
+        return [values for (values,) in cursor.fetchall()]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_statement_and_python_find_the_same_units(seed):
+    draw = random.Random(seed)  # noqa: S311 - any numbers do
+    device = make_device()
+    senders = [
+        *({"owner": make_member(), "sender_digest": ""} for _ in range(2)),
+        *({"sender_digest": f"net {number}"} for number in range(4)),
+        {"sender_digest": ""},
+        {"survey_id": True, "source_url": "https://a.example/#1", "sender_digest": ""},
+    ]
+    for number in range(40):
+        values = dict(draw.choice(senders))
+        if values.get("survey_id"):
+            values["survey_id"] = f"d{number}"
+        unit = draw.choice(["", *(f"unit {one}" for one in range(12))])
+        make_result(10 + number, device=device, unit=unit, submission=make_submission(**values))
+    rows = Result.objects.select_related("submission").order_by("zil_latency_us")
+    measured = [
+        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.zil_latency_us)
+        for one in rows
+    ]
+    found = independent_units(measured)
+    assert [sorted(values) for values in found] == by_statement(device)
+    assert len(found) <= len({one.sender for one in measured}) == 8
+    assert Submission.objects.count() == 40
