@@ -29,7 +29,7 @@ def test_files_are_published_after_their_preview(page, files):
     page.locator("#id_files").set_input_files(files)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Published").wait_for()
+    page.get_by_role("heading", name="Published", exact=True).wait_for()
     result = Result.objects.get()
     expect(page).to_have_url(re.compile(f"{result.get_absolute_url()}$"))  # a reload sends nothing again
     page.reload()
@@ -63,7 +63,7 @@ def test_it_can_all_be_done_by_keyboard_from_the_top(request, tab):
     for name in ("Preview", "Publish"):
         with page.expect_navigation():
             enter(page, name)
-    page.get_by_role("heading", name="Published").wait_for()
+    page.get_by_role("heading", name="Published", exact=True).wait_for()
     assert Result.objects.count() == 1
 
 
@@ -77,5 +77,5 @@ def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, 
     box.fill(pastes.diskinfo() + box.input_value())
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Published").wait_for()
+    page.get_by_role("heading", name="Published", exact=True).wait_for()
     assert Submission.objects.get().results.get().firmware.version == "D20Y"

@@ -20,7 +20,7 @@ from slogdb.redis_link import key
 from tests import pastes
 from tests.concurrency import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 
 OPTIONS = [
     "--pool",

@@ -110,7 +110,12 @@ def test_what_was_erased_is_nowhere_any_more(settings, tmp_path, redis, cached, 
     client.force_login(owner)
     assert client.get(f"/account/results/{public_id}/").status_code == 200
     submission, result = Submission.objects.get(), Result.objects.get()
-    digests = [*submission.unit_digests.values(), submission.text_digest, result.unit, submission.network]
+    digests = [
+        *submission.unit_digests.values(),
+        submission.text_digest,
+        result.unit,
+        submission.sender_digest,
+    ]
     wanted = [SAID, "QZ7JERBOA55", "jerboa_keeper", "qux.example", FIGURE, "7.3,8", *filter(None, digests)]
     paths = [f"/results/{public_id}/", "/feeds/results.atom", f"/api/v1/results/{public_id}/", "/"]
     before = {path: page(cached, path) for path in paths}

@@ -20,9 +20,12 @@ LOADERS = {
     "dill",
     "xml.dom.minidom",
     "xml.sax",
-    "lxml",
 }
-XML_READERS = ("ElementTree.fromstring", "ElementTree.parse", "ElementTree.XML", "iterparse")
+# lxml reads HTML alone, with the parser that knows no entities of a document's own and opens no file.
+XML_READERS = (
+    "ElementTree.fromstring", "ElementTree.parse", "ElementTree.XML", "iterparse", "XMLParser", "etree.parse",
+    "etree.XML", "lxml.objectify",
+)  # fmt: skip
 SECRET = re.compile(
     r"-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b"
     r"|\bslogdb_(?!0{40})[0-9a-f]{40}\b|\bslogdb_claim_[\w-]{27}\b|\bxox[bap]-\w{10,}"

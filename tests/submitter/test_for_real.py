@@ -133,4 +133,4 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
         assert re.search(r"^Rank: \d+( to \d+)? of \d+ in the class \w+ by \w+$", said.out, re.MULTILINE), (
             said.out
         )
-        assert result["device"].startswith("sample-ssd-400")
+        assert result["device"].startswith("intel-ssdsc2ba400g3")

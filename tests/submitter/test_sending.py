@@ -59,7 +59,7 @@ def test_a_key_can_add_no_header(linux_machine: Machine, server: Server, saved: 
 
 
 def test_several_files_are_one_text(linux_machine: Machine, server: Server, saved: Path, tmp_path: Path):
-    (tmp_path / "more").write_text("Device Model:     SAMPLE SSD 400\nwithout an end of line")
+    (tmp_path / "more").write_text("Device Model:     INTEL SSDSC2BA400G3\nwithout an end of line")
     said = linux_machine.run("--server", server.url, "--no-run", str(saved), str(tmp_path / "more"))
     assert said.status == 0
     assert "Synchronous random writes" in server.text

@@ -18,7 +18,7 @@ from tests.concurrency import threads, wait_until, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 PATIENCE_S = 20
 
 

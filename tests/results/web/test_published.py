@@ -45,6 +45,7 @@ def test_a_member_owns_what_it_sends_and_needs_no_token(client):
     assert Submission.objects.get().owner == member
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_it_says_at_once_where_the_device_ranks(client):
     for latency_us in (5, 10, 200_000):
         make_result(latency_us, device__device_class="sata_ssd")
@@ -110,7 +111,7 @@ def test_what_waits_for_a_moderator_is_not_said_to_be_public(client, settings):
 def test_a_run_that_a_rule_holds_back_says_that_a_person_looks(client):
     response = publish(client, pastes.diskinfo([5] * 15))
     (run,) = response.context["runs"]
-    assert (run["place"], run["label"]) == ("", "Kept out of the ranking until a person has looked")
+    assert (run["place"], run["label"]) == ("", "Waiting for a moderator")
     assert run["label"] in response.text
     assert "Ranks settle" not in response.text
 
