@@ -2,9 +2,11 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 
+from parsers.slog_fio import RIGHT_COMMAND
 from results.models import Submission
 from tests import pastes
 from tests.results.ingest.test_runs import FIO
@@ -53,6 +55,12 @@ def test_the_page_of_a_result_says_what_its_text_left_out(client):
         page = flat(client.get(f"/results/{url}/"))
         assert "2 of 3 runs were published" in page
         assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in page
+
+
+def test_the_command_that_measures_instead_can_be_copied_by_itself(client):
+    page = send(client, f"{ONE}\n{FSYNC}")
+    (command,) = re.findall(r"<summary>The fio command</summary><pre>(.*?)</pre>", page.text, re.DOTALL)
+    assert unescape(command) == RIGHT_COMMAND
 
 
 def test_one_run_alone_is_one_run(client):
