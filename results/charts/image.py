@@ -135,6 +135,13 @@ def boxes_image(boxes: Sequence[Box], words: Words, *, is_linear: bool, theme: s
     return _document(body, words, name=words.title, height=TOP + height + FOOT, theme=theme)
 
 
+def message_image(message: str, words: Words, *, theme: str = "") -> str:
+    """An SVG document that says why there is nothing to draw, as large as a chart without a legend."""
+    text = f'<text class="name" x="{WIDTH // 2}" y="50%" text-anchor="middle">{escape(message)}</text>'
+    height = TOP + FRAME_HEIGHT + BOTTOM + FOOT
+    return _document(text, words, name=f"{words.title}: {message}", height=height, theme=theme)
+
+
 def _document(body: str, words: Words, *, name: str, height: int, theme: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '

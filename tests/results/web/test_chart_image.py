@@ -5,8 +5,9 @@ import re
 import pytest
 
 from results.charts.series import LETTERS, STYLES
-from results.models import DeviceAlias, Submission
-from results.models.choices import State
+from results.models import Device, DeviceAlias, Submission
+from results.models.choices import DeviceClassChoice, State
+from results.models.fields import BLOCK_SIZES
 from slogdb.page_cache import MARK
 from tests.factories import make_device, make_result, make_submission, rank_everything
 
@@ -84,8 +85,6 @@ def test_a_merged_spelling_leads_to_its_device(client, url, target):
         ("/compare/chart.svg", 404),
         ("/compare/chart.svg?devices=nowhere", 404),
         ("/compare/chart.svg?devices=one%00", 301),
-        ("/compare/chart.svg?devices=bare", 404),
-        ("/devices/bare/chart.svg", 404),
         ("/devices/nowhere/chart.svg", 404),
         ("/devices/one/chart.svg?theme=purple", 400),
         ("/devices/one/chart.svg?scale=crooked", 400),
@@ -93,6 +92,45 @@ def test_a_merged_spelling_leads_to_its_device(client, url, target):
 )
 def test_what_there_is_not_is_refused(client, url, status):
     assert client.get(url).status_code == status
+
+
+@pytest.mark.parametrize("url", ["/devices/bare/chart.svg", "/compare/chart.svg?devices=bare"])
+def test_a_device_without_a_ranked_result_has_an_image_that_says_so(client, url):
+    response = client.get(url)
+    assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
+    assert ">No ranked result yet</text>" in response.text
+    assert 'class="curve"' not in response.text
+    assert client.get(f"{url}{'&' if '?' in url else '?'}theme=purple").status_code == 400
+
+
+def test_the_image_of_a_device_without_a_ranked_result_names_the_device(client):
+    make_result(device=make_device(slug="plain", model_name="Plain <SSD>"), not_ranked_reason="cached")
+    assert (
+        ">Latency by block size: Plain &lt;SSD&gt; 480 GB</text>"
+        in client.get("/devices/plain/chart.svg").text
+    )
+
+
+def test_the_image_of_a_device_has_its_curve_from_the_first_ranked_result_on(client):
+    make_result(30, device=Device.objects.get(slug="bare"))
+    rank_everything()
+    drawn = client.get("/devices/bare/chart.svg").text
+    assert "No ranked result yet" not in drawn
+    assert 'class="curve"' in drawn
+
+
+def test_block_sizes_at_which_nothing_was_measured_have_an_image_that_says_so(client):
+    curve = [*[None] * (len(BLOCK_SIZES) - 2), 900, 1_800]
+    make_result(curve, device__slug="large", submission__public_id="large", not_ranked_reason="no 4 KiB")
+    assert 'class="curve"' in client.get("/results/large/chart.svg").text
+    drawn = client.get("/results/large/chart.svg?sizes=ranked")
+    assert (drawn.status_code, ">No results at these block sizes</text>" in drawn.text) == (200, True)
+
+
+def test_classes_of_which_nothing_is_known_have_an_image_that_says_so(client):
+    hidden = ",".join(one.value for one in DeviceClassChoice if one != DeviceClassChoice.NVRAM)
+    drawn = client.get(f"/survey/chart.svg?hide={hidden}")
+    assert (drawn.status_code, ">No results in these classes</text>" in drawn.text) == (200, True)
 
 
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
