@@ -34,6 +34,8 @@ _SMOOTH = 2
 _EDGE = 8  # around the plot, so that markers on its frame are whole
 _BLOCKS = BlockAxis()
 _TITLE_SIZES = (56, 48, 40)
+_SUBTITLE_SIZES = (28, 24)
+_SUBTITLE_WIDTH = 780
 _UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 
 Box = tuple[int, int, int, int]  # left, top, right, foot
@@ -105,17 +107,21 @@ def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(_FONTS / f"Inter-{weight}.woff2"), size)
 
 
+def _fitting_font(weight: str, sizes: Sequence[int], text: str, width: int) -> ImageFont.FreeTypeFont:
+    """The largest of these sizes at which the text fits, else the smallest."""
+    fonts = [_font(weight, size) for size in sizes]
+    return next((font for font in fonts if font.getlength(text) <= width), fonts[-1])
+
+
 def _start(head: Head) -> tuple[Image.Image, ImageDraw.ImageDraw]:
     picture = Image.new("RGB", SIZE, _PAGE)
     pen = ImageDraw.Draw(picture)
     pen.rectangle((0, 0, SIZE[0], 10), fill=CURVE_COLOURS[0])
-    title = _plain(head.title)
-    font = next(
-        (one for size in _TITLE_SIZES if (one := _font("SemiBold", size)).getlength(title) <= INNER_WIDTH),
-        None,
-    )
-    _write(pen, (MARGIN, 104), title, font=font or _font("SemiBold", _TITLE_SIZES[-1]), width=INNER_WIDTH)
-    end = _write(pen, (MARGIN, 158), _plain(head.subtitle), font=_font("Regular", 28), width=780, fill=_MUTED)
+    title, subtitle = _plain(head.title), _plain(head.subtitle)
+    font = _fitting_font("SemiBold", _TITLE_SIZES, title, INNER_WIDTH)
+    _write(pen, (MARGIN, 104), title, font=font, width=INNER_WIDTH)
+    font = _fitting_font("Regular", _SUBTITLE_SIZES, subtitle, _SUBTITLE_WIDTH)
+    end = _write(pen, (MARGIN, 158), subtitle, font=font, width=_SUBTITLE_WIDTH, fill=_MUTED)
     if head.tag:
         _write(pen, (end + 24, 158), head.tag, font=_font("SemiBold", 28), width=300, fill=_TONES[head.tone])
     pen.line((MARGIN, 184, SIZE[0] - MARGIN, 184), fill=_LINE, width=2)

@@ -43,6 +43,12 @@ def test_nothing_measured_is_a_picture_too():
     opened(draw_bars(HEAD, []))
 
 
+def test_a_long_subtitle_is_drawn_to_its_end():
+    said = "NVMe SSD · rank 103–217 of 1244 · too few results to judge speed"
+    drawn, other = (draw_curves(HEAD._replace(subtitle=one), [], []) for one in (said, f"{said[:-1]}t"))
+    assert drawn != other
+
+
 @pytest.mark.parametrize(
     "name",
     ["W" * 500, "a\nb\x00\x07c", "\u202eevil\u2066", "\ud800", "<script>", "中文 العربية 🚀", " ", "…" * 90],

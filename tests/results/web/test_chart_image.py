@@ -105,7 +105,10 @@ def test_a_device_without_a_ranked_result_has_an_image_that_says_so(client, url)
 
 def test_the_image_of_a_device_without_a_ranked_result_names_the_device(client):
     make_result(device=make_device(slug="plain", model_name="Plain <SSD>"), not_ranked_reason="cached")
-    assert ">Latency by block size: Plain &lt;SSD&gt; 480 GB</text>" in client.get("/devices/plain/chart.svg").text
+    assert (
+        ">Latency by block size: Plain &lt;SSD&gt; 480 GB</text>"
+        in client.get("/devices/plain/chart.svg").text
+    )
 
 
 def test_the_image_of_a_device_has_its_curve_from_the_first_ranked_result_on(client):

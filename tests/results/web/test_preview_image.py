@@ -3,8 +3,15 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
+from results.charts import picture
 from slogdb.page_cache import MARK
-from tests.factories import make_device, make_result, make_submission, rank_everything
+from tests.factories import (
+    make_device,
+    make_protected_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +52,25 @@ def test_what_is_not_ranked_has_a_picture_that_says_so(client):
     ):
         assert client.get(url).status_code == 200
     assert client.get("/leaderboard/preview.png").status_code == 200
+
+
+def test_the_picture_of_a_protected_device_says_what_it_lacks_for_a_recommendation(client, monkeypatch):
+    texts = []
+    write = picture._write
+    monkeypatch.setattr(
+        picture, "_write", lambda pen, at, text, **how: texts.append(text) or write(pen, at, text, **how)
+    )
+    device = make_device(slug="sample", product=make_protected_product())
+    make_result(20, device=device)
+    rank_everything()
+    client.get("/devices/sample/preview.png")
+    assert {"NVMe SSD · rank 1 of 1 · too few results to judge speed", "Protected"} <= {*texts}
+    texts.clear()
+    for _ in range(2):
+        make_result(20, device=device, submission__is_approved=True)
+    rank_everything()
+    client.get("/devices/sample/preview.png")
+    assert {"NVMe SSD · rank 1 of 1", "Protected"} <= {*texts}
 
 
 def test_a_merged_spelling_leads_to_the_devices_picture(client):
