@@ -88,7 +88,7 @@ def _look_again(*devices: Device) -> None:
         try:
             one.refresh_from_db()
         except Device.DoesNotExist as error:
-            raise MergeError(f"{one.model_name} was merged already.") from error
+            raise MergeError(f"{one.model_name} is gone: it was merged, or lost its last result.") from error
 
 
 def _move_results(spelling: Device, device: Device) -> None:

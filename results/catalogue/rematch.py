@@ -6,13 +6,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.db.models.functions import Coalesce, Collate
 
+from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.match import Known, current_matcher, current_names, find_named, refine_class
 from results.catalogue.patterns import names_to_try
 from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newer
 from results.data_version import bump_data_version
 from results.models import Device, Result
+from results.models.device import LOCK_ORDER
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 
@@ -33,7 +34,8 @@ class Rematched:
 def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
     """Look up every device in the catalogue again, after the products of `changed_slugs` have changed. Idempotent.
 
-    Texts are locked first, then devices, as by everybody who reads a text again.
+    Texts are locked first, then devices, as by everybody who reads a text again. A device that has nothing left
+    without its product goes.
     """
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
     found = _find_products(devices)
@@ -49,7 +51,9 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
             reclassed.add(device.pk)
         device.save(update_fields=["product", "known_class"])
     forget_judgement_of_newer(moved)
-    boards = rerank_devices(reclassed)
+    empty = lock_empty_devices(moved)
+    boards = rerank_devices(reclassed | empty)
+    drop_devices(empty)
     bump_data_version()
     return Rematched(moved, boards, to_judge)
 
@@ -86,9 +90,9 @@ def _known_as(known: Known | None, device: Device) -> tuple[int | None, str]:
 
 
 def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Device]:
-    """These devices, locked in the order in which ingest locks them.
+    """These devices, locked in the order in which everybody locks them.
 
     By a query of their ids they are what it finds once no merge goes on any more.
     """
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
-    return list(chosen.order_by(Collate("model_name", "C"), Coalesce("capacity_bytes", 0)))
+    return list(chosen.order_by(*LOCK_ORDER))

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 
 from django.db import connection, transaction
 
+from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
@@ -82,7 +83,7 @@ def late_steps() -> list[list[int]]:
 def rank_late(device_ids: Collection[int]) -> list[Board]:
     """Rank those of these devices that wait, and that nobody else ranks; the boards that changed.
 
-    What is put off meanwhile waits for its device, and so for the next time.
+    Those that have nothing left go. What is put off meanwhile waits for its device, and so for the next time.
     """
     hold_off_merges()  # one removes a device's row of those that wait as well
     waiting = LateDevice.objects.filter(pk__in=device_ids).select_for_update(skip_locked=True).order_by("pk")
@@ -91,6 +92,8 @@ def rank_late(device_ids: Collection[int]) -> list[Board]:
         return []
     lock_devices(late)
     LateDevice.objects.filter(pk__in=late).delete()
+    empty = lock_empty_devices(late)
     boards = rerank_devices(late)
+    drop_devices(empty)
     bump_data_version()
     return boards

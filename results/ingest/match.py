@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models.functions import Coalesce, Collate
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
@@ -16,6 +15,7 @@ from results.catalogue.patterns import Matcher
 from results.ingest.one_device import Identity, lock_one, make_one
 from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware
+from results.models.device import LOCK_ORDER
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
 from slogdb.direct import ask
@@ -92,11 +92,9 @@ def _lock_known(
     if not ids.keys() >= set(own_names.values()):
         return {}
     chosen = Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
-    ordered = chosen.filter(pk__in=ids.values()).order_by(
-        Collate("model_name", "C"), Coalesce("capacity_bytes", 0)
-    )
+    ordered = chosen.filter(pk__in=ids.values()).order_by(*LOCK_ORDER)
     locked = {(device.model_name, device.capacity_bytes): device for device in ordered}
-    if not locked.keys() >= set(own_names.values()):  # one was merged in between
+    if not locked.keys() >= set(own_names.values()):  # one was merged or removed in between
         return {}
     for identity, run in wanted.items():
         _fill_in_class(locked[own_names[identity]], run)
@@ -171,12 +169,10 @@ def _sort_key(identity: Identity) -> tuple[str, int]:
 
 
 def _match_device(run: Run) -> Device:
-    device = _find_device(run.identity)
-    if device is None:
+    while (
+        device := _find_device(run.identity)
+    ) is None:  # again where another one made it, and it went, empty
         _make_device(run)
-        device = Device.objects.select_for_update(no_key=True).get(
-            model_name=run.model_name, capacity_bytes=run.capacity_bytes
-        )
     _fill_in_class(device, run)
     return device
 

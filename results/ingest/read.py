@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from django.db import transaction
 
 from parsers.kinds import Notice, ParsedPaste
+from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version
 from results.ingest.flags import Effect
@@ -87,8 +88,8 @@ def store_readings(
 ) -> Stored:
     """Replace the submissions' results by what was read, and rank their devices.
 
-    Those that are ranked by `late_from` results already are left to `rank_late`; None ranks all at once. New
-    submissions have no results to be replaced.
+    Those that are ranked by `late_from` results already are left to `rank_late`; None ranks all at once. Devices that
+    have nothing left go. New submissions have no results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
     ids = [submission.pk for submission in submissions]
@@ -99,13 +100,16 @@ def store_readings(
     if losing:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
-    touched = losing | {row["device_id"] for row in rows}
+    gaining = {row["device_id"] for row in rows}
+    touched = losing | gaining
     upsert_results(rows)
+    empty = lock_empty_devices(losing - gaining)
     has_changed_others = flag_related(ids, devices=touched, also=copies)
     with pipelined():
-        late = set() if late_from is None else put_off(touched, _ranked(rows), at_least=late_from)
+        late = set() if late_from is None else put_off(touched - empty, _ranked(rows), at_least=late_from)
         boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
         bump_data_version()
+    drop_devices(empty)  # after the pipeline; whatever it locks is locked already
     return Stored(boards, late)
 
 

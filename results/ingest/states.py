@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.rematch import lock_devices
 from results.data_version import bump_data_version
 from results.ingest.answers import forget_answers_about
@@ -45,8 +46,8 @@ def change_state(
 def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     """Remove text, figures and digests for good; what is left says only that there was something, and why not.
 
-    A figure of the survey keeps its number, so that it is not loaded again. Returns the boards that this changed.
-    Idempotent.
+    A device that has nothing left goes, too. A figure of the survey keeps its number, so that it is not loaded again.
+    Returns the boards that this changed. Idempotent.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     touched = {device.pk for device in lock_devices(kept.results.values("device"))}
@@ -60,7 +61,9 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     kept.save()
     forget_answers_about(kept.public_id)
     submission.refresh_from_db()
+    empty = lock_empty_devices(touched)
     flag_related([], devices=touched, also=copies)
     boards = rerank_devices(touched)
+    drop_devices(empty)
     bump_data_version()
     return boards

@@ -2,12 +2,15 @@
 
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models.functions import Coalesce, Concat, NullIf
+from django.db.models.functions import Coalesce, Collate, Concat, NullIf
 
 from results.addresses import address
 from results.models import lengths
 from results.models.choices import DeviceClassChoice
 from results.models.product import Product
+
+# Everybody who locks several devices does so in this order.
+LOCK_ORDER = (Collate("model_name", "C"), Coalesce("capacity_bytes", 0))
 
 
 class Device(models.Model):

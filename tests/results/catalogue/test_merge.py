@@ -117,5 +117,5 @@ def test_what_became_known_of_a_device_meanwhile_stays(spelling, device):
 def test_what_was_merged_meanwhile_is_not_merged_again(spelling, device):
     again = Device.objects.get(pk=spelling.pk)
     merge_devices(spelling, device, reason="the same")
-    with pytest.raises(MergeError, match="PX 04 was merged already"):
+    with pytest.raises(MergeError, match="PX 04 is gone"):
         merge_devices(again, device, reason="the same")

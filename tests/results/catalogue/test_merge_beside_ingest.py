@@ -15,7 +15,7 @@ from results.models import ClassRanking, Device, DeviceRanking, LateDevice, Resu
 from results.ranking.aggregate import refresh_devices
 from results.ranking.rerank import rerank_devices
 from tests.concurrency import threads, wait_until, wait_until_queueing
-from tests.factories import make_device, make_result, make_submission
+from tests.factories import make_device, make_product, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +94,7 @@ def test_what_ingest_begins_meanwhile_finds_the_device(devices):
     assert Device.objects.count() == 1
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
 def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
     kept, erased = (make_result(device=device) for device in reversed(devices))
     rank(*devices)
@@ -117,6 +118,7 @@ def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
 
 def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_both(devices, monkeypatch):
     spelling, device = devices
+    Device.objects.filter(pk=spelling.pk).update(product=make_product())  # so it stays without a result
     make_result(device=device)
     submission = make_submission()
     make_result(device=make_device(model_name="PX05"), submission=submission)

@@ -33,7 +33,7 @@ def test_the_catalogue_knows_more_only_where_no_tool_can_tell(read, known, expec
 def test_a_device_follows_the_patterns():
     old, new = make_product(patterns=[]), make_product(patterns=["^PX04"])
     moved = make_device(model_name="PX0400", product=old)
-    left = make_device(model_name="PX0500", product=old)
+    left = make_result(device__model_name="PX0500", device__product=old).device
     assert len(rematch_devices().device_ids) == 2
     moved.refresh_from_db()
     left.refresh_from_db()
@@ -76,7 +76,7 @@ def test_what_the_catalogue_said_by_mistake_is_gone_once_it_is_corrected():
 
 @pytest.mark.django_db
 def test_a_device_that_its_product_loses_is_of_the_class_that_was_read():
-    device = make_device(model_name="PX0400", device_class="nvme")
+    device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     product = make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
     product.patterns = []

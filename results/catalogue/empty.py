@@ -1,0 +1,57 @@
+"""Removes devices that have lost their last result: of many of them an owner alone ever told the name."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import connection
+from django.db.models import Exists, Model, OuterRef, QuerySet
+
+from results.models import Device, DeviceAlias, DeviceChange, Firmware, LateDevice, RepresentativePin, Result
+from results.models.device import LOCK_ORDER
+from results.ranking.settle import LOCK_FOR_ROWS
+
+_REASONS_TO_STAY: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin)
+
+
+def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
+    """Lock for removal those of these devices that have no result, in whatever state, and no other reason to stay.
+
+    Such a reason is a product of the catalogue, another spelling, or a moderator's pin. The caller has locked the
+    devices and stored what becomes of their results; it ranks them, so that their boards are marked, and then drops
+    them. Whoever waits to store a result of such a device finds none and makes it again. A device that somebody is
+    about to rank late is left to them.
+    """
+    found = _keys(_empty(device_ids)) if device_ids else set()
+    if not found:
+        return set()
+    with (
+        connection.cursor() as cursor
+    ):  # before the rows: refresh_all refers to devices while it holds this table
+        cursor.execute(LOCK_FOR_ROWS)
+    _keys(Device.objects.filter(pk__in=found).order_by(*LOCK_ORDER).select_for_update())
+    late = LateDevice.objects.filter(pk__in=found)
+    of_others = _keys(late) - _keys(late.select_for_update(skip_locked=True))
+    return _keys(
+        _empty(found - of_others)
+    )  # asked again, as a device may have been pinned before it was locked
+
+
+def drop_devices(device_ids: Collection[int]) -> None:
+    """Remove devices that `lock_empty_devices` has locked, with their firmware and their marks."""
+    if not device_ids:
+        return
+    Firmware.objects.filter(device__in=device_ids).delete()
+    for _ in range(2):  # what combines marks, and was waited for, has left another (results.ranking.changes)
+        DeviceChange.objects.filter(device__in=device_ids).delete()
+    Device.objects.filter(pk__in=device_ids).delete()
+
+
+def _empty(device_ids: Collection[int]) -> QuerySet[Device]:
+    devices = Device.objects.filter(pk__in=device_ids, product=None)
+    for model in _REASONS_TO_STAY:
+        devices = devices.exclude(Exists(model._default_manager.filter(device=OuterRef("pk"))))
+    return devices
+
+
+def _keys(rows: QuerySet[Any]) -> set[int]:
+    return set(rows.values_list("pk", flat=True))

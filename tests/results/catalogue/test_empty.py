@@ -1,0 +1,193 @@
+"""A device goes with its last result, wherever it was to be seen, and nothing else does."""
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from parsers.kinds import DeviceClass
+from results.catalogue.merge import merge_devices
+from results.catalogue.rematch import rematch_devices
+from results.ingest.own import restore, withdraw
+from results.ingest.read import Reading, store_readings
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import erase_submission
+from results.models import (
+    Device,
+    DeviceChange,
+    DeviceRanking,
+    Firmware,
+    LateDevice,
+    RepresentativePin,
+    Submission,
+)
+from results.ranking.places import ALL_CLASSES, waiting_boards
+from results.ranking.rerank import rerank_devices
+from tests import pastes
+from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.results.ingest.test_match_catalogue import run
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+PASSWORD = "seventeen slow disks"
+NAME = "GREGORS SECRET 7"
+PLACES = (
+    "/leaderboard/",
+    "/sitemap-devices-1.xml",
+    "/compare/?add=gregors",
+    "/api/v1/devices/",
+    "/api/v1/leaderboard/",
+    "/api/v1/search/?q=gregors",
+)
+
+
+@pytest.fixture
+def member(client):
+    made = make_member(password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    client.force_login(made)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return made
+
+
+@pytest.fixture
+def sent(member):
+    """The only result of a device that no catalogue knows."""
+    make_result()
+    text = pastes.diskinfo(description=f"ATA {NAME}") + pastes.smartctl(model=NAME)
+    submission = receive_submission(text, Sender(owner=member)).submission
+    rank_everything()
+    return submission
+
+
+def device_of(submission):
+    return submission.results.select_related("device").get().device
+
+
+def is_told_of(client, device):
+    """Whether the device has a page, and where else its slug is to be found."""
+    found = [place for place in PLACES if device.slug in client.get(place).text]
+    statuses = {
+        client.get(f"{device.get_absolute_url()}{rest}").status_code
+        for rest in ("", "chart.svg", "badge.svg")
+    }
+    return statuses, found
+
+
+def is_stored(device):
+    of_device = [
+        model.objects.filter(device_id=device.pk) for model in (DeviceRanking, DeviceChange, Firmware)
+    ]
+    return any(rows.exists() for rows in [Device.objects.filter(pk=device.pk), *of_device])
+
+
+def test_a_device_goes_with_the_account_that_erases_its_only_result(client, sent):
+    device = device_of(sent)
+    assert Firmware.objects.filter(device=device).exists()
+    statuses, found = is_told_of(client, device)
+    assert (statuses, found) == ({200}, [place for place in PLACES if place != "/compare/?add=gregors"])
+    client.post("/account/data/", {"results": "erase", "confirm": "on"})
+    assert is_told_of(client, device) == ({404}, [])
+    assert not is_stored(device)
+    assert {board.device_class for board in waiting_boards()} == {device.device_class, ALL_CLASSES}
+    rank_everything()
+    assert client.get("/").status_code == 200
+
+
+def test_a_device_goes_with_a_result_that_was_withdrawn_and_then_erased(client, member, sent):
+    device = device_of(sent)
+    withdraw(sent, member)
+    assert is_told_of(client, device) == ({404}, [])
+    assert is_stored(device)
+    client.post(f"/account/results/{sent.public_id}/erase/", {"confirm": "yes"})
+    assert Submission.objects.get(pk=sent.pk).state == "erased"
+    assert not is_stored(device)
+
+
+def test_what_was_withdrawn_comes_back_to_its_device(client, member, sent):
+    device = device_of(sent)
+    withdraw(sent, member)
+    restore(sent, member)
+    assert is_told_of(client, device)[0] == {200}
+    assert device_of(sent) == device
+
+
+def test_what_is_sent_again_after_its_device_went_has_a_page_again(client, sent):
+    device = device_of(sent)
+    erase_submission(sent, reason="mine")
+    again = receive_submission(
+        pastes.diskinfo(description=f"ATA {NAME}"), Sender(sender_digest="net")
+    ).submission
+    assert device_of(again).pk != device.pk
+    assert is_told_of(client, device_of(again))[0] == {200}
+
+
+def pinned(device):
+    RepresentativePin.objects.create(device=device, device_class=device.device_class, reason="typical")
+
+
+def with_product(device):
+    Device.objects.filter(pk=device.pk).update(product=make_product())
+
+
+def with_alias(device):
+    merge_devices(make_device(model_name="GREGOR'S", capacity_bytes=None), device, reason="the same")
+
+
+def with_held_result(device):
+    make_result(device=device, submission__state="held", not_ranked_reason="Held")
+
+
+@pytest.mark.parametrize(
+    "give_a_reason_to_stay", [make_result, pinned, with_product, with_alias, with_held_result]
+)
+def test_a_device_stays_that_something_else_refers_to(sent, give_a_reason_to_stay):
+    device = device_of(sent)
+    give_a_reason_to_stay(device=device)
+    erase_submission(sent, reason="mine")
+    assert Device.objects.filter(pk=device.pk).exists()
+
+
+def read_again(submission, *names, late_from=None):
+    """As by parsers that know better which devices the runs are of."""
+    runs = [run(name, device_class=DeviceClass.NVME) for name in names]
+    return store_readings([Reading(submission, runs)], late_from=late_from)
+
+
+def test_a_device_goes_when_its_only_result_is_read_as_another_ones(client, sent):
+    device = device_of(sent)
+    boards = read_again(sent, "SECRET 7").boards
+    assert device.device_class in {board.device_class for board in boards}
+    assert is_told_of(client, device) == ({404}, [])
+    assert not is_stored(device)
+    assert is_told_of(client, device_of(sent))[0] == {200}
+
+
+def test_a_device_goes_when_its_run_is_no_longer_found(sent):
+    device = device_of(sent)
+    read_again(sent)
+    assert not is_stored(device)
+
+
+def test_a_device_of_many_results_goes_at_once_when_the_last_one_leaves_it(sent):
+    device = device_of(sent)
+    stored = read_again(sent, "SECRET 7", late_from=1)
+    assert device.pk not in stored.late
+    assert not LateDevice.objects.filter(device_id=device.pk).exists()
+    assert not is_stored(device)
+
+
+def test_a_device_goes_that_waits_to_be_ranked(sent):
+    device = device_of(sent)
+    LateDevice.objects.create(device=device)
+    erase_submission(sent, reason="mine")
+    assert not is_stored(device)
+
+
+def test_a_device_that_stayed_for_its_product_goes_with_it():
+    product = make_product(patterns=["^PX04"])
+    result = make_result(device__model_name="PX0400", device__product=product)
+    rerank_devices([result.device_id])
+    erase_submission(result.submission, reason="mine")
+    assert is_stored(result.device)
+    product.patterns = []
+    product.save()
+    rematch_devices()
+    assert not is_stored(result.device)

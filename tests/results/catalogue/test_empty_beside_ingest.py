@@ -1,0 +1,129 @@
+"""A device loses its last result while somebody else works with it: no result is lost, and nobody waits for good."""
+
+import pytest
+from django.db import transaction
+
+from results.ingest.late import rank_late
+from results.ingest.read import Reading, store_readings
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.states import erase_submission
+from results.models import Device, DeviceChange, DeviceRanking, LateDevice, Result
+from results.ranking.aggregate import refresh_all
+from results.ranking.changes import MOST_MARKS, combine_marks, count_published
+from tests import pastes
+from tests.concurrency import threads, wait_until_queueing
+from tests.factories import make_device, make_result, make_submission
+from tests.results.ingest.test_match_catalogue import run
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
+TEXT = pastes.diskinfo(description="ATA PX04")
+
+
+def send():
+    """Another unit of the same device."""
+    text = pastes.diskinfo(description="ATA PX04", ident="PX04000002")
+    return receive_submission(text, Sender(sender_digest="another")).submission
+
+
+def store(*names):
+    with transaction.atomic():
+        submission = make_submission()
+        store_readings([Reading(submission, [run(name) for name in names])])
+        return submission
+
+
+def erase(submission):
+    return erase_submission(submission, reason="mine")
+
+
+@pytest.fixture
+def first():
+    return receive_submission(TEXT, Sender(sender_digest="net")).submission
+
+
+def test_what_is_sent_while_its_device_goes_makes_it_again(client, first):
+    with threads() as start:
+        with transaction.atomic():
+            erase(first)
+            sending = start(send)
+            wait_until_queueing(1)
+        device = sending.result(10).results.get().device
+    assert Device.objects.get() == device
+    assert client.get(device.get_absolute_url()).status_code == 200
+
+
+def test_a_paste_of_several_devices_makes_those_again_that_go_meanwhile():
+    going, *_ = (make_result(device=make_device(model_name=name)) for name in ("PX04", "PX05"))
+    with threads() as start:
+        with transaction.atomic():
+            erase(going.submission)
+            storing = start(store, "PX05", "PX04")
+            wait_until_queueing(1)
+        submission = storing.result(10)
+    assert sorted(submission.results.values_list("device__model_name", flat=True)) == ["PX04", "PX05"]
+    assert Device.objects.count() == 2
+
+
+def test_a_device_stays_when_a_result_comes_while_the_last_one_is_erased(first):
+    with threads() as start:
+        with transaction.atomic():
+            sent = send()
+            erasing = start(erase, first)
+            wait_until_queueing(1)
+        erasing.result(10)
+    assert Result.objects.get().submission == sent
+    assert Device.objects.count() == 1
+
+
+def test_two_that_take_the_last_results_of_a_device_leave_none_of_it(first):
+    second = send()
+    with threads() as start:
+        with transaction.atomic():
+            erase(first)
+            erasing = start(erase, second)
+            wait_until_queueing(1)
+        erasing.result(10)
+    assert not Device.objects.exists()
+
+
+def test_a_device_that_is_being_ranked_late_is_left_to_who_ranks_it(first):
+    """They hold its row of those that wait, and wait for the device itself."""
+    device = Device.objects.get()
+    LateDevice.objects.create(device=device)
+    with threads() as start:
+        with transaction.atomic():
+            Device.objects.select_for_update(no_key=True).get()
+            ranking = start(rank_late, [device.pk])
+            wait_until_queueing(1)
+            erase(first)
+            assert Device.objects.exists()
+        ranking.result(10)
+    assert not Device.objects.exists()
+
+
+def test_marks_that_are_combined_meanwhile_go_with_their_device(first):
+    device = Device.objects.get()
+    for mark in range(MOST_MARKS):
+        DeviceChange.objects.create(device=device, mark=mark)
+    with threads() as start:
+        with transaction.atomic():
+            assert combine_marks() == 1
+            erasing = start(erase, first)
+            wait_until_queueing(1)
+        erasing.result(10)
+    assert not DeviceChange.objects.exists()
+    assert count_published() == {"devices": 0, "results": 0}
+
+
+def test_a_device_goes_while_all_devices_are_ranked_anew(first):
+    """That holds the table of the ranking, and then refers to the devices that have no row in it yet."""
+    DeviceRanking.objects.all().delete()
+    ranking = refresh_all()
+    with threads() as start:
+        assert next(ranking).done == 1
+        erasing = start(erase, first)
+        wait_until_queueing(1)
+        assert list(ranking) == []
+        erasing.result(10)
+    assert not Device.objects.exists()
+    assert not DeviceRanking.objects.exists()
