@@ -41,8 +41,9 @@ def drop_devices(device_ids: Collection[int]) -> None:
     if not device_ids:
         return
     Firmware.objects.filter(device__in=device_ids).delete()
-    for _ in range(2):  # what combines marks, and was waited for, has left another (results.ranking.changes)
-        DeviceChange.objects.filter(device__in=device_ids).delete()
+    # The marks before the device, with which they go once more: what combines them (results.ranking.changes) may have
+    # put others in their place while we waited for it.
+    DeviceChange.objects.filter(device__in=device_ids).delete()
     Device.objects.filter(pk__in=device_ids).delete()
 
 
