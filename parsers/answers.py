@@ -1,4 +1,4 @@
-"""What a command prints that prints nothing but an identifier: `hostname`, `whoami`, `diskinfo -s`."""
+"""Output of commands that print nothing but an identifier: `hostname`, `whoami`, `diskinfo -s`."""
 
 from parsers.sites import at_line
 

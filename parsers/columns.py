@@ -1,4 +1,4 @@
-"""Identifiers in tables, known by the head of their column: of lsblk, nvme-cli, storcli, ps; CSV and Markdown too."""
+"""Identifiers in tables, found by column heading: lsblk, nvme-cli, storcli, ps; also CSV and Markdown."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}")
 
 
 class Column(NamedTuple):
-    """A column of identifiers: where its head stands, and its number from the left and from the right."""
+    """A column of identifiers: the position of its heading, and its number from the left and from the right."""
 
     kind: str
     start: int
@@ -61,7 +61,7 @@ class Column(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of a table: what parts its cells (nothing: blanks), how many they are, and the columns to mask."""
+    """A table's header: its delimiter (empty for blanks), its number of cells, and the columns to mask."""
 
     delimiter: str
     cells: int
@@ -70,7 +70,7 @@ class Head(NamedTuple):
 
 
 def find_in_columns(hay: Haystack) -> Iterator[Site]:
-    """The cells below heads that name an identifier, up to the next empty line or head."""
+    """The cells below headings that name an identifier, up to the next empty line or header."""
     heads = sorted({place: head for word in WORDS for place, head in _heads(hay, word)}.items())
     for number, (start, head) in enumerate(heads):
         end = heads[number + 1][0] if number + 1 < len(heads) else len(hay.text)
@@ -78,7 +78,7 @@ def find_in_columns(hay: Haystack) -> Iterator[Site]:
 
 
 def _heads(hay: Haystack, word: str) -> Iterator[tuple[int, Head]]:
-    """The heads of tables that hold the word, each with the place of the line below."""
+    """The table headers that contain the word, each with the position of the next line."""
     place = hay.lower.find(word)
     while place >= 0:
         start = hay.lower.rfind("\n", max(place - LONGEST_HEAD, 0), place) + 1
@@ -138,14 +138,14 @@ def _head_of(line: str, lower: str) -> Head | None:
 
 
 def _is_list(cells: Sequence[tuple[int, int]], words: Sequence[str], delimiter: str) -> bool:
-    """Whether short words and nothing else stand there: no sentence."""
+    """Whether it is only short words, not a sentence."""
     if delimiter:
         return len(words) <= 2 * len(cells) and all(last - first <= 20 for first, last in cells)
     return all(word[0].isupper() for word in words) and not words[-1].endswith((".", "!", "?", ":"))
 
 
 def _split(line: str, delimiter: str) -> list[tuple[int, int]]:
-    """Where the cells stand; those at the ends of a row of pipes are none."""
+    """The positions of the cells; the empty ends of a row of pipes don't count."""
     if not delimiter:
         return [match.span() for match in TOKEN.finditer(line)]
     cells, start = [], 0
@@ -168,7 +168,7 @@ def _cells(line: str, head: Head) -> Iterator[Site]:
 def _candidates(
     line: str, cells: list[tuple[int, int]], *, head: Head, column: Column
 ) -> Iterator[tuple[int, int]]:
-    """The cell of the column: by its delimiter, below its head, or counted from either end where blanks were lost."""
+    """The column's cell: by delimiter, below its heading, or counted from either end if blanks were lost."""
     if head.delimiter:
         yield from cells[column.number : column.number + 1]
     elif FILLER not in line and (below := _below(line, cells, head=head, column=column)):
@@ -184,7 +184,7 @@ def _candidates(
 
 
 def _below(line: str, cells: list[tuple[int, int]], *, head: Head, column: Column) -> list[tuple[int, int]]:
-    """The cells below the head of the column, where they are such as it names."""
+    """The cells below the column's heading, if they look like what it names."""
     if not head.is_aligned:
         return []
     below = [cell for cell in cells if cell[0] < column.end and cell[1] > column.start]

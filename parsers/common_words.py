@@ -1,12 +1,12 @@
-"""Words that are no names, or mean something else wherever else they stand."""
+"""Words that are not names, or usually mean something else."""
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Of the tools' output, of systems and makers, of talk about storage: a host or user of that name is masked where the
-# text names it, and nowhere else
+# From tool output, systems, makers and storage talk: a host or user with such a name is masked only where the text
+# names it as one
 COMMON_WORDS = _words(
     """
     about above after again alias all alloc also always amd64 ansible apple archive array async attached avail
@@ -39,7 +39,7 @@ COMMON_WORDS = _words(
     while whole windows with work worker workstation would write writes year your zero zfs zone zpool zroot zvol
     """
 )
-# What a word in the place of a host or user is, where it names neither
+# Words in the place of a host or user that name neither
 NO_NAME = _words(
     """
     a all an and any are be been but by cache cd client core da debug dev device devices disk disks dmesg do
@@ -52,7 +52,7 @@ NO_NAME = _words(
     yes you your zfs
     """
 )
-# Words behind "thanks"
+# Words after "thanks"
 NOT_THANKED = _words(
     """
     a again all and any anyone as at but everybody everyone folks for friend friends from gents god goes
@@ -67,7 +67,7 @@ COMMON_GROUPS = _words(
     www-data
     """
 )
-# What a prompt runs; a word in front of one of them may be a host
+# Commands run at a prompt; a word before one of them may be a host
 COMMANDS = _words(
     """
     apt apt-get arp awk bash biolatency biosnoop blkid bonnie bpftrace camcontrol cat cd chmod chown clear cp
@@ -82,7 +82,7 @@ COMMANDS = _words(
     wipefs xz zcat zdb zfs zgrep zilstat zpool
     """
 )
-# Systems that greet by their own name, and what stands in front of a name
+# Systems that greet with their own name, and words before a name
 SYSTEMS = _words(
     """
     alma alpine arch centos debian esxi fedora freebsd freenas gentoo illumos kali linux mint my nas4free nixos

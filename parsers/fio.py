@@ -19,7 +19,7 @@ ADVICE = (
     ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
     ("need to specify", "add what it asks for to the command"),
 )
-NO_RESULT = "this run of fio has no result: paste its output to the end"
+NO_RESULT = "this fio run has no result: paste its complete output"
 LINE_ENDS_LOST = (
     "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
 )
@@ -68,7 +68,7 @@ def read_fio(block: Block) -> Outcome:
 
 
 def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
-    """The run as one that gives no result, if its lines are those of one."""
+    """Report a run without a result, if its lines are those of one."""
     if run.document is not None and run.document.notice is not None:
         notice, document = run.document.notice, run.document
         lines = block.numbers[document.first], block.numbers[document.last]

@@ -1,11 +1,11 @@
-"""The fio command that measures what diskinfo -wS does: one write at a time, each with its flush, a job a size."""
+"""The fio command that measures what diskinfo -wS does: one flushed write at a time, one job per block size."""
 
 LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the sizes of diskinfo
 SECONDS_A_SIZE = 1
 
 
 def ladder_command(path: str) -> str:
-    """One run of fio with a job a block size; sizes below a sector of the disk are left out by the shell."""
+    """One fio run with a job per block size; the shell skips sizes smaller than a sector of the disk."""
     options = (
         f"--filename={path} --rw=randwrite --norandommap --ioengine=psync --direct=1 --fdatasync=1"
         f" --runtime={SECONDS_A_SIZE} --time_based --stonewall --output-format=json"

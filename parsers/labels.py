@@ -1,4 +1,4 @@
-"""What stands between the name of an identifier and its value, and what such a value looks like."""
+"""The text between an identifier's label and its value, and what such a value looks like."""
 
 import re
 
@@ -16,7 +16,7 @@ VERB = (
 VALUE = r"(?P<v1>(?=[\w-]{0,63}[0-9])[^\W_](?:[\w-]{2,62}[^\W_]))"
 LETTERS = re.compile("[A-Za-z]")
 DIGITS = re.compile("[0-9]")
-# Without one of these a label and its value are two words of a sentence
+# Without one of these, a label and its value are just two words of a sentence
 SIGN = re.compile(
     r"[:=\uff1a\ufe55\u2192\u21d2\u2794\u279c\u00bb\u00ab|#>~\u2026\u2014\u2013]|[.-]{2}|%3[ad]|__"
 )
@@ -37,12 +37,12 @@ LONG_NAME = 15  # characters
 
 
 def labelled(label: str) -> str:
-    """A pattern for the label and a value with a digit, and what stands between."""
+    """A pattern for the label, a value with a digit, and the text between them."""
     return rf"(?P<label>{label})(?P<verb>{VERB}){BETWEEN}{VALUE}"
 
 
 def is_labelled(match: re.Match[str], value: str) -> bool:
-    """Whether what stands behind the label is its value; behind nothing but blanks it has to look like one."""
+    """Whether the text after the label is its value; after mere blanks it has to look like one."""
     if has_sign(match, value):
         return True
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
@@ -53,7 +53,7 @@ def is_labelled(match: re.Match[str], value: str) -> bool:
 
 
 def has_sign(match: re.Match[str], value: str) -> bool:
-    """Whether a colon, an arrow or a verb parts the label from a value that is no figure."""
+    """Whether a colon, an arrow or a verb separates the label from a value that isn't a figure."""
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
         return False
     sign = SIGN.search(match.string, match.end("label"), match.start("v1"))
@@ -61,26 +61,26 @@ def has_sign(match: re.Match[str], value: str) -> bool:
 
 
 def is_plain(match: re.Match[str], value: str) -> bool:
-    """Whether it is a value behind a sign, or else written as makers write it."""
+    """Whether it is a value after a separator, or written the way makers do."""
     return is_strong(match, value) or has_sign(match, value)
 
 
 def is_in_capitals(_match: re.Match[str], value: str) -> bool:
-    """Whether it holds capitals, and no small letter."""
+    """Whether it has capitals and no lower-case letters."""
     return value.isupper()
 
 
 def is_mixed(value: str) -> bool:
-    """Whether letters and digits are in it, as in hardly any word of a sentence."""
+    """Whether it has both letters and digits, as hardly any word in a sentence does."""
     return LETTERS.search(value) is not None and DIGITS.search(value) is not None
 
 
 def is_strong(_match: re.Match[str], value: str) -> bool:
-    """Whether it is written as makers write serial numbers: capitals and at least three digits."""
+    """Whether it looks like a maker's serial number: capitals and at least three digits."""
     return STRONG.fullmatch(value) is not None
 
 
 def is_long_hex(_match: re.Match[str], value: str) -> bool:
-    """Whether it is longer than a number is, or no number."""
+    """Whether it is longer than a number would be, or not a number."""
     digits = sum(map(str.isdigit, value))
     return len(value) >= LONG_NAME or (digits >= 4 and not value.isdigit())

@@ -1,8 +1,8 @@
-"""The range of each figure that a parser returns: what a device can have, and what the site's columns hold."""
+"""The range of each figure that a parser returns: what is possible for a device, and what fits the site's columns."""
 
 from dataclasses import dataclass
 
-LONGEST_NUMBER = 24  # digits; what is longer is no number of these tools
+LONGEST_NUMBER = 24  # digits; these tools print no longer ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Limits:
 
 
 BLOCK_SIZE = Limits(128, 2**20, "bytes")  # of a device, logical or physical
-# more than the largest storage arrays; what has no medium, or a confused bridge, prints garbage above it
+# more than the largest storage arrays; drives without a medium and confused bridges print garbage above it
 CAPACITY = Limits(0, 10**16, "bytes")
 ROTATION_RATE = Limits(0, 2**16 - 1, "rpm")  # 16 bits in the standards
 TEMPERATURE = Limits(-60, 120, "degrees Celsius")

@@ -1,11 +1,11 @@
-"""What a link between host and device is called, and how smartctl states the negotiated one."""
+"""Names of links between host and device, and how smartctl prints the negotiated one."""
 
 import re
 
 SATA_GIGABITS = ("1.5", "3", "6")
 SAS_GIGABITS = ("3", "6", "12", "22.5")
 PCIE_LANES = (1, 2, 4, 8, 16)
-# Gigatransfers a second of each generation, as they are printed
+# Gigatransfers per second of each generation, as printed
 PCIE_GENERATIONS = {"2.5": 1, "5": 2, "8": 3, "16": 4, "32": 5}
 
 _CURRENT_SATA = re.compile(r"\(current: (\d{1,2}\.\d) Gb/s\)", re.ASCII)
@@ -30,13 +30,13 @@ def pcie_name(generation: int, lanes: int) -> str:
 
 
 def current_sata_link(version: str) -> str | None:
-    """`SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)`; without the brackets it states only what the device can do."""
+    """`SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)`; without the brackets it is only what the device supports."""
     match = _CURRENT_SATA.search(version)
     return _named_sata(match[1]) if match else None
 
 
 def sata_link(speed: str) -> str | None:
-    """`3.0 Gb/s`, as JSON has the current speed apart."""
+    """`3.0 Gb/s`: JSON has the current speed in a field of its own."""
     match = _SATA_SPEED.fullmatch(speed)
     return _named_sata(match[1]) if match else None
 
@@ -47,7 +47,7 @@ def _named_sata(speed: str) -> str | None:
 
 
 def faster_sas_link(known: str | None, rate: str) -> str | None:
-    """The faster of a known link and of `phy enabled; 12 Gbps`: a device has a phy a port, and often one in use."""
+    """The faster of a known link and of `phy enabled; 12 Gbps`: there is a phy per port, often only one in use."""
     match = _SAS_RATE.match(rate)
     if match is None or match[1] not in SAS_GIGABITS:
         return known
@@ -56,7 +56,7 @@ def faster_sas_link(known: str | None, rate: str) -> str | None:
 
 
 def pcie_link(text: str) -> str | None:
-    """`8.0 GT/s x4 (max 16.0 GT/s x4)`, `PCIe 4.0 x4 (current: Gen3 x4)`: what is current, else what stands first."""
+    """`8.0 GT/s x4 (max 16.0 GT/s x4)`, `PCIe 4.0 x4 (current: Gen3 x4)`: the current value, or else the first."""
     current = _CURRENT.search(text)
     stated = current[1] if current else text.partition("(")[0]
     transfers, generation, lanes = (one.search(stated) for one in (_TRANSFERS, _GENERATION, _LANES))

@@ -18,11 +18,11 @@ MEBIBYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a run is no SLOG result: a stable code, and what is wrong with which command sets it right."""
+    """Why a run is no SLOG result: a stable code, and what is wrong, with the command that fixes it."""
 
     code: str
     message: str
-    line: int | None = None  # where the figure stands that it is about
+    line: int | None = None  # of the figure in question
 
 
 def refuse_as_slog(reading: FioReading) -> Refusal | None:
@@ -36,7 +36,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
             return _refusal("job_failed", f"{_named(job)} failed with error {job.error}{meaning}", job.line)
     rows = _rows_that_wrote(reading)
     if not rows:
-        return _refusal("no_writes", "this run of fio states no result of a write")
+        return _refusal("no_writes", "this fio run has no write results")
     for job in rows:
         fault = _missing_iops(job) or _missing_sync(job) or _wrong_shape(job)
         if fault is not None:
@@ -46,8 +46,8 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         if job.group in groups or job.block_size in sizes:
             return _refusal(
                 "several_jobs",
-                "several jobs wrote at the same time, or with the same block size; for a curve give each block size"
-                " a job of its own with --stonewall, so that they run one after the other",
+                "several jobs wrote at the same time, or with the same block size; for a curve, give each block size"
+                " its own job with --stonewall, so that they run one after another",
                 job.line,
             )
         groups.add(job.group)
@@ -56,7 +56,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
 
 
 def is_through_file_system(reading: FioReading) -> bool:
-    """Say whether the writes went to a file or a zvol: then a pool or a file system has its part in the time."""
+    """Say whether the writes went to a file or a zvol, whose file system or pool adds to the latency."""
     return reading.target in (Target.FILE, Target.ZVOL)
 
 
@@ -85,7 +85,7 @@ def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
 
 def _missing_iops(job: FioJob) -> Refusal | None:
     if not job.iops:
-        return _refusal("no_iops", f"{_named(job)} states no writes a second", job.line)
+        return _refusal("no_iops", f"{_named(job)} has no IOPS", job.line)
     return None
 
 
@@ -93,12 +93,12 @@ def _missing_sync(job: FioJob) -> Refusal | None:
     if not job.sync_each_write:
         if job.direct is False:
             return _refusal(
-                "page_cache", f"{_named(job)} wrote to the memory of the machine, not to the disk", job.line
+                "page_cache", f"{_named(job)} wrote to the machine's memory, not to the disk", job.line
             )
         return _refusal(
             "not_sync_write",
-            f"{_named(job)} does not say that each write was flushed (--sync=1, --fsync=1 or --fdatasync=1;"
-            " --ioengine=sync, --direct=1 and --end_fsync=1 are not that)",
+            f"{_named(job)} doesn't show that each write was flushed: that takes --sync=1, --fsync=1 or --fdatasync=1"
+            " (--ioengine=sync, --direct=1 and --end_fsync=1 are not enough)",
             job.line,
         )
     is_stated = job.sync or job.fsync or job.fdatasync or job.flush_latency_us is not None
@@ -119,7 +119,7 @@ def _wrong_shape(job: FioJob) -> Refusal | None:
     if depth is not None and depth > 1:
         return _refusal(
             "depth_above_one",
-            f"{_named(job)} kept {depth} writes in flight, a SLOG waits for each",
+            f"{_named(job)} kept {depth} writes in flight, but a SLOG waits for each one",
             stated_at,
         )
     if job.numjobs is not None and job.numjobs > 1:
@@ -128,7 +128,9 @@ def _wrong_shape(job: FioJob) -> Refusal | None:
         )
     if job.block_size is None:
         return _refusal(
-            "mixed_block_sizes", f"{_named(job)} does not state one block size for all its writes", stated_at
+            "mixed_block_sizes",
+            f"{_named(job)} doesn't show a single block size for all its writes",
+            stated_at,
         )
     return None
 

@@ -1,6 +1,6 @@
-"""Identifiers that something broke in two: a terminal's width, a mailer's soft line break, a blank of another kind.
+"""Identifiers broken in two by a terminal's width, a mailer's soft line break or an unusual blank.
 
-They are looked for in the text with those breaks taken out. Only what spans one of them is found here.
+The text is searched with those breaks removed. Only identifiers that span a break are found here.
 """
 
 import re
@@ -21,10 +21,10 @@ BREAK = re.compile(
     rf"(?<={_WORD})(?:[\x0b\x0c\x1c-\x1e\x85\xad\u200b-\u200d\u2028\u2029\u2060\ufeff]"
     rf"|=(?:20)?[ \t]{{0,8}}\n){{1,4}}(?={_WORD})"
 )
-# Blanks of other kinds: one of them in a line is no way to write blanks
+# Unusual blanks: a single one in a line isn't how people write spaces
 BLANK = re.compile(r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]|&(?:nbsp|ensp|emsp|thinsp|#160|#8201|#xa0);")
 BLANK_WITHIN = re.compile(rf"(?<={_WORD})(?:{BLANK.pattern})(?={_WORD})", re.IGNORECASE)
-# A lone carriage return counts as a line end; behind it stands the rest of a serial number or world-wide name
+# A lone carriage return counts as a line end, followed by the rest of a serial number or world-wide name
 REST = re.compile(
     r"\n(?<=[0-9A-Za-z_-]\n)(?=(?P<rest>(?=[0-9A-Z_-]{0,20}[0-9])[0-9A-Z_-]{2,20})(?![\w:]|[ \t]*(?:#|kbytes))"
     r"|(?P<hex>[0-9a-f]{2,15})(?![\w:.])|(?P<ident>[0-9A-Za-z_-]{1,40})[ \t]*# ?Disk ident)"
@@ -36,13 +36,13 @@ SOFT_BREAK = re.compile(r"=(?:20)?[ \t]{0,8}\n")
 ASCII_SIGNS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "&nbsp;", "sp;", "&#160;", "&#8201;", "&#xa0;")
 WITHIN_WORD = re.compile(r"\n(?<=[\w:./-]\n)(?=[\w:./-])")
 NARROWEST, WIDEST = 20, 200
-MIN_FULL = 2  # lines of the width of a terminal
+MIN_FULL = 2  # lines as wide as the terminal
 NEAR = 4  # lines above and below, none of which is longer than one that a terminal broke
 LONGEST_SERIAL = 20  # of ATA and NVMe
 
 
 def find_broken(text: str) -> list[Site]:
-    """What other breaks than line ends go through; the sites are stretches of the text as it was pasted."""
+    """Identifiers split by breaks other than line ends; the sites are stretches of the pasted text."""
     if text.isascii() and not (SOFT_BREAK.search(text) or any(sign in text for sign in ASCII_SIGNS)):
         return []
     joins = [(match.start(), match.end(), "") for match in BREAK.finditer(text)]
@@ -51,14 +51,14 @@ def find_broken(text: str) -> list[Site]:
 
 
 def find_wrapped(text: str) -> list[Site]:
-    """What line ends go through, in a text that was cleaned."""
+    """Identifiers split by line ends, in a cleaned text."""
     joins = [(match.start(), match.end(), "") for match in REST.finditer(text) if _is_rest(match)]
     joins = sorted({*joins, *_full_lines(text)})
     return _spanning(text, joins) if joins else []
 
 
 def _is_rest(match: re.Match[str]) -> bool:
-    """Whether what a line end parts can be one identifier: by its length, or by what a line holds besides."""
+    """Whether the parts around a line end can be one identifier: by length, or by the rest of the line."""
     text, place = match.string, match.start()
     before = LAST_WORD.search(text, max(place - 40, 0), place)
     if before is None:
@@ -81,7 +81,7 @@ def _odd_blanks(text: str) -> Iterator[Edit]:
 
 
 def _full_lines(text: str) -> Iterator[Edit]:
-    """The ends of lines that are as long as a terminal was wide, as no line near by is longer."""
+    """The ends of lines that filled the terminal's width, since no line nearby is longer."""
     ends = [match.start() for match in WITHIN_WORD.finditer(text) if _is_one_word(text, match.start())]
     if not ends:
         return
@@ -97,7 +97,7 @@ def _full_lines(text: str) -> Iterator[Edit]:
 
 
 def _is_one_word(text: str, end: int) -> bool:
-    """Whether the words around a line end can be one: of capitals or small letters, and no beginning of a line."""
+    """Whether the words around a line end can be one: all upper or all lower case, and not the start of a line."""
     before, behind = LAST_PART.search(text, max(end - 40, 0), end), FIRST_PART.match(text, end + 1)
     word = (before[0] if before else "") + (behind[0] if behind else "")
     return not (word.lower() != word != word.upper()) and OWN_LINE.match(text, end + 1) is None

@@ -1,4 +1,4 @@
-"""What a path says was measured: a whole device, a part of one, or something that software makes of devices.
+"""What a path says was measured: a whole device, part of one, or something that software builds on devices.
 
 Names are those of FreeBSD (ada(4), nda(4), gpart(8), glabel(8), zfs(8)), Linux (devices.txt, dm, md) and illumos.
 """
@@ -12,7 +12,7 @@ class Target(StrEnum):
 
     DEVICE = "device"
     PARTITION = "partition"
-    SLICE = "slice"  # a part in FreeBSD's, illumos' or macOS' names: da3s1, ada7p2, c0t0d0s0
+    SLICE = "slice"  # a part as FreeBSD, illumos and macOS name it: da3s1, ada7p2, c0t0d0s0
     MD = "md"  # software RAID, a memory disk
     LVM = "lvm"  # a logical volume, or another mapping (encryption)
     ZVOL = "zvol"
@@ -31,7 +31,7 @@ _NUMBERED_DISK = (
 _PMEM_DISK = r"pmem[0-9]{1,3}(?:\.[0-9]{1,3})?s?"
 _ILLUMOS_DISK = r"r?dsk/c[0-9A-F]{1,3}(?:t(?:[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\]))?d[0-9]{1,4}"
 _MASK = r"\[(?:serial|wwn)-[0-9]{1,6}\]"
-# Names below /dev/, in the order in which they are tried.
+# Names under /dev/, in the order they are tried.
 _NAMES: tuple[tuple[Target, re.Pattern[str]], ...] = tuple(
     (target, re.compile(shapes))
     for target, shapes in (
@@ -61,20 +61,20 @@ _NAMES: tuple[tuple[Target, re.Pattern[str]], ...] = tuple(
         (Target.FILE, r"loop[0-9]{1,4}(?:p[0-9]{1,3})?|shm/.+|null|zero|full"),
     )
 )
-# Names that hold a serial number, as people see or mask it.
+# Names that hold a serial number, masked or not.
 _BY_NAME = re.compile(r"disk/by-(?:id|path|diskseq)/(?P<name>.+)|diskid/DISK-(?P<ident>.+)")
 _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
 # Folders of /dev/ that hold whole devices; any other folder is a volume group's.
 _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "rdsk", "bsg", "block", "char"})
-_LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM puts its own name behind the device's
+_LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM appends its own name to the device's
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
 _LONGEST = 1000
 
 
 def target_of(path: str | None) -> Target:
-    """What the path is of; one that is not stated is taken for a device, as is a name of /dev/ that nobody knows.
+    """What the path refers to; a missing path or an unknown name under /dev/ is taken for a device.
 
     Of several, as fio takes them ("/dev/sda:/dev/sdb2"), the first that is not a whole device.
     """

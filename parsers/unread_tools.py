@@ -1,4 +1,4 @@
-"""Output of benchmarks that are known here and not read yet: recognized by its lines, and said."""
+"""Output of benchmarks that we recognise by its lines but can't read yet."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from parsers.kinds import Block, Format, LeftOut, Notice, Outcome
 from parsers.slog_fio import RIGHT_COMMAND
 
 CODE = "unread_tool"
-# The lines that a tool prints and nothing else does, and a word of each of them.
+# Lines that only this tool prints, and a word from each of them.
 _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "bonnie++": (
         r"Version +\S+ +-+Sequential Output-+.*|Using uid:\d+, gid:\d+\.|bonnie\+\+ .*"
@@ -54,7 +54,7 @@ _LINE = re.compile(
 
 
 def tool_of(line: str) -> str | None:
-    """The tool that prints such a line; None for any other line."""
+    """The tool that prints this line, or None."""
     match = _LINE.fullmatch(line)
     return _NAMES[int((match.lastgroup or "")[1:])] if match else None
 
@@ -65,7 +65,7 @@ def starts(line: str) -> bool:
 
 
 def read(block: Block) -> Outcome:
-    """A notice for each tool whose output the block holds, at the first line of it that is known."""
+    """A notice for each tool in the block, at its first recognised line."""
     left_out = tuple(_outputs(block))
     notices = tuple(Notice(one.code, one.message, one.first_line) for one in left_out)
     return Outcome(notices=notices, left_out=left_out)
@@ -83,8 +83,8 @@ def _outputs(block: Block) -> Iterator[LeftOut]:
 
 def _message(tool: str) -> str:
     return (
-        f"This is {tool} output, we can't read it yet. This command measures what we compare, on a disk that holds "
-        f"no data: diskinfo -wS /dev/EMPTY_DISK on FreeBSD; on Linux {RIGHT_COMMAND}"
+        f"This is {tool} output, which we can't read yet. This command measures what we compare, on an empty "
+        f"disk: diskinfo -wS /dev/EMPTY_DISK on FreeBSD; on Linux {RIGHT_COMMAND}"
     )
 
 

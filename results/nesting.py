@@ -1,13 +1,13 @@
-"""How deep JSON may nest that somebody sends: what walks through it calls itself for each level."""
+"""The nesting limit for JSON from outside, since code that walks it recurses once per level."""
 
 from collections.abc import Iterable
 from typing import Any
 
-MAX_DEPTH = 32  # of objects and lists; what the API takes nests five deep
+MAX_DEPTH = 32  # of objects and lists; the API's own bodies nest five levels deep
 
 
 def nests_deeper(value: Any, depth: int) -> bool:
-    """Whether objects and lists nest deeper than that; looks at each value once, level by level."""
+    """Whether objects and lists nest deeper than `depth`; visits each value once, level by level."""
     level = [value]
     for _ in range(depth + 1):
         level = [inner for one in level if isinstance(one, list | dict) for inner in _inside(one)]

@@ -1,4 +1,4 @@
-"""Names that people and articles use, and the product that a whole name means. Pure; no query."""
+"""Product names as people and articles write them, and the product that a whole name refers to. No queries."""
 
 import re
 import unicodedata
@@ -16,17 +16,17 @@ Owner = TypeVar("Owner")
 
 
 def normalise_name(name: str) -> str:
-    """A name without case, blanks, punctuation and filler words: "intel710" of "Intel 710 Series SSD"."""
+    """A name without case, spaces, punctuation and filler words: "intel710" for "Intel 710 Series SSD"."""
     return _join(_plain(name))
 
 
 def without_capacity(name: str) -> str:
-    """The same without a capacity at the end: "samsung980pro" of "Samsung SSD 980 PRO 1TB"."""
+    """The same without a capacity at the end: "samsung980pro" for "Samsung SSD 980 PRO 1TB"."""
     return _join(_CAPACITY_AT_END.sub("", _plain(name)))
 
 
 def vendors_of(vendor: str) -> frozenset[str]:
-    """Every owner of a brand, normalised; none of an empty text."""
+    """Every owner of a brand, normalised; empty for an empty text."""
     return frozenset(normalise_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)
 
 
@@ -48,12 +48,12 @@ class Named(NamedTuple, Generic[Owner]):
 
 
 class NameIndex(Generic[Owner]):
-    """Whole names with their owners. A name that several share is nobody's, with or without a vendor before it."""
+    """Whole names and their products. A name shared by several belongs to none, with or without a vendor."""
 
     def __init__(self, products: Iterable[Named[Owner]]) -> None:
         listed = list(products)
         unshared = _unshared((normalise_name(name), one) for one in listed for name in one.names)
-        # A bare number is a name only with its vendor's before it.
+        # A bare number counts as a name only after its vendor's name.
         alone = ((name, one) for name, one in unshared.items() if not name.isdecimal())
         after_vendor = (
             (vendor + name, one) for name, one in unshared.items() for vendor in vendors_of(one.vendor)
@@ -62,7 +62,7 @@ class NameIndex(Generic[Owner]):
         self._products = {name: (one.owner, vendors_of(one.vendor)) for name, one in names.items()}
 
     def find(self, name: str, vendor: str = "") -> Owner | None:
-        """The one owner of this name; None where its vendor isn't `vendor`, when that is stated."""
+        """The only owner of this name; None if `vendor` is given and isn't its vendor."""
         stated = vendors_of(vendor)
         for key in _keys(name, stated):
             if key in self._products:
@@ -79,7 +79,7 @@ def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[O
 
 
 def _keys(name: str, vendors: frozenset[str]) -> Iterator[str]:
-    """The forms of a name to look up: as it is, and after its vendor; then without its capacity."""
+    """The forms of a name to look up: as is, after its vendor, then both without the capacity."""
     for key in dict.fromkeys((normalise_name(name), without_capacity(name))):
         yield key
         yield from (vendor + key for vendor in sorted(vendors))

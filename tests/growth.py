@@ -1,4 +1,4 @@
-"""How the work of a call grows with its input: four times the input may take about four times the work.
+"""How a call's work grows with its input: four times the input may take about four times the work.
 
 Work is counted twice. The calls that Python makes are exact; what C code does within one call (regular expressions,
 JSON, HTML) can't be counted from Python, so for that the growth of processor time is compared, never the time itself.
@@ -17,19 +17,19 @@ NOISE_S = 0.002
 
 def is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
     """Whether reading `large`, which is four times `small`, takes at most linearly more work."""
-    read(large)  # what is compiled or loaded once is no work of either
+    read(large)  # warm up, so that one-off compiling and loading isn't counted
     if _calls(read, large) > MAX_CALLS_GROWTH * _calls(read, small) + 1000:
         return False
     return any(_is_linear_in_time(read, small, large) for _ in range(ATTEMPTS))
 
 
 def repeated(unit: str, size: int) -> str:
-    """The unit, as often as it takes to fill so many characters."""
+    """The unit, repeated to fill `size` characters."""
     return (unit * (size // len(unit) + 1))[:size]
 
 
 def _is_linear_in_time(read: Callable[[Any], object], small: Any, large: Any) -> bool:
-    """Noise only adds: a quadratic reader passes only if the small input is slowed down by half, and only that."""
+    """Noise only adds time: a quadratic reader passes only if noise slows down just the small input, by half."""
     small_s = max(min(_seconds(read, small) for _ in range(2)), NOISE_S)
     return _seconds(read, large) <= MAX_TIME_GROWTH * small_s
 

@@ -41,7 +41,7 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
     systems = serializers.ListField(child=serializers.CharField())
     write_cache = serializers.ListField(child=serializers.ChoiceField(choices=["enabled", "disabled"]))
     controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
-    hbas = serializers.ListField(child=serializers.CharField(), help_text="as owners name them")
+    hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
     firmware_versions = serializers.ListField(child=serializers.CharField())
 
 

@@ -10,7 +10,7 @@ from results.nesting import MAX_DEPTH, nests_deeper
 
 
 class OrjsonParser(BaseParser):
-    """application/json; what is nested deeper than MAX_DEPTH is refused before anything recurses into it."""
+    """application/json; anything nested deeper than MAX_DEPTH is refused before code recurses into it."""
 
     media_type = "application/json"
 
@@ -20,7 +20,7 @@ class OrjsonParser(BaseParser):
         except orjson.JSONDecodeError as error:
             raise ParseError(f"This is not JSON: {error}") from error
         if nests_deeper(value, MAX_DEPTH):
-            raise ParseError(f"This JSON is nested more than {MAX_DEPTH} deep.")
+            raise ParseError(f"This JSON is nested more than {MAX_DEPTH} levels deep.")
         return value
 
 

@@ -14,13 +14,13 @@ from results.models.choices import Method, Quality, ReportReason, Scope, State
 
 
 class FlagSerializer(serializers.Serializer):
-    """Something that speaks against a run."""
+    """A reason to doubt a run."""
 
     code = serializers.CharField()
     effect = serializers.ChoiceField(
         choices=[(effect.value, effect.name) for effect in Effect],
         help_text="noted: shown beside the figure; not_ranked: no rank and no recommendation; "
-        "waits: not ranked until a moderator has approved it",
+        "waits: not ranked until a moderator approves it",
     )
     message = serializers.CharField()
 
@@ -72,7 +72,7 @@ class ResultDetailSerializer(ResultSerializer):
     quality = serializers.ChoiceField(
         choices=Quality.choices,
         allow_blank=True,
-        help_text="how good the source of published figures is: a raw output, b table, c sentence; else empty",
+        help_text="quality of the source of published figures: a raw output, b table, c sentence; empty for others",
     )
     forum_handle = serializers.CharField(allow_blank=True)
     parser_version = serializers.CharField(allow_blank=True)

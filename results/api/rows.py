@@ -192,5 +192,5 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
 
 
 def hidden_record(record: Row) -> Row:
-    """The same without what is shown of a published submission only."""
+    """The same without what is shown only for a published submission."""
     return {**record, "run_count": 0, "left_out": [], "results": [], "notices": []}

@@ -1,4 +1,4 @@
-"""Search over devices and products, by words and by the names that people use; else what is alike."""
+"""Search over devices and products, by words and by the names people use; else similar names."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ class ListedDeviceSerializer(DeviceSerializer):
     """A device, and whether the site recommends it."""
 
     is_recommended = serializers.BooleanField(
-        help_text="protected, and with enough results that somebody answers for, by diskinfo or fio"
+        help_text="protected, with enough results from accountable sources, by diskinfo or fio"
     )
 
 
@@ -142,7 +142,7 @@ class LeaderboardRowSerializer(RankingSerializer):
 
     position = serializers.IntegerField()
     is_recommended = serializers.BooleanField(
-        help_text="protected, and with enough results by this method that somebody answers for"
+        help_text="protected, with enough results by this method from accountable sources"
     )
     rank = serializers.IntegerField(help_text="by the upper end of the interval")
     first_possible = serializers.IntegerField(help_text="the best place that the intervals leave open")
@@ -206,7 +206,7 @@ class BoardSerializer(serializers.Serializer):
 
 
 class UnmeasuredProductSerializer(serializers.Serializer):
-    """A protected product of which no result is published."""
+    """A protected product without a published result."""
 
     slug = serializers.CharField()
     url = serializers.URLField()
@@ -218,13 +218,13 @@ class UnmeasuredProductSerializer(serializers.Serializer):
 
 
 class ClassSerializer(serializers.Serializer):
-    """A device class with its boards, the best recommended device by diskinfo, and what nobody has measured."""
+    """A device class with its boards, the best recommended device by diskinfo, and unmeasured products."""
 
     device_class = serializers.ChoiceField(choices=CLASSES)
     label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
     boards = BoardSerializer(many=True)
     recommended_device = serializers.CharField(
-        allow_null=True, help_text="the slug of the best protected choice; null where nothing is recommended"
+        allow_null=True, help_text="the slug of the best protected choice; null if there is none"
     )
     unmeasured_products = UnmeasuredProductSerializer(many=True)
 

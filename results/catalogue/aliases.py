@@ -1,4 +1,4 @@
-"""The names that people and shops use for products: their file, and the way into the database."""
+"""The names that people and shops use for products: reading their file and storing them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -27,7 +27,7 @@ class AliasLine:
 
 
 def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
-    """Every line of the file, in its order, each of a product of `slugs`; raises CatalogueError."""
+    """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
     lines: list[AliasLine] = []
     seen: dict[tuple[str, str], int] = {}
     for number, row in read_rows(path, ALIAS_COLUMNS):
@@ -39,7 +39,7 @@ def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
             raise CatalogueError(f"{where}: {error}") from error
         key = line.slug, line.alias.casefold()
         if key in seen:
-            raise CatalogueError(f"{where}: alias: {line.alias!r} is at line {seen[key]} already")
+            raise CatalogueError(f"{where}: alias: {line.alias!r} is already on line {seen[key]}")
         seen[key] = number
         lines.append(line)
     return lines
@@ -47,9 +47,9 @@ def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
 
 def _check(line: AliasLine, slugs: Collection[str]) -> None:
     if line.slug not in slugs:
-        raise LineError(f"slug: {line.slug!r} is no line of the catalogue")
+        raise LineError(f"slug: {line.slug!r} is not in the catalogue")
     if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
-        raise LineError(f"alias: {line.alias!r} is too long, or has blanks around it")
+        raise LineError(f"alias: {line.alias!r} is too long, or has spaces around it")
     if not normalise_name(line.alias):
         raise LineError(f"alias: {line.alias!r} has no word that names a product")
     if line.kind not in KINDS:
@@ -59,7 +59,7 @@ def _check(line: AliasLine, slugs: Collection[str]) -> None:
 
 
 def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
-    """Give every product the aliases of its lines and no others; the slugs of those that changed. Idempotent."""
+    """Set every product's aliases to those of its lines; the slugs of those that changed. Idempotent."""
     wanted = defaultdict(list)
     for line in lines:
         wanted[line.slug].append(line.alias)

@@ -1,4 +1,4 @@
-"""Figures that makers and reviewers state of products: their file, the way into the database, and what checks use."""
+"""Figures that makers and reviewers state for products: reading their file, storing them, and what checks use."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -20,13 +20,13 @@ LONGEST_NOTE = 200
 _QUANTITY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _VALUE = re.compile(r"\d{1,13}(?:\.\d{1,3})?")
 _CAPACITY = re.compile(r"[1-9]\d{0,17}")
-# Other latencies: of a device under lasting load or without its cache, or of writes in sequence.
+# Other latencies: under sustained load, without the cache, or for sequential writes.
 _OTHER_LATENCY = re.compile(r"sequential|steady|disabled|maximum|\bmax\b")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimLine:
-    """One figure of one product; without a capacity it is stated for the whole line."""
+    """One figure for one product; without a capacity it is for the whole product line."""
 
     slug: str
     capacity_bytes: int | None
@@ -39,7 +39,7 @@ class ClaimLine:
 
 
 def read_claims(path: Path, slugs: Collection[str]) -> list[ClaimLine]:
-    """Every line of the file, in its order, each of a product of `slugs`; raises CatalogueError."""
+    """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
     lines: list[ClaimLine] = []
     seen: dict[tuple[object, ...], int] = {}
     for number, row in read_rows(path, CLAIM_COLUMNS):
@@ -50,7 +50,7 @@ def read_claims(path: Path, slugs: Collection[str]) -> list[ClaimLine]:
             raise CatalogueError(f"{where}: {error}") from error
         key = line.slug, line.capacity_bytes, line.quantity, line.source_url
         if key in seen:
-            raise CatalogueError(f"{where}: this source's {line.quantity} is at line {seen[key]} already")
+            raise CatalogueError(f"{where}: this source's {line.quantity} is already on line {seen[key]}")
         seen[key] = number
         lines.append(line)
     return lines
@@ -58,7 +58,7 @@ def read_claims(path: Path, slugs: Collection[str]) -> list[ClaimLine]:
 
 def _read_cells(row: dict[str, str], slugs: Collection[str]) -> ClaimLine:
     if row["slug"] not in slugs:
-        raise LineError(f"slug: {row['slug']!r} is no line of the catalogue")
+        raise LineError(f"slug: {row['slug']!r} is not in the catalogue")
     if row["capacity_bytes"] and not _CAPACITY.fullmatch(row["capacity_bytes"]):
         raise LineError(f"capacity_bytes: {row['capacity_bytes']!r} is not a number of bytes")
     if not _QUANTITY.fullmatch(row["quantity"]):
@@ -78,7 +78,7 @@ def _read_cells(row: dict[str, str], slugs: Collection[str]) -> ClaimLine:
 
 
 def store_claims(lines: Iterable[ClaimLine]) -> list[str]:
-    """Make the stored claims those of `lines` and no others; the slugs of products that changed. Idempotent."""
+    """Make the stored claims equal `lines`; the slugs of the products that changed. Idempotent."""
     columns = [field.name for field in fields(ClaimLine)[1:]]
     held = {ClaimLine(*row): pk for pk, *row in Claim.objects.values_list("pk", "product__slug", *columns)}
     wanted = set(lines)
@@ -92,10 +92,10 @@ def store_claims(lines: Iterable[ClaimLine]) -> list[str]:
 
 
 def rated_random_write_latency_us(product: Product, capacity_bytes: int | None) -> float | None:
-    """The typical latency of a random write that the product is rated at, where a source states just that.
+    """The typical random write latency the product is rated for, if a source states exactly that.
 
-    A figure for the capacity goes before one for the whole line; of several, the lowest counts. Without a capacity
-    all of them are looked at. One query, or none with `prefetch_related_objects(products, "claims")`.
+    A figure for the capacity takes precedence over one for the whole line; of several, the lowest counts. Without
+    a capacity all of them are considered. One query, or none with `prefetch_related_objects(products, "claims")`.
     """
     rated = [claim for claim in product.claims.all() if is_typical_random_write(claim)]
     of_capacity = [claim for claim in rated if _is_about(claim.capacity_bytes, capacity_bytes)]
@@ -105,14 +105,14 @@ def rated_random_write_latency_us(product: Product, capacity_bytes: int | None) 
 
 
 def is_typical_random_write(claim: Claim) -> bool:
-    """Whether a claim is a latency that its note calls typical, and of random writes."""
+    """Whether a claim is a latency for random writes that its note calls typical."""
     words = set(re.findall(r"[a-z]+", claim.note.lower()))
     is_other = _OTHER_LATENCY.search(claim.note.lower()) is not None
     return claim.quantity == WRITE_LATENCY and {"typical", "random"} <= words and not is_other
 
 
 def _is_about(stated: int | None, capacity_bytes: int | None) -> bool:
-    """Whether a marketed capacity is this one, which tools count a little differently."""
+    """Whether a marketed capacity is this one; tools count slightly differently."""
     if stated is None or capacity_bytes is None:
         return False
     return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)

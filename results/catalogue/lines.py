@@ -155,7 +155,7 @@ def _words(cells: Mapping[str, str], column: str, *, may_be_empty: bool = False)
     if not cell and not may_be_empty:
         raise LineError(f"{column}: missing")
     if cell != cell.strip() or len(cell) > LONGEST[column]:
-        raise LineError(f"{column}: {cell!r} is too long, or has blanks around it")
+        raise LineError(f"{column}: {cell!r} is too long, or has spaces around it")
     return cell
 
 

@@ -1,6 +1,6 @@
-"""From the catalogue's lines to products with their aliases and claims: idempotent.
+"""Load the catalogue's lines into products with their aliases and claims. Idempotent.
 
-What a moderator changed in a product stands until its line changes.
+A moderator's change to a product is kept until its line changes.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
-"""Which product a device is: the patterns and names of the stored catalogue, compiled once a process and state of it.
+"""Match devices to products: the stored catalogue's patterns and names, compiled once per process and state.
 
-A tool prints model strings, which match by pattern only. People write names, which match as a whole, too.
+Model strings printed by tools match by pattern only. Names written by people also match as a whole.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from results.models.choices import DeviceClassChoice
 from results.product_names import Named, NameIndex
 from results.ranking.compiled import Statement, fetch
 
-# Classes that no tool tells apart from others: there the catalogue knows more than what was read.
+# Classes that tools can't tell apart from others: here the catalogue knows more than the output.
 _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
 
 
@@ -42,7 +42,7 @@ def current_matcher() -> Matcher[Known]:
 
 
 def current_names() -> NameIndex[Known]:
-    """The names as they are stored just now. One query while they stay the same."""
+    """The names as currently stored. One query while they are unchanged."""
     return _index(_current_state())
 
 
@@ -74,14 +74,14 @@ def match_product(model_name: str, vendor: str = "", *, matcher: Matcher[Known] 
 def find_named(
     name: str, vendor: str, device_class: str, *, names: NameIndex[Known] | None = None
 ) -> Known | None:
-    """The one product that people call `name`, of that vendor and a class that `device_class` can be."""
+    """The only product that people call `name`, with that vendor and a class compatible with `device_class`."""
     known = (names or current_names()).find(name, vendor)
     fits = known is not None and refine_class(device_class, known.device_class) == known.device_class
     return known if fits else None
 
 
 def refine_class(read_class: str, known_class: str) -> str:
-    """The class of a device by what was read and by its product: as parsers.classify would decide."""
+    """The class of a device from its output and its product, as parsers.classify would decide."""
     if read_class == DeviceClassChoice.UNKNOWN or known_class in _TOLD_BY_NAME_ONLY:
         return known_class
     is_hybrid = known_class == DeviceClassChoice.SSHD and read_class == DeviceClassChoice.HDD

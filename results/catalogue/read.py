@@ -26,7 +26,7 @@ def read_catalogue(path: Path = CATALOGUE_FILE) -> list[CatalogueLine]:
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The number of each line of a file and its cells by column; raises CatalogueError."""
+    """Each line of a file with its number, as cells by column; raises CatalogueError."""
     with path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines, strict=True)
         if tuple(reader.fieldnames or ()) != tuple(columns):

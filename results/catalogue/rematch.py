@@ -61,8 +61,8 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
 def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
     """What the catalogue knows of each device, by its id.
 
-    A device with a published result goes by that result's name, whatever else is measured of it: no tool's output
-    takes the product away from it.
+    A device with a published result is matched by that result's name, whatever else is measured for it: no tool's
+    output can take its product away.
     """
     matcher, names = current_matcher(), current_names()
     results = Result.objects.filter(submission__survey_id__isnull=False)

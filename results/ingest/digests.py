@@ -43,12 +43,12 @@ def digest_secret(text: str) -> str:
 
 
 def digest_sender(address: str) -> str:
-    """The network an anonymous submission came from, recognisable within one day only; "" for no address."""
+    """The network of an anonymous submission, recognisable within one day only; "" without an address."""
     return _network_digest(address, key_of_the_day().hex()) if address else ""
 
 
 def key_of_the_day() -> bytes:
-    """The key for today's digests of networks (UTC), drawn at the first use. Keys of other days are deleted."""
+    """The key for today's network digests (UTC), generated on first use. Keys of other days are deleted."""
     today = timezone.now().date()
     keys = DayKey.objects.filter(day=today).values_list("key", flat=True)
     if (key := keys.first()) is None:
@@ -59,7 +59,7 @@ def key_of_the_day() -> bytes:
 
 
 def delete_old_keys() -> None:
-    """Throw away the keys of past days: from then on their digests can't be made again."""
+    """Delete the keys of past days, so that their digests can't be computed again."""
     DayKey.objects.filter(day__lt=timezone.now().date()).delete()
 
 

@@ -1,4 +1,4 @@
-"""What can speak against a run: one table that says what each flag does, for the code and for the method page."""
+"""Reasons to doubt a run: one table of flags and their effects, for the code and the method page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ class Effect(StrEnum):
 
     NOTED = "noted"  # shown beside the figure
     NOT_RANKED = "not_ranked"  # shown, charted and compared; no rank, no recommendation
-    WAITS = "waits"  # not ranked until a moderator has approved it
+    WAITS = "waits"  # not ranked until a moderator approves it
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,31 @@ class FlagKind:
 
 FLAG_KINDS = (
     FlagKind("exceeds_link", Effect.WAITS, "Faster than the link between host and device."),
-    FlagKind("cached_disk", Effect.WAITS, "A hard disk that answers before its platter can have turned."),
+    FlagKind(
+        "cached_disk",
+        Effect.WAITS,
+        "A hard disk that acknowledges writes before its platter can have turned.",
+    ),
     FlagKind(
         "cached_flash",
         Effect.WAITS,
-        "Flash without known power-loss protection that answers sooner than flash can be programmed.",
+        "Flash without known power-loss protection that acknowledges writes faster than flash can be programmed.",
     ),
-    FlagKind("far_beyond_others", Effect.WAITS, "10 times off three or more other units of the device."),
+    FlagKind(
+        "far_beyond_others",
+        Effect.WAITS,
+        "At least 10 times faster or slower than the median of three or more other units.",
+    ),
     FlagKind(
         "capacity_contradicts",
         Effect.WAITS,
-        "diskinfo and smartctl state capacities that differ by more than 1 %, and nothing says why.",
+        "diskinfo and smartctl report capacities that differ by more than 1 %, with no explanation.",
     ),
     FlagKind("points_disagree", Effect.WAITS, "The printed throughput isn't block size divided by latency."),
     FlagKind(
-        "copy_other_serial", Effect.WAITS, "The same figures as an earlier result of another serial number."
+        "copy_other_serial", Effect.WAITS, "The same figures as an earlier result with another serial number."
     ),
-    FlagKind("timer_tick", Effect.NOT_RANKED, "The latencies are multiples of a timer's tick."),
+    FlagKind("timer_tick", Effect.NOT_RANKED, "The latencies are multiples of a timer tick."),
     FlagKind(
         "not_whole_device",
         Effect.NOT_RANKED,
@@ -50,29 +58,39 @@ FLAG_KINDS = (
     FlagKind(
         "faster_than_rated",
         Effect.NOT_RANKED,
-        "4 KiB in less than half the typical random write latency that the product is rated for.",
+        "4 KiB writes take less than half the typical random write latency the product is rated for.",
     ),
     FlagKind(
-        "far_from_product", Effect.NOT_RANKED, "10 times off what other sources measured of the same product."
+        "far_from_product",
+        Effect.NOT_RANKED,
+        "At least 10 times faster or slower than what others measured for the same product.",
     ),
     FlagKind(
         "unknown_model",
         Effect.NOT_RANKED,
         "A model we don't know, from a sender we don't know yet. It is ranked once a second sender has measured "
-        "one, the model is in the catalogue, or a moderator has approved it.",
+        "it, the model is in the catalogue, or a moderator has approved it.",
     ),
     FlagKind(
-        "doubted_source", Effect.NOT_RANKED, "A published figure whose own source gives reason to doubt it."
+        "doubted_source",
+        Effect.NOT_RANKED,
+        "A published figure whose source itself gives reason to doubt it.",
     ),
-    FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result, which counts for both."),
-    FlagKind("far_from_others", Effect.NOTED, "3 times off three or more other units of the device."),
+    FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result. Only the earlier one counts."),
+    FlagKind(
+        "far_from_others",
+        Effect.NOTED,
+        "At least 3 times faster or slower than the median of three or more other units.",
+    ),
     FlagKind("near_copy", Effect.NOTED, "Within 0.5 % of an earlier result at eight or more block sizes."),
-    FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity of the product we know of."),
+    FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity we know of for this product."),
     FlagKind("overprovisioned", Effect.NOTED, "Part of the device was hidden from the host."),
     FlagKind("write_cache", Effect.NOTED, "The drive's write cache was off."),
-    FlagKind("attachment", Effect.NOTED, "Measured through USB, or over a slower link than the product has."),
     FlagKind(
-        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit aren't recognised."
+        "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."
+    ),
+    FlagKind(
+        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognised."
     ),
     FlagKind(
         "different_devices", Effect.NOTED, "diskinfo and smartctl in one paste are about different devices."
@@ -83,7 +101,7 @@ EFFECTS = {kind.code: kind.effect for kind in FLAG_KINDS}
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something that speaks against a run: a code of FLAG_KINDS, and a sentence for people."""
+    """A reason to doubt a run: a code from FLAG_KINDS and a sentence for people."""
 
     code: str
     message: str
@@ -94,19 +112,19 @@ class Flag:
 
     @property
     def stored(self) -> dict[str, str]:
-        """As Result.flags holds it."""
+        """The shape stored in Result.flags."""
         return {"code": self.code, "effect": self.effect.value, "message": self.message}
 
 
 def stored_flags(flags: Iterable[Mapping[str, str]]) -> tuple[Flag, ...]:
-    """The flags that Result.flags holds; codes of earlier versions are left out."""
+    """The flags in Result.flags, except for codes of earlier versions."""
     return tuple(Flag(one["code"], one["message"]) for one in flags if one["code"] in EFFECTS)
 
 
 def why_not_ranked(flags: Iterable[Flag], *, is_approved: bool) -> str:
-    """The first flag that keeps a result out of the ranking; empty where none does.
+    """The message of the first flag that keeps a result out of the ranking, or "".
 
-    A moderator's approval lifts what waits for one, and nothing else.
+    A moderator's approval overrides only the flags that wait for one.
     """
     excluding = {Effect.NOT_RANKED} if is_approved else {Effect.NOT_RANKED, Effect.WAITS}
     return next((flag.message for flag in flags if flag.effect in excluding), "")

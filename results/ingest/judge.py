@@ -1,4 +1,4 @@
-"""Holds runs against what is known: each gets the flags that follow from its text, its product and other units."""
+"""Check runs against what we know, and flag them by their text, product and other units."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from results.ranking.units import Asked, UnitMedian, other_units
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A run to be judged: what the parsers said of its text, its device and its unit."""
+    """A run to be judged, with the parsers' notices, its device and its unit."""
 
     run: Run
     notices: Sequence[Notice]
@@ -30,9 +30,9 @@ class Case:
 
 
 def judge_runs(cases: Sequence[Case]) -> list[Run]:
-    """The runs with their flags, and not ranked where one of them says so. A fixed number of queries.
+    """The runs with their flags, and unranked if a flag says so. A fixed number of queries.
 
-    Runs that are judged together are held against what is stored, not against each other.
+    Runs that are judged together are compared with stored results, not with each other.
     """
     known = [case for case in cases if case.device.pk is not None]
     asked = [Asked(case.device.pk, case.run.method, case.ranking_unit) for case in known]
@@ -76,7 +76,7 @@ def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduc
 
 
 def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
-    """By product and method the median over its devices' figures, of those that are vouched for."""
+    """The median of the vouched figures of a product's devices, by product and method."""
     scores: dict[tuple[int, str], list[float]] = defaultdict(list)
     rankings = DeviceRanking.objects.filter(
         device__product__in=product_ids, recommended_high_us__isnull=False
@@ -87,7 +87,7 @@ def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
 
 
 def _largest_capacity(product: Product) -> int | None:
-    """The largest capacity that the catalogue names; one that it leaves open says nothing."""
+    """The largest capacity in the catalogue, or None if it lists one of unknown size."""
     capacities = [one["capacity_bytes"] for one in product.endurance_tbw]
     return None if not capacities or None in capacities else max(capacities)
 

@@ -1,4 +1,4 @@
-"""What the tables can hold beyond what the parsers check: a run outside it is no measurement.
+"""What the tables can hold beyond what the parsers check: a run outside these limits is not a measurement.
 
 parsers.limits has the ranges of what a tool prints of a device.
 """
@@ -17,13 +17,15 @@ NO_TEXT = re.compile("[\0\ud800-\udfff]")  # JSON can escape what no text of Pos
 def refuse_figures(
     points: Iterable[LatencyPoint], capacity_bytes: int | None, *, line: int | None
 ) -> Notice | None:
-    """Why a run with these figures can't be one; None where it can. `line` is where the run begins."""
+    """Why these figures can't be those of a run, or None. `line` is where the run begins."""
     for point in points:
         if not SHORTEST_LATENCY_US <= point.latency_us <= LONGEST_LATENCY_US:
-            message = f"A durable write does not take {point.latency_us:.3g} µs: check the table's latencies."
+            message = (
+                f"A durable write can't take {point.latency_us:.3g} µs: check the latencies in the table."
+            )
             return Notice("impossible_latency", message, point.line or line)
     if capacity_bytes == 0:
-        return Notice("impossible_capacity", "The device says that it holds 0 bytes.", line)
+        return Notice("impossible_capacity", "The device reports a capacity of 0 bytes.", line)
     return None
 
 

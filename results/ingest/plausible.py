@@ -1,4 +1,4 @@
-"""Checks whether a run can be what it says: each a small function that gives a flag or None."""
+"""Plausibility checks of a run: each is a small function that returns a flag or None."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from results.ranking.score import ranked_latency_us, throughput_mib_s
 
 @dataclass(frozen=True, slots=True)
 class OtherUnits:
-    """What the device's other units measured: how many there are, and the median of what each is ranked by."""
+    """How many other units of the device there are, and the median of their ranked latencies."""
 
     count: int
     latency_us: float
@@ -30,15 +30,13 @@ class KnownProduct:
     is_protected: bool = False  # its cache survives a power cut, or it has none
     largest_capacity_bytes: int | None = None
     link: Interconnect | None = None
-    rated_latency_us: float | None = None  # typical, of a random write
-    measured_us: float | None = (
-        None  # what other sources measured of it: the median of what each is ranked by
-    )
+    rated_latency_us: float | None = None  # typical, for a random write
+    measured_us: float | None = None  # by other sources: the median of the ranked latencies
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a check may look at."""
+    """Everything a check may look at."""
 
     run: Run
     curve: tuple[float | None, ...]
@@ -88,7 +86,7 @@ def exceeds_link(evidence: Evidence) -> Flag | None:
 
 
 def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
-    """Faster than the medium can be made durable without a cache that forgets."""
+    """Faster than the medium can store a write durably without a volatile cache."""
     latency = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]]
     if latency is None:
         return None
@@ -96,8 +94,8 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     if device_class in DISK_CLASSES and latency < FASTEST_HDD_US:
         return Flag(
             "cached_disk",
-            f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, less than its platter needs to come round: "
-            "something in the path keeps the write in a cache.",
+            f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, faster than its platter can turn: "
+            "something along the way is caching the write.",
         )
     if (
         device_class in FLASH_CLASSES
@@ -106,14 +104,14 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     ):
         return Flag(
             "cached_flash",
-            f"4 KiB in {latency:,.1f} µs is less than flash takes to program, and no power-loss protection is "
-            "known for this device: the flush may not reach it.",
+            f"4 KiB in {latency:,.1f} µs is faster than flash can be programmed, and we don't know of any power-loss "
+            "protection in this device: the flush may not reach the flash.",
         )
     return None
 
 
 def was_noticed(evidence: Evidence) -> list[Flag]:
-    """What the parsers saw in the lines of this run and the ranking should know of: the first of each kind."""
+    """Parser notices about this run that matter for the ranking: the first of each kind."""
     messages: dict[str, str] = {}
     for notice in evidence.notices:
         messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
@@ -121,7 +119,7 @@ def was_noticed(evidence: Evidence) -> list[Flag]:
 
 
 def has_odd_capacity(evidence: Evidence) -> Flag | None:
-    """Smaller than any device of these classes, or larger than the model is made."""
+    """Smaller than any device of these classes, or larger than the model is sold."""
     capacity, largest = evidence.run.capacity_bytes, evidence.product.largest_capacity_bytes
     if capacity is None:
         return None
@@ -129,7 +127,7 @@ def has_odd_capacity(evidence: Evidence) -> Flag | None:
         message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
         return Flag("odd_capacity", message)
     if largest is not None and capacity > CAPACITY_MARGIN * largest:
-        message = f"The largest of this model that the catalogue knows has {format_capacity(largest)}."
+        message = f"The largest version of this model in our catalogue has {format_capacity(largest)}."
         return Flag("capacity_does_not_fit", message)
     return None
 
@@ -158,7 +156,7 @@ def _off(value: float, other: float) -> str:
 
 
 def is_no_whole_device(evidence: Evidence) -> Flag | None:
-    """A part of a device, or what software makes of devices, was written to."""
+    """The writes went to part of a device, or to something that software builds on devices."""
     target = evidence.run.target
     if target is Target.DEVICE:
         return None
@@ -168,42 +166,44 @@ def is_no_whole_device(evidence: Evidence) -> Flag | None:
 
 
 def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
-    """The same of figures that were published without the text that the parsers could have noticed it in."""
+    """Timer ticks in published figures, which come without a text for the parsers to check."""
     latencies = [latency for latency in evidence.curve if latency is not None]
     if not evidence.run.is_published or not is_timer_tick(latencies):
         return None
-    message = "Most latencies are multiples of a timer's tick: the clock was measured, and the device may be faster."
+    message = (
+        "Most latencies are multiples of a timer tick: this measured the clock, and the device may be faster."
+    )
     return Flag("timer_tick", message)
 
 
 def is_doubted(evidence: Evidence) -> Flag | None:
-    """A published figure whose own source gives reason to doubt it."""
+    """A published figure whose source itself gives reason to doubt it."""
     return Flag("doubted_source", evidence.run.doubt) if evidence.run.doubt else None
 
 
 def beats_its_rating(evidence: Evidence) -> Flag | None:
-    """In less than half the typical time of a random write that the product is rated at."""
+    """Less than half the typical random write latency that the product is rated for."""
     latency, rated = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]], evidence.product.rated_latency_us
     if latency is None or rated is None or latency >= rated / 2:
         return None
     return Flag(
         "faster_than_rated",
-        f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs that this product is rated at for a "
-        "typical random write: the flush may not reach it.",
+        f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs this product is rated for in a "
+        "typical random write: the flush may not reach the medium.",
     )
 
 
 def is_far_from_product(evidence: Evidence) -> Flag | None:
-    """10 times off what other sources measured of the same product."""
+    """At least 10 times faster or slower than other sources measured for the same product."""
     value, measured = ranked_latency_us(evidence.run.method, evidence.curve), evidence.product.measured_us
     if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
         return None
-    message = f"{_off(value, measured)} than what others measured of this product."
+    message = f"{_off(value, measured)} than others measured for this product."
     return Flag("far_from_product", message)
 
 
 def contradicts_capacity(evidence: Evidence) -> Flag | None:
-    """diskinfo and smartctl state other capacities; smartctl may say why."""
+    """diskinfo and smartctl report different capacities; smartctl may say why."""
     run = evidence.run
     native, stated, measured = (
         run.native_capacity_bytes,
@@ -212,15 +212,13 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
     )
     visible = measured or stated or run.capacity_bytes
     if native and visible and native - visible > CAPACITY_TOLERANCE * native:
-        message = (
-            f"{format_capacity(visible)} of {format_capacity(native)} are visible: it is overprovisioned."
-        )
-        return Flag("overprovisioned", message)
+        shown = f"Only {format_capacity(visible)} of {format_capacity(native)} is visible"
+        return Flag("overprovisioned", f"{shown}: the drive is overprovisioned.")
     if not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
         return None
     return Flag(
         "capacity_contradicts",
-        f"diskinfo states {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
+        f"diskinfo reports {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
         "they may be about different devices.",
     )
 
@@ -235,11 +233,11 @@ def has_write_cache_off(evidence: Evidence) -> Flag | None:
 def is_attached_slowly(evidence: Evidence) -> Flag | None:
     """Behind a USB bridge, or over a slower link than its own."""
     if evidence.run.is_usb:
-        return Flag("attachment", "Measured through a USB bridge, which takes time of its own.")
+        return Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
     own, negotiated = evidence.product.link, link_called(evidence.run.negotiated_link)
     if own is None or negotiated is None or negotiated.ceiling_mib_s >= own.ceiling_mib_s:
         return None
-    return Flag("attachment", f"Measured over {negotiated.name}; the product can do {own.name}.")
+    return Flag("attachment", f"Measured over {negotiated.name}; the product supports {own.name}.")
 
 
 def has_no_serial(evidence: Evidence) -> Flag | None:
@@ -275,7 +273,7 @@ _TARGETS = {
 
 
 def check_run(evidence: Evidence) -> list[Flag]:
-    """Every flag that speaks against the run."""
+    """Every flag of the run."""
     return was_noticed(evidence) + [flag for check in CHECKS if (flag := check(evidence)) is not None]
 
 

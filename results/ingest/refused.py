@@ -11,7 +11,7 @@ NO_DEVICE = "no_device"
 
 
 class Refused(NamedTuple):
-    """A run that can't be stored: why, a notice where the parsers have none, and the sizes that fio wrote."""
+    """A run that can't be stored: the reason, a notice unless the parsers have one, and the sizes fio wrote."""
 
     left_out: LeftOut
     notice: Notice | None = None
@@ -19,7 +19,7 @@ class Refused(NamedTuple):
 
 
 def refuse(measured: DiskinfoReading | FioReading, why: Notice | Refusal) -> Refused:
-    """The run as one that is left out; of a refusal of fio's figures the parsers have a notice."""
+    """Record the run as left out. For a refused fio run the parsers already have a notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
     points = slog_points(measured) if isinstance(measured, FioReading) else ()
     sizes = frozenset(point.block_size for point in points)
@@ -27,7 +27,7 @@ def refuse(measured: DiskinfoReading | FioReading, why: Notice | Refusal) -> Ref
 
 
 def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
-    """The same with what a shell loop ran once a block size as one run, which it would have been."""
+    """Merge runs of a shell loop, one per block size, into the one run they would have been."""
     held: Refused | None = None
     for one in refused:
         if held is not None and _goes_on(held, one):

@@ -1,6 +1,6 @@
-"""Flags that follow from a device's other results: the same run posted again, and models that one sender alone has.
+"""Flags that depend on a device's other results: copies of a run, and models that only one sender has measured.
 
-They change when others come or go, so they are set after results are stored, for all that a change touches.
+They change when other results come or go, so they are set after storing, for every result that a change affects.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ SHOWN_COPIES = 20
 COPY_CODES = frozenset({"copy", "copy_other_serial", "near_copy"})
 UNKNOWN_MODEL = Flag(
     "unknown_model",
-    "We don't know this model yet. The result is ranked once a second sender has measured one, the model is in "
+    "We don't know this model yet. The result is ranked once a second sender has measured it, the model is in "
     "our catalogue, or a moderator has approved it.",
 )
 
@@ -89,7 +89,7 @@ _BY_SEVERAL = f"""
 
 
 class _Pair(NamedTuple):
-    """A result, and another of its device that agrees with it at every block size that both have."""
+    """Two results of one device that agree at every block size they share."""
 
     result_id: int
     other_id: int
@@ -111,12 +111,12 @@ class _Pair(NamedTuple):
     def flag(self) -> Flag | None:
         if self.is_copy and self.is_other_unit:
             message = (
-                f"The same figures as result {self.origin_public_id}, but another serial number. "
+                f"The same figures as result {self.origin_public_id}, but with another serial number. "
                 "A moderator will look at it."
             )
             return Flag("copy_other_serial", message)
         if self.is_copy:
-            return Flag("copy", f"The same run as result {self.origin_public_id}, which counts for both.")
+            return Flag("copy", f"The same run as result {self.origin_public_id}. Only that one counts.")
         if self.common_count >= FEWEST_NEAR and not self.is_same_unit:
             message = f"Within 0.5 % of result {self.origin_public_id} at {self.common_count} block sizes."
             return Flag("near_copy", message)
@@ -124,19 +124,19 @@ class _Pair(NamedTuple):
 
 
 def own_flags(flags: Iterable[Flag]) -> list[Flag]:
-    """Those of these flags that don't follow from other results."""
+    """The flags that don't depend on other results."""
     return [flag for flag in flags if flag.code not in {*COPY_CODES, UNKNOWN_MODEL.code}]
 
 
 def same_run(result_id: int, copy_of_id: int | None) -> list[Result]:
-    """The other published results of the same run, the earliest first."""
+    """The other published results of the same run, earliest first."""
     origin = copy_of_id or result_id
     others = Result.objects.published().filter(Q(pk=origin) | Q(copy_of=origin)).exclude(pk=result_id)
     return list(others.select_related("submission").defer("submission__text").order_by("pk")[:SHOWN_COPIES])
 
 
 def copies_of(submission_ids: Collection[int]) -> set[int]:
-    """Results elsewhere that are copies of these submissions' results: what happens to those concerns them."""
+    """Results of other submissions that are copies of these submissions' results."""
     copies = Result.objects.filter(copy_of__submission__in=submission_ids)
     return set(copies.exclude(submission__in=submission_ids).values_list("id", flat=True))
 
@@ -144,10 +144,10 @@ def copies_of(submission_ids: Collection[int]) -> set[int]:
 def flag_related(
     submission_ids: Collection[int], *, devices: Collection[int], also: Collection[int] = ()
 ) -> bool:
-    """Set these flags of the submissions' results and of all that depend on them; whether others changed.
+    """Update these flags on the submissions' results and all that depend on them; whether others changed.
 
-    `devices` are those that these results are of, or were; `also` are results that were copies of theirs. The caller
-    has locked the devices, and ranks them afterwards.
+    `devices` are the devices these results belong to, or did before; `also` are results that were copies of theirs.
+    The caller has locked the devices and ranks them afterwards.
     """
     pairs = _find_pairs(_STORED, {"submissions": list(submission_ids), "results": list(also)})
     concerned = {pair.result_id for pair in pairs} | set(also)
@@ -190,7 +190,7 @@ def _find_pairs(given: str, values: dict[str, Any]) -> list[_Pair]:
 
 
 def _copy_flags(pairs: Iterable[_Pair]) -> list[Flag]:
-    """Of the pairs of one result with earlier ones: a copy of the first, else near the first that it is near."""
+    """The flag for one result's pairs with earlier results: the first copy, or else the first near copy."""
     flags = [flag for pair in pairs if pair.is_earlier and (flag := pair.flag) is not None]
     return sorted(flags, key=lambda flag: flag.code == "near_copy")[:1]
 
@@ -238,13 +238,13 @@ def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[in
 
 
 def _load(chosen: Q) -> list[Result]:
-    """These results, as far as they are published, with their submissions and owners."""
+    """The published ones of these results, with their submissions and owners."""
     results = Result.objects.published().filter(chosen).select_related("submission__owner")
     return list(results.defer("submission__text", "latency_us").order_by("pk"))
 
 
 def _replace_flags(result: Result, codes: Collection[str], flags: Sequence[Flag]) -> bool:
-    """Give the result `flags` instead of those of these codes; whether anything changed."""
+    """Replace the result's flags that have these codes with `flags`; whether anything changed."""
     before = stored_flags(result.flags)
     after = [*(flag for flag in before if flag.code not in codes), *flags]
     if [flag.stored for flag in after] == result.flags:
@@ -264,7 +264,7 @@ def _save(results: Sequence[Result]) -> None:
 
 
 def _ask_for_a_look(results: Iterable[Result]) -> None:
-    """Put what waits for a moderator into their queue."""
+    """Queue the submissions of waiting results for a moderator."""
     waiting = {
         result.submission_id
         for result in results

@@ -30,8 +30,8 @@ from results.ranking.score import ZIL_SLOTS
 
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
 
-INCOMPLETE = "The table is cut short; only a run with every block size is ranked."
-WITHOUT_ZIL_SIZES = "Not all sizes from 4 to 128 KiB are there: without them it can't be compared."
+INCOMPLETE = "The table is cut short; only runs with every block size are ranked."
+WITHOUT_ZIL_SIZES = "Some sizes from 4 to 128 KiB are missing: without them it can't be compared."
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
 Curve = tuple[Decimal | None, ...]
@@ -92,7 +92,7 @@ class Run:
 class Runs:
     """The runs of a paste, in its order, and those that were left out of it.
 
-    `notices` are about the ones left out of which the parsers said nothing.
+    `notices` are about left-out runs that the parsers have no notice for.
     """
 
     runs: tuple[Run, ...]
@@ -252,11 +252,13 @@ def _refuse_name(model_name: str, line: int) -> Notice | None:
         )
         return Notice(NO_DEVICE, message, line)
     if len(model_name) > lengths.MODEL_NAME:
-        return Notice("model_name_too_long", f"A model name of {len(model_name)} characters is none.", line)
+        return Notice(
+            "model_name_too_long", f"A model name can't be {len(model_name)} characters long.", line
+        )
     if MASK.search(model_name):
         message = (
-            "The model's name has to be masked here, as the text gives a part of it as an identifier: "
-            "send what the tools printed as they printed it."
+            "Part of the model name is masked, because the text also uses it as an identifier: "
+            "paste the output exactly as the tools printed it."
         )
         return Notice("model_name_masked", message, line)
     return None

@@ -38,7 +38,7 @@ COLUMNS = (
     "doubt",
     *POINT_COLUMNS,
 )
-GONE = "These figures are no longer among the published results that the site ships."
+GONE = "These figures are no longer part of the published results that the site ships."
 _NO_NAMES = ("unnamed", "unknown")
 
 Row = dict[str, str]
@@ -79,7 +79,7 @@ def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
     published = [_published(survey_id, list(rows), path) for survey_id, rows in grouped]
     for survey_id, count in Counter(one.survey_id for one in published).items():
         if count > 1:
-            raise SurveyError(f"{path.name}, result {survey_id}: its lines don't follow each other")
+            raise SurveyError(f"{path.name}, result {survey_id}: its lines are not consecutive")
     return published
 
 
@@ -112,7 +112,7 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
 
 
 def _refuse_nameless(row: Row) -> None:
-    """A figure that nobody can tell the device of helps nobody to choose one."""
+    """A figure without a known device helps nobody choose one."""
     name = row["model_name"]
     if not name.strip() or name.lower().startswith(_NO_NAMES):
         raise ValueError(f"model_name: {name!r} names no model")

@@ -98,7 +98,7 @@ class _Page:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ThreadError(f"The page nests more than {DEEPEST} elements: it is no thread of XenForo's.")
+            raise ThreadError(f"The page nests more than {DEEPEST} elements: this is not a XenForo thread.")
         classes = attributes.get("class", "").split()
         if "post" in self._open:
             self._start_in_post(tag, classes, attributes)
@@ -135,7 +135,7 @@ class _Page:
 
     def _start_post(self, attributes: Mapping[str, str]) -> None:
         if len(self.drafts) == MAX_POSTS:
-            raise ThreadError(f"The page has more than {MAX_POSTS} posts: it is no thread of XenForo's.")
+            raise ThreadError(f"The page has more than {MAX_POSTS} posts: this is not a XenForo thread.")
         self.drafts.append(_Draft(author=attributes.get("data-author", "")))
         self._begin("post")
 

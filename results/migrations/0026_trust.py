@@ -1,4 +1,4 @@
-"""Columns for trust: copies, who sent what, quality of published figures, recommendations, claims, aliases."""
+"""Add columns for copies, senders, quality of published figures, recommendations, claims and aliases."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion

@@ -1,6 +1,6 @@
-"""Network digests under a lasting key go, the day's keys stay out of log and backups, flags name their new effect.
+"""Remove network digests under the permanent key, keep day keys out of log and backups, rename effects of flags.
 
-A result without a serial number counted as its network's: it counts by its submission until it is read again.
+Results without a serial number counted as one unit per network; until reread, they count per submission.
 """
 
 from django.db import migrations

@@ -1,4 +1,4 @@
-"""Lets copies be found by their latency at 4 KiB among a device's results."""
+"""Index a device's results by their 4 KiB latency, to find copies."""
 
 from django.db import migrations, models
 

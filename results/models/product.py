@@ -31,7 +31,7 @@ class Product(models.Model):
     vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="products")
     name = models.CharField(max_length=100)
     patterns = ArrayField(models.CharField(max_length=500), blank=True, default=list)
-    aliases = ArrayField(models.CharField(max_length=120), blank=True, default=list)  # names that people use
+    aliases = ArrayField(models.CharField(max_length=120), blank=True, default=list)  # names people use
     example_model = models.CharField(max_length=100, blank=True)
     device_class = models.CharField(max_length=10, choices=CATALOGUE_CLASSES)
     segment = models.CharField(max_length=10, choices=Segment)
@@ -101,7 +101,7 @@ class Product(models.Model):
 
 
 class Claim(models.Model):
-    """A figure that a maker or a reviewer states of a product: shown beside what was measured, never ranked."""
+    """A figure that a maker or reviewer states for a product: shown beside measurements, never ranked."""
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="claims")
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: all of the line

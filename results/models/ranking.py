@@ -81,7 +81,7 @@ class DeviceRanking(models.Model):
     unit_differences = ArrayField(RealField(), default=list)
     board_spread = models.FloatField(null=True)
 
-    # The upper end of the interval by what is vouched for alone; null where that is not enough for a recommendation.
+    # The upper end of the interval over vouched results; null if there are too few for a recommendation.
     recommended_high_us = RealField(null=True)
 
     class Meta:

@@ -63,7 +63,7 @@ class Submission(models.Model):
     posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported one
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
-    # Who sent it, where no account did: the author of an imported post, or the network on that day (DayKey).
+    # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
     sender_digest = models.CharField(max_length=32, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of published figures
     created_at = models.DateTimeField(auto_now_add=True)
@@ -106,7 +106,7 @@ class Submission(models.Model):
 
 
 class DayKey(models.Model):
-    """The key of one day's network digests: deleted when the day is over, so that nobody can link two days.
+    """The key of one day's network digests: deleted when the day is over, so that no one can link two days.
 
     Its table is unlogged: it reaches neither the write-ahead log nor a backup.
     """

@@ -66,7 +66,7 @@ def _of(table: str) -> str:
 def medians_sql(measured: str) -> str:
     """Common table expressions that have `per_device` and `vouched`; logs throughout, so medians are geometric.
 
-    Independent units are paired in the order of their senders, which says nothing about what they measured: 1 with 2,
+    Independent units are paired in the order of their senders, which is unrelated to what they measured: 1 with 2,
     3 with 4, …
     """
     return f"""

@@ -35,7 +35,7 @@ def read_bands() -> tuple[Band, ...]:
 
 
 def slowest_by_class() -> dict[str, float]:
-    """The slowest figure that the talk gave of each class, in µs; no class of which it gave none."""
+    """The slowest figure the talk gave for each class, in µs; classes without one are missing."""
     slowest: dict[str, float] = {}
     for band in read_bands():
         if band.high_us is not None:

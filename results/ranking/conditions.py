@@ -29,15 +29,15 @@ _SYSTEMS = (
 )
 _TOOL = re.compile(r"fio-[\d.]+|(?:sync|fsync|fdatasync|direct)=\w+")
 _INSTANCE = re.compile(r"([a-z][a-z_-]{1,20})\d{1,3}")  # mps0 and mps1 are one driver
-# How owners say it, by the first word
+# Owners' wording, by the first word
 _CACHE_STATES = {"on": "enabled", "enabled": "enabled", "off": "disabled", "disabled": "disabled"}
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What the ranked runs of a device state of how they were measured, each value once; empty where none does.
+    """How the ranked runs of a device were measured, each value once; empty if none says.
 
-    What the text of a run leaves open is what its owner says. An HBA is named by owners only.
+    The owner's statement fills in what the text leaves open. Only owners name an HBA.
     """
 
     systems: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ def _cache_state(stated: str | None) -> str | None:
 
 
 def _driver(attachment: str) -> str:
-    """The driver without the number of its instance; an owner's words as they are."""
+    """The driver without its instance number; an owner's wording as is."""
     match = _INSTANCE.fullmatch(attachment)
     return match[1] if match else attachment
 
@@ -134,7 +134,7 @@ def _system(platform: str) -> str:
 
 
 def split_platform(platform: str) -> tuple[str, str]:
-    """The platform, and the tool with its options that published figures have beside it.
+    """The platform, and the tool with its options that published figures state next to it.
 
     "TrueNAS SCALE, fio-3.25, fdatasync=1" is the platform of a row of the survey.
     """

@@ -26,7 +26,7 @@ _DEVICE = -1  # stands in the statement for the key of the one that is asked for
 
 
 class FirmwareRun(NamedTuple):
-    """One ranked result: its firmware version, its unit and sender, and the latency in µs that it is ranked by."""
+    """One ranked result: its firmware version, unit and sender, and its ranked latency in µs."""
 
     version: str
     unit: str | bytes

@@ -102,7 +102,7 @@ def count_by_class(method: str) -> dict[str, int]:
 def best_by_class() -> list[Row]:
     """The best recommended device of each class that has one, with its `median_us` and its `place`. Four queries.
 
-    The figures are those that the recommendation rests on; the place is the one on the leaderboard.
+    The figures are those behind the recommendation; the place is the one on the leaderboard.
     """
     best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1)).order_by("device_class")
     rows: list[Row] = list(best.values("device_id", *_WITH_CURVE))

@@ -1,7 +1,7 @@
-"""What the site recommends: protected devices whose figures somebody answers for, the fastest first.
+"""What the site recommends: protected devices with figures from accountable sources, fastest first.
 
-Everything that calls a device a good or the best choice asks here. Anonymous results rank, but they never contribute
-a figure to a recommendation: accounts, sources and moderators can be held to what they say, networks can't.
+Everything that calls a device a good or the best choice asks here. Anonymous results are ranked, but never contribute
+a figure to a recommendation: accounts, sources and moderators can be held accountable, networks can't.
 """
 
 from collections import defaultdict
@@ -19,16 +19,16 @@ from results.ranking.interval_sql import half_width_sql
 from results.ranking.intervals import GUESSED_SPREAD
 from results.ranking.senders import independent_units_sql
 
-FEWEST_UNITS = 2  # independent ones; anonymous senders are one together
-SLOWEST_FACTOR = 3  # times the slowest figure that is expected of the class, at 4 KiB
-# Of a row of the ranking: it passes the bar, and its product is protected.
+FEWEST_UNITS = 2  # independent ones; all anonymous senders together count as one
+SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
+# For a row of the ranking: it has enough results, and its product is protected.
 IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 _SLOT_4K = SLOT_OF_BLOCK_SIZE[4096] + 1
 
 
 def vouched_sql(measured: str) -> str:
-    """Common table expressions that end in `vouched`: a row for each device and method, of vouched results only."""
+    """Common table expressions ending in `vouched`: a row per device and method, from vouched results only."""
     median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY {})"
     latency_4k = f"latency_us[{_SLOT_4K}]"
     score = f"ln(CASE method WHEN 'fio' THEN {latency_4k} ELSE zil_latency_us END)"
@@ -62,8 +62,8 @@ def _slowest_sql() -> str:
     return f"(CASE device_class {cases} ELSE 'infinity' END)::double precision"
 
 
-# Of a row with its class, `has_anonymous` and the columns of `vouched`: the upper end of the interval over vouched
-# units. It takes the guessed spread, and not its board's: anonymous results move that one.
+# The upper end of the interval over vouched units, for a row with its class, `has_anonymous` and the columns of
+# `vouched`. It uses the guessed spread instead of the board's, which anonymous results could shift.
 RECOMMENDED_HIGH_SQL = f"""
     CASE WHEN (is_confirmed OR vouched_count + has_anonymous::integer >= {FEWEST_UNITS})
               AND vouched_4k_us <= {SLOWEST_FACTOR} * {_slowest_sql()}
@@ -79,17 +79,17 @@ def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
 
 
 def is_recommended(recommended_high_us: float | None, plp: str | None) -> bool:
-    """IS_RECOMMENDED, of values that were read already."""
+    """IS_RECOMMENDED for values that are already loaded."""
     return recommended_high_us is not None and plp in PROTECTED
 
 
 def recommended_devices(device: str = "pk") -> Exists:
-    """Whether a device, whose key `device` is in the outer query, is recommended by any method."""
+    """Whether a device is recommended by any method; `device` is its key in the outer query."""
     return Exists(DeviceRanking.objects.filter(IS_RECOMMENDED, device=OuterRef(device)))
 
 
 def recommended(device_class: str = "") -> QuerySet[DeviceRanking]:
-    """The recommended devices of a class by diskinfo, or of all, the best first."""
+    """The devices recommended by diskinfo, of one class or all, best first."""
     rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, method=Method.DISKINFO)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
@@ -97,7 +97,7 @@ def recommended(device_class: str = "") -> QuerySet[DeviceRanking]:
 
 
 def best_of_each_class(count: int) -> list[int]:
-    """The keys of the rows of the best `count` devices of each class, the better one first. One query."""
+    """The row keys of the best `count` devices of each class, best first. One query."""
     of_classes = (
         recommended(value).values_list("device_class", "recommended_high_us", "device_id", "pk")[:count]
         for value in DeviceClassChoice.values
@@ -107,7 +107,7 @@ def best_of_each_class(count: int) -> list[int]:
 
 
 class ProtectedProduct(NamedTuple):
-    """A product that the catalogue calls protected, with the strongest source that says so."""
+    """A product that is protected according to the catalogue, with the strongest source."""
 
     slug: str
     name: str
@@ -120,7 +120,7 @@ class ProtectedProduct(NamedTuple):
 
 
 def protected_products() -> dict[str, list[ProtectedProduct]]:
-    """By class, those of which a result is published first, then by the strength of the source. One query."""
+    """Protected products by class: measured ones first, then by strength of the source. One query."""
     published = Result.objects.published().filter(device__product=OuterRef("pk"))
     products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(published))
     fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")

@@ -1,4 +1,4 @@
-"""Devices worth comparing: the best recommended ones of each class, and those that most owners measured."""
+"""Devices worth comparing: the best recommended ones of each class, and the most measured ones."""
 
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Rival(NamedTuple):
 
 
 def best_of_classes(count: int) -> dict[str, list[Rival]]:
-    """The best recommended devices of each class, the better one first. Two queries."""
+    """The best recommended devices of each class, best first. Two queries."""
     keys = best_of_each_class(count)
     rows = DeviceRanking.objects.filter(pk__in=keys).values_list("pk", *_FIELDS)
     rivals = {key: Rival(*row) for key, *row in rows}

@@ -46,8 +46,8 @@ FORMULA_CHANGES = (
     FormulaChange(
         version=4,
         made_on=date(2026, 11, 22),
-        text="Units count only where they are independent: all units of a device that are known from one sender "
-        "weigh as one, so that made-up serial numbers add no weight.",
+        text="Only independent units count: all units of a device that come from a single sender weigh as one, "
+        "so made-up serial numbers add no weight.",
     ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version

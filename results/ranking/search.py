@@ -1,6 +1,6 @@
-"""Free text search: each word in vendor, model name or product, or all as the name of a product.
+"""Free text search: each word in vendor, model name or product, or all of them as a product's name.
 
-Where nothing is called so, what is alike.
+Falls back to similar names.
 """
 
 from collections.abc import Sequence

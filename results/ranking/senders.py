@@ -1,20 +1,20 @@
-"""Who sent a result, which senders are vouched for, and which units of a device are independent of each other.
+"""Who sent a result, whose results are vouched for, and which units of a device are independent.
 
-Serial numbers are easily invented, so a unit alone proves nothing: all units of a device that are known from one
-sender only count as one. tests/results/ranking/test_senders.py holds SQL and Python here to the same answers.
+Serial numbers are easily made up, so a unit alone proves nothing: all units of a device that come from a single
+sender count as one. tests/results/ranking/test_senders.py checks that SQL and Python here give the same answers.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-# Anonymous submissions from before senders were stored, and imported posts without an author's name: of each device
-# all of these count as one sender's.
+# Anonymous submissions from before senders were stored, and imported posts without an author's name: they all count
+# as one sender per device.
 UNKNOWN_SENDER = "unknown"
 
 
 class Origin(Protocol):
-    """What a submission says of its sender."""
+    """What a submission stores about its sender."""
 
     @property
     def owner_id(self) -> int | None: ...
@@ -29,7 +29,7 @@ class Origin(Protocol):
 
 
 class Sent(NamedTuple):
-    """The same as values of a query: SENDER_FIELDS of a result, in this order."""
+    """The same as query values: SENDER_FIELDS of a result, in this order."""
 
     owner_id: int | None
     survey_id: str | None
@@ -52,7 +52,7 @@ def sender_of(origin: Origin) -> str:
     return f"{'network' if origin.batch_id is None else 'author'} {origin.sender_digest}"
 
 
-# sender_of, for a row of results_submission AS submission. Bytewise order is Python's.
+# sender_of for a row of results_submission AS submission. The collation sorts by bytes, like Python.
 SENDER_SQL = f"""
     CASE WHEN submission.owner_id IS NOT NULL THEN 'account ' || submission.owner_id
          WHEN submission.survey_id IS NOT NULL THEN 'source ' || split_part(submission.source_url, '#', 1)
@@ -61,13 +61,13 @@ SENDER_SQL = f"""
     END COLLATE "C"
 """
 
-# Somebody answers for it: a member, a published source, the moderator who imported it or the one who approved it.
+# Someone is accountable: a member, a published source, or the moderator who imported or approved it.
 VOUCHED_SQL = """
     (submission.owner_id IS NOT NULL OR submission.survey_id IS NOT NULL OR submission.batch_id IS NOT NULL
      OR submission.is_approved)
 """
 
-# Good enough alone: published as raw output or a table, approved by a moderator, or a moderator's own.
+# Enough by itself: published as raw output or a table, approved by a moderator, or a moderator's own.
 CONFIRMED_SQL = """
     (submission.quality IN ('a', 'b') OR submission.is_approved
      OR coalesce(submission.owner_id IN (SELECT id FROM results_member WHERE is_staff), false))
@@ -75,23 +75,23 @@ CONFIRMED_SQL = """
 
 
 class Measured(NamedTuple):
-    """Of one ranked result its unit, its sender and a value."""
+    """The unit, the sender and a value of one ranked result."""
 
-    unit: str | bytes  # which one does not matter, only whether it is the same
+    unit: str | bytes  # only compared for equality
     sender: str
     value: float
 
 
 def unit_of(unit: str, sender: str) -> str:
-    """The unit that a result is of: all results of a sender that name none are of one."""
+    """The unit of a result; all results of a sender without a serial number are one unit."""
     return unit or sender
 
 
 def independent_units(results: Iterable[Measured]) -> list[list[float]]:
     """The values of results of one device and method, by independent unit.
 
-    A unit belongs to the one of its senders who has the fewest units of this device, the lowest name where several
-    have; what belongs to one sender is one independent unit. So there are never more of these than senders.
+    A unit belongs to whichever of its senders has the fewest units of this device (the lowest name in a tie); all
+    units of one sender are one independent unit. So there are never more independent units than senders.
     """
     by_unit: dict[str | bytes, list[Measured]] = defaultdict(list)
     units_of: dict[str, set[str | bytes]] = defaultdict(set)
@@ -105,7 +105,7 @@ def independent_units(results: Iterable[Measured]) -> list[list[float]]:
     return [found[owner] for owner in sorted(found)]
 
 
-# What the ranking has to know of each submission.
+# What the ranking needs to know about each submission.
 SENDERS_SQL = f"""
     SELECT id AS submission_id, {SENDER_SQL} AS sender, {VOUCHED_SQL} AS is_vouched, {CONFIRMED_SQL} AS is_confirmed
     FROM results_submission AS submission
@@ -113,7 +113,7 @@ SENDERS_SQL = f"""
 
 
 def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
-    """A query for ranked results, each with its unit, its sender and who answers for it.
+    """A query for ranked results, each with its unit, its sender and whether it is vouched for.
 
     `restriction` is a condition on device_id, "" for all devices; `senders` may name a table that holds SENDERS_SQL.
     """
@@ -127,10 +127,10 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
 
 
 def independent_units_sql(name: str, measured: str) -> str:
-    """Common table expressions that end in `name`: the rows of `measured`, each with its independent_unit.
+    """Common table expressions ending in `name`: the rows of `measured`, each with its independent_unit.
 
-    `measured` has device_id, method, unit, sender and is_vouched. `name` says of each row, too, whether any of its
-    unit is vouched for. By windows and not by joins: PostgreSQL can't guess how many rows such a join finds.
+    `measured` has device_id, method, unit, sender and is_vouched. `name` also says whether any row of the
+    same unit is vouched for. Windows instead of joins: PostgreSQL can't estimate how many rows such a join returns.
     """
     return f"""
     {name}_numbered AS (

@@ -12,7 +12,7 @@ from slogdb.direct import ask
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
 MANY_RESULTS = 500  # of a device: so many of them tell what its units measure
 
-# Of each device that is asked about once: the unit, the sender and the log of the ranked latency of each result.
+# For each requested device: the unit, the sender and the log of the ranked latency of each result.
 _RESULTS = f"""
     WITH asked AS (
         SELECT DISTINCT device_id, method FROM unnest((SELECT %s::bigint[]), %s::text[]) AS asked (device_id, method)
@@ -39,7 +39,7 @@ _RESULTS = f"""
 
 
 class UnitMedian(NamedTuple):
-    """How many independent units there are, and the median of what each is ranked by."""
+    """How many independent units there are, and the median of their ranked latencies."""
 
     unit_count: int
     latency_us: float

@@ -1,4 +1,4 @@
-"""The figures that a recommendation rests on and shows: over vouched results alone."""
+"""The figures behind a recommendation, from vouched results only."""
 
 from collections.abc import Collection
 from math import exp
@@ -23,7 +23,7 @@ _FIGURES = f"""
 
 
 class VouchedFigures(NamedTuple):
-    """What the columns of these names are in DeviceRanking."""
+    """The values of the DeviceRanking columns with these names."""
 
     unit_count: int
     result_count: int
@@ -38,7 +38,7 @@ class VouchedFigures(NamedTuple):
 
 
 def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
-    """By device, by diskinfo; no device without a vouched result. One query."""
+    """diskinfo figures by device, for devices with a vouched result. One query."""
     if not device_ids:
         return {}
     rows = ask(_FIGURES, {"devices": list(device_ids), "method": Method.DISKINFO.value})

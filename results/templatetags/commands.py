@@ -1,4 +1,4 @@
-"""{{ notice.message|with_command }}: a notice with its fio command, a dozen lines on a phone, folded away."""
+"""{{ notice.message|with_command }}: a notice with its fio command, a dozen lines on a phone, collapsed."""
 
 from django import template
 from django.utils.html import format_html

@@ -1,4 +1,4 @@
-"""The best protected choice of a class as pages name it, and what the catalogue knows where there is none."""
+"""The best protected choice of a class for pages, or the protected products if there is none."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ MORE = 8
 
 
 def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, Any]:
-    """What partials/no_choice.html needs, of the protected products of a class."""
+    """What partials/no_choice.html needs, from the protected products of a class."""
     unmeasured = [one for one in products if not one.is_measured]
     return {
         "measured": [_product(one) for one in products if one.is_measured][:most],

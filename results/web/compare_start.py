@@ -15,7 +15,7 @@ def compare_start() -> dict[str, Any]:
     classes = best_of_classes(2)
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high_us)[:MOST_DEVICES]
     offers = [
-        _offer(f"The best choices of {len(best)} classes", best, _class_names(best)),
+        _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
         _offer("What most owners measured", common := most_measured(MOST_DEVICES), _names(common)),
     ]
     return {

@@ -169,7 +169,7 @@ _CONDITIONS = (
     ("Operating system", _condition("systems")),
     ("Write cache", _condition("write_cache")),
     ("Controller", _condition("controllers")),
-    ("HBA, as owners name it", _condition("hbas")),
+    ("HBA, according to owners", _condition("hbas")),
     ("Firmware", _condition("firmware_versions")),
 )
 _DEVICE = (

@@ -47,13 +47,13 @@ class Figures:
 
     @property
     def is_recommended(self) -> bool:
-        """Whether the site recommends it: protected, and with results that somebody answers for."""
+        """Whether the site recommends it: protected, with enough results from accountable sources."""
         plp = self.device.product.plp if self.device.product else None
         return self.ranking is not None and is_recommended(self.ranking.recommended_high_us, plp)
 
     @property
     def recommendation(self) -> str:
-        """What a protected device with ranked results lacks for a recommendation; "" for all others."""
+        """Why a protected device with ranked results is not recommended; "" for all others."""
         if self.ranking is None or self.is_recommended or self.protection["value"] not in PROTECTED:
             return ""
         is_slow = is_too_slow(self.ranking.device_class, self.ranking.latency_4k_us)
@@ -61,7 +61,7 @@ class Figures:
 
     @property
     def tone(self) -> str:
-        """Green is for what the site recommends, and a warning for what isn't protected."""
+        """Green for recommended devices, a warning for unprotected ones."""
         if self.is_recommended:
             return "good"
         return "warn" if self.protection["tag"] == "tag-warn" else ""

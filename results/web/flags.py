@@ -9,23 +9,23 @@ EFFECTS = {
     Effect.WAITS: {
         "label": "Waiting for a moderator",
         "tag": "tag-warn",
-        "meaning": "Shown, but not ranked until a moderator has approved it.",
+        "meaning": "Shown, but not ranked until a moderator approves it.",
     },
     Effect.NOT_RANKED: {
         "label": "Not ranked",
         "tag": "tag-warn",
-        "meaning": "Shown, charted and compared, but without a rank, and never recommended.",
+        "meaning": "Shown, charted and compared, but never ranked or recommended.",
     },
     Effect.NOTED: {
         "label": "Noted",
         "tag": "",
-        "meaning": "Shown beside the figures; it changes nothing else.",
+        "meaning": "Shown beside the figures, with no other effect.",
     },
 }
 
 
 def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
-    """Result.flags with the words for what each does."""
+    """Result.flags with the label and the effect of each."""
     return [{"message": flag["message"], **EFFECTS[Effect(flag["effect"])]} for flag in flags]
 
 

@@ -66,7 +66,7 @@ def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
 def _chart(series: tuple[Series, ...], asked: AskedChart) -> dict[str, Any]:
     slugs = ",".join(one.key for one in series)
     image_url = asked.image_url(address("compare-chart"), devices=slugs)
-    return chart_context(series, "The best protected choice of each class", asked=asked, image_url=image_url)
+    return chart_context(series, "The best protected choice in each class", asked=asked, image_url=image_url)
 
 
 def _class_series(best: dict[str, Row]) -> list[Series]:

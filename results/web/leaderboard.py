@@ -109,7 +109,7 @@ def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]
 
 
 def _names_choice(asked: LeaderboardFilter) -> bool:
-    """Recommendations are by diskinfo; a search has its own question."""
+    """Recommendations are by diskinfo, and a search asks for something else."""
     is_first = asked.page == 1 and asked.method == Method.DISKINFO
     return bool(asked.device_class) and is_first and not asked.query
 

@@ -14,7 +14,7 @@ from results.web.account_forms import Labelled
 
 
 class ShallowDecoder(json.JSONDecoder):
-    """Takes JSON that nests too deep for invalid, as the library's forms and Django's fields recurse into it."""
+    """Rejects JSON that nests too deep, because the library's forms and Django's fields recurse into it."""
 
     def decode(self, s: str, *options: Any) -> Any:
         try:
@@ -27,7 +27,7 @@ class ShallowDecoder(json.JSONDecoder):
 
 
 class KeyForm(django_forms.Form):
-    """What a browser answers for a security key."""
+    """A browser's response for a security key."""
 
     credential = django_forms.JSONField(widget=django_forms.HiddenInput, decoder=ShallowDecoder)
 

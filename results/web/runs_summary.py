@@ -9,7 +9,7 @@ WILL_BE, WERE, READ = "will be published", "published", "read"
 def runs_summary(
     published: int, left_out: Iterable[Mapping[str, Any]], outcome: str = WILL_BE
 ) -> dict[str, Any]:
-    """What partials/runs_summary.html needs; `left_out` as results.models.submission.split_notices gives it."""
+    """What partials/runs_summary.html needs; `left_out` comes from results.models.submission.split_notices."""
     rows = [
         {
             "lines": _lines(one["first_line"], one["last_line"]),
@@ -24,7 +24,7 @@ def runs_summary(
 def without_left_out(
     notices: Iterable[Mapping[str, Any]], left_out: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """The notices that don't say once more why a run was left out."""
+    """The notices that don't repeat why a run was left out."""
     said = {(one["code"], one["message"]) for one in left_out}
     return [notice for notice in notices if (notice["code"], notice["message"]) not in said]
 

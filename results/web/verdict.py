@@ -47,15 +47,19 @@ _OVERALL = {
     Overall.SAFE_TOO_FEW: ("Protected, but too few results to judge speed", ""),
     Overall.SAFE_TOO_SLOW: ("Protected, but far slower than its class should be", "warn"),
     Overall.SAFE_NO_GAIN: ("Protected, but may be no faster than a hard disk", "warn"),
-    Overall.CONDITIONAL: ("Good SLOG only under a condition: check what its protection depends on", "warn"),
+    Overall.CONDITIONAL: (
+        "Good SLOG only under certain conditions: check what its protection depends on",
+        "warn",
+    ),
     Overall.UNSAFE: ("Not a safe SLOG: it can lose acknowledged writes", "bad"),
     Overall.UNKNOWN: ("Don’t trust it as a SLOG yet: we don’t know if it is safe", "warn"),
 }
 _MISSING = {
-    Overall.SAFE_UNMEASURED: "One result that a moderator confirms is enough, or two from different owners.",
-    Overall.SAFE_TOO_FEW: "We need two independent units, one of them from a member, or one result that a moderator "
-    "confirmed.",
-    Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest of its class should.",
+    Overall.SAFE_UNMEASURED: "One result confirmed by a moderator is enough, or two from different owners.",
+    Overall.SAFE_TOO_FEW: "We need two independent units, one of them from a member, or one result confirmed "
+    "by a moderator.",
+    Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest device "
+    "of its class should.",
 }
 _SAFETY = {
     Safety.SAFE: "A write that was acknowledged survives a power cut, by what is cited.",

@@ -1,4 +1,4 @@
-"""Valkey stands still and goes on: the worker takes tasks again. `--fault-rounds 5` tries it five times in a row."""
+"""The worker picks up tasks again after Valkey hangs and recovers. `--fault-rounds 5` repeats it five times."""
 
 import signal
 import sys

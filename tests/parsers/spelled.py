@@ -1,4 +1,4 @@
-"""Lines as people paste them, with what of them may not get out marked by ⟦ and ⟧: the files of `spellings/`."""
+"""Lines as people paste them, with the parts that must not leak marked by ⟦ and ⟧: the files in `spellings/`."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ SHORTEST_PIECE = 4
 
 
 class Spelling(NamedTuple):
-    """One case: where it is from, its text, and what is secret in it."""
+    """One case: its origin, its text and the secrets in it."""
 
     name: str
     text: str
@@ -26,7 +26,7 @@ def spellings(kind):
 
 
 def leaks(secrets, printed):
-    """Those of the secrets of which a part is in the text: whole, or a piece between other characters."""
+    """The secrets that are in the text, in whole or in part."""
     printed = printed.lower()
     return [secret for secret in secrets if any(_is_in(piece, printed) for piece in _pieces(secret.lower()))]
 

@@ -1,4 +1,4 @@
-"""What is checked of a curve alone, without the text that it was printed in."""
+"""Checks of a curve alone, without the text it was printed in."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Serial numbers that a part of was hidden: what they pair with, and that they name no unit."""
+"""Partly hidden serial numbers: what they pair with, and that they identify no unit."""
 
 import pytest
 

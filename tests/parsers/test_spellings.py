@@ -1,4 +1,4 @@
-"""Of lines as people paste them nothing gets out that names a unit, a machine or a person; and figures stay."""
+"""Nothing that names a unit, a machine or a person leaks from lines as people paste them; figures survive."""
 
 import pytest
 

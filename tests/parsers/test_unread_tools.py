@@ -1,4 +1,4 @@
-"""Output of benchmarks that are known and not read: each is named, with what to run instead."""
+"""Output of recognised but unread benchmarks: each is named, with what to run instead."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_a_tool_is_named_at_its_first_line_with_what_to_run_instead(tool):
     (notice,) = paste.warnings
     first = next(at for at, line in enumerate(OUTPUTS[tool].split("\n"), start=3) if line.strip("- "))
     assert (notice.code, notice.line) == ("unread_tool", first)
-    assert notice.message.startswith(f"This is {tool} output, we can't read it yet.")
+    assert notice.message.startswith(f"This is {tool} output, which we can't read yet.")
     assert "diskinfo -wS" in notice.message
     assert notice.message.endswith(RIGHT_COMMAND)
     assert [(one.code, one.first_line) for one in paste.left_out] == [("unread_tool", first)]

@@ -1,4 +1,4 @@
-"""A number that no device has is refused or left out, with its line and the reason, wherever it is sent."""
+"""An impossible number is refused or left out, with its line and the reason, wherever it is sent."""
 
 import json
 

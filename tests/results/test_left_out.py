@@ -1,4 +1,4 @@
-"""What is left out of a text is said first, with its reason and its lines, wherever the text is sent."""
+"""Left-out runs are reported first, with reason and lines, wherever the text is sent."""
 
 import json
 import re
@@ -129,7 +129,7 @@ def test_a_fio_run_with_a_depth_has_one_notice_and_the_command_of_the_site(clien
 
 
 def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
-    said = "This is pg_test_fsync output, we can't read it yet. This command measures what we compare"
+    said = "This is pg_test_fsync output, which we can't read yet. This command measures what we compare"
     preview = flat(send(client, ONE + FSYNC))
     assert "1 of 2 runs will be published" in preview
     assert f"Lines 25–28: {said}".replace("'", "&#x27;") in preview

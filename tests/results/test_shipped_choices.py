@@ -1,4 +1,4 @@
-"""What the site recommends on the data that it ships with, against a list written by hand."""
+"""What the site recommends with the shipped data, compared with a hand-written list."""
 
 import re
 from io import StringIO

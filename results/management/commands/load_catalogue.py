@@ -36,8 +36,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"{word}: {slug}")
         self.stdout.write(
             f"products added: {len(loaded.added)}, changed: {len(loaded.changed)}, "
-            f"unchanged: {len(loaded.unchanged)}; of other names: {len(loaded.renamed)}, "
-            f"of other claims: {len(loaded.claimed)}; devices matched anew: {len(loaded.rematched.device_ids)}, "
+            f"unchanged: {len(loaded.unchanged)}; changed names: {len(loaded.renamed)}, "
+            f"changed claims: {len(loaded.claimed)}; devices matched again: {len(loaded.rematched.device_ids)}, "
             f"texts judged again: {texts}"
         )
 

@@ -14,7 +14,7 @@ DEMO_RESULTS = 5000
 class Command(BaseCommand):
     help = (
         "Load the catalogue, and fill an empty database: with the published results, or made-up ones in the demo. "
-        "A database that has published results gets what changed in their file."
+        "A database with published results is brought up to date with their file."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature

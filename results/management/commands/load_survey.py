@@ -9,9 +9,7 @@ from results.tasks import hurry_ranking
 
 
 class Command(BaseCommand):
-    help = (
-        "Store the published results that the project ships, and remove those that left the file. Idempotent."
-    )
+    help = "Store the published results that the project ships, and remove those no longer in the file. Idempotent."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:

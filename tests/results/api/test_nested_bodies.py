@@ -85,4 +85,4 @@ def test_what_nests_no_deeper_is_judged_by_its_fields(client, headers):
     answer = send(client, "post", "/api/v1/results/{public_id}/reports/", body, headers)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["text"])
     answer = send(client, "post", "/api/v1/results/{public_id}/reports/", nested(MAX_DEPTH + 1), headers)
-    assert "nested more than 32 deep" in answer.json()["detail"]
+    assert "nested more than 32 levels deep" in answer.json()["detail"]

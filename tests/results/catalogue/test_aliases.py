@@ -37,14 +37,14 @@ def test_a_line_is_a_name_with_its_source(alias_file):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nobody,One,oem,\n", "slug: 'nobody' is no line of the catalogue"),
+        ("nobody,One,oem,\n", "slug: 'nobody' is not in the catalogue"),
         ("aldera-s1,,oem,\n", "alias: '' has no word"),
         ("aldera-s1,NVMe SSD,oem,\n", "alias: 'NVMe SSD' has no word"),
         ("aldera-s1, One,oem,\n", "alias: ' One' is too long"),
         (f"aldera-s1,{'A' * 121},oem,\n", "is too long"),
         ("aldera-s1,One,nickname,\n", "kind: 'nickname' is not one of"),
         ("aldera-s1,One,oem,nowhere\n", "'nowhere' is not the address of a page"),
-        ("aldera-s1,aldera one,oem,\n", "alias: 'aldera one' is at line 2 already"),
+        ("aldera-s1,aldera one,oem,\n", "alias: 'aldera one' is already on line 2"),
         ("aldera-s1,One\n", "there are not as many cells as columns"),
     ],
 )

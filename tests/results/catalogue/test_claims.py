@@ -83,7 +83,7 @@ def test_a_line_is_a_figure_of_any_quantity(claim_file):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"slug": "nobody"}, "slug: 'nobody' is no line of the catalogue"),
+        ({"slug": "nobody"}, "slug: 'nobody' is not in the catalogue"),
         ({"capacity_bytes": "480 GB"}, "capacity_bytes: '480 GB'"),
         ({"quantity": "Write latency"}, "quantity: 'Write latency'"),
         ({"value": "<10"}, "value: '<10' is not a number above 0"),
@@ -94,7 +94,7 @@ def test_a_line_is_a_figure_of_any_quantity(claim_file):
         ({"stated_by": "forum"}, "stated_by: 'forum'"),
         ({"source_url": ""}, "'' is not the address of a page"),
         ({"note": "x" * 201}, "source_url or note: too long"),
-        ({}, "this source's write_latency_us is at line 2 already"),
+        ({}, "this source's write_latency_us is already on line 2"),
     ],
 )
 def test_a_fault_is_named_with_its_line(claim_file, change, message):

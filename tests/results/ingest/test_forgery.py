@@ -1,4 +1,4 @@
-"""Attacks on ranking and recommendations, through the entrance that every paste takes."""
+"""Attacks on ranking and recommendations, submitted the way every paste is."""
 
 import random
 from datetime import UTC, datetime, timedelta

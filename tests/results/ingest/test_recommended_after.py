@@ -1,4 +1,4 @@
-"""A recommendation follows at once what members, moderators and the catalogue change."""
+"""Recommendations immediately follow changes by members, moderators and the catalogue."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Copies of one run, and models that one sender alone has measured, as everybody sees them."""
+"""Copies of a run, and models that only one sender has measured, as everyone sees them."""
 
 import pytest
 

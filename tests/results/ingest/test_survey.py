@@ -1,4 +1,4 @@
-"""What is published elsewhere is linked to the products that people call so; what a tool prints is not."""
+"""Published results are linked to products by the names people use; tool output is not."""
 
 from decimal import Decimal
 from io import StringIO

@@ -1,4 +1,4 @@
-"""The bar that a recommendation passes: vouched results, protection, and a plausible speed."""
+"""What a recommendation takes: vouched results, protection and a plausible speed."""
 
 import pytest
 from model_bakery import baker

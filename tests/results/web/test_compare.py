@@ -242,4 +242,4 @@ def test_what_owners_say_of_their_hba_is_warned_of(client):
     response = client.get("/compare/?devices=mine,yours")
     assert "Not measured alike" in response.text
     assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
-    assert texts(rows(response)["HBA, as owners name it"]) == ["LSI 9300-8i", "LSI 9211-8i"]
+    assert texts(rows(response)["HBA, according to owners"]) == ["LSI 9300-8i", "LSI 9211-8i"]

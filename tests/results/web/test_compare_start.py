@@ -39,7 +39,7 @@ def offered(client):
 @pytest.mark.usefixtures("_devices")
 def test_only_what_is_recommended_is_offered_as_best(client):
     offers, pairs = offered(client)
-    assert offers["The best choices of 3 classes"] == "/compare/?devices=alone,safe,disk"
+    assert offers["The best choices in 3 classes"] == "/compare/?devices=alone,safe,disk"
     assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "their intervals lie apart")
 
 

@@ -21,7 +21,7 @@ def test_each_class_shows_its_best_recommended_device(client, django_assert_max_
     shown = rows(response)
     assert (shown["NVMe SSD"], shown["NVRAM card"], shown["Optane"]) == ("fast", "cache", None)
     assert "Class unknown" not in shown
-    assert "The best protected choice of each class" in response.text
+    assert "The best protected choice in each class" in response.text
 
 
 def test_an_unprotected_device_is_not_recommended(client):
@@ -32,7 +32,7 @@ def test_an_unprotected_device_is_not_recommended(client):
     response = client.get("/")
     assert (rows(response)["NVMe SSD"], rows(response)["Hard disk"]) == ("safe", None)
     assert response.text.count('<span class="tag tag-good">Protected</span>') == 1
-    assert "Our catalogue has no protected product of this class." in response.text
+    assert "Our catalogue has no protected product in this class." in response.text
 
 
 def test_anonymous_results_alone_recommend_nothing(client):
@@ -42,7 +42,7 @@ def test_anonymous_results_alone_recommend_nothing(client):
     rank_everything()
     response = client.get("/")
     assert rows(response)["NVMe SSD"] is None
-    assert "Protected and measured, but not enough to recommend:" in response.text
+    assert "Protected and measured, but without enough results to recommend:" in response.text
 
 
 def test_where_nothing_is_recommended_the_catalogue_tells_what_to_measure(client):

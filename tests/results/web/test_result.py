@@ -195,11 +195,11 @@ def test_flags_are_shown_with_what_they_do(client):
     assert [(one["label"], one["message"]) for one in response.context["flags"]] == [
         ("Noted", "Whole ticks.")
     ]
-    assert "What speaks against this result" in response.text
+    assert "Flags on this result" in response.text
 
 
 def test_a_result_without_flags_does_not_speak_of_them(client):
-    assert "What speaks against" not in client.get(make_result().get_absolute_url()).text
+    assert "Flags on this result" not in client.get(make_result().get_absolute_url()).text
 
 
 def test_a_published_figure_shows_its_platform_as_platform_and_its_tool_apart(client):

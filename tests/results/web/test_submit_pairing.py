@@ -1,4 +1,4 @@
-"""What a preview makes of outputs about one device, or about two."""
+"""How a preview handles outputs about one device, or about two."""
 
 import pytest
 

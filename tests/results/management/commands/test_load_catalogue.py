@@ -46,11 +46,11 @@ def test_aliases_and_claims_beside_the_file_are_loaded_too(tmp_path):
         "slug,capacity_bytes,quantity,value,unit,stated_by,source_url,note\n"
         "aldera-s1,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
     )
-    assert "of other names: 1, of other claims: 1;" in load(path)
+    assert "changed names: 1, changed claims: 1;" in load(path)
     product = Product.objects.get()
     assert product.aliases == ["Aldera One"]
     assert rated_random_write_latency_us(product, 480 * 10**9) == 52
-    assert "of other names: 0, of other claims: 0;" in load(path)
+    assert "changed names: 0, changed claims: 0;" in load(path)
     aliases.write_text("slug,alias,kind,source_url\nnobody,One,marketing,\n")
     with pytest.raises(CommandError, match=r"^aliases\.csv, line 2: slug"):
         load(path)

@@ -100,7 +100,7 @@ def test_lines_of_one_result_say_the_same_of_it(survey_file):
 
 
 def test_lines_of_one_result_follow_each_other(survey_file):
-    with pytest.raises(SurveyError, match="result x1: its lines don't follow each other"):
+    with pytest.raises(SurveyError, match="result x1: its lines are not consecutive"):
         read_survey(survey_file(LINE, SECOND, LINE))
 
 
