@@ -25,7 +25,10 @@ LONGEST_DESCRIPTION = 80
 TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are looked for by themselves; more are only as whole words
-FEW = 64  # words that are looked for one by one
+FEW = 64  # words or names that are looked for one by one
+MOST_MODELS = (
+    800  # each word that is found is looked for in their names; no paste that is read to its end has more
+)
 NOT_ALPHANUMERIC = bytes(range(256)).translate(None, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 
@@ -101,9 +104,10 @@ class Carried:
         """Hosts and users as words, with a domain behind them or not."""
         if not self.names:
             return
-        lower = text.lower()
-        if not any(name in lower for name in self.names):
-            return
+        if len(self.names) <= FEW:
+            lower = text.lower()
+            if not any(name in lower for name in self.names):
+                return
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
             mask = self.names.get(word) or self.names.get(word.partition(".")[0])
@@ -113,7 +117,8 @@ class Carried:
 
 def _models(text: str) -> bytes:
     """The letters and digits of what is stated as the name of a product."""
-    lines = (line.encode("ascii", "replace").upper() for line in _model_lines(text))
+    stated = islice(_model_lines(text), MOST_MODELS)
+    lines = (line.encode("ascii", "replace").upper() for line in stated)
     return b" ".join(line.translate(None, NOT_ALPHANUMERIC) for line in lines)
 
 

@@ -30,7 +30,7 @@ HEADS = {
     "wwn": r"sas[ _]addr(?:ess)?|wwn|wwid|guid|partuuid|uuid|lunid|eui64|nguid",
     "address": r"hwaddr(?:ess)?|mac(?:[ _-]?address)?",
     "user": r"user(?:name)?|owner",
-    "host": r"host(?:name)?",
+    "host": r"host(?:name)?|(?:ps)?computername|node(?=,)",
 }
 HEAD = re.compile(
     "|".join(rf"(?P<{kind}>(?<![\w/.-])(?:{words})(?![\w/:=.\[-]))" for kind, words in HEADS.items())

@@ -2,7 +2,7 @@
 
 import re
 
-from parsers.common_words import COMMANDS, NO_NAME, SYSTEMS
+from parsers.common_words import COMMANDS, COMMON_WORDS, NO_NAME, SYSTEMS
 from parsers.sites import Rule, at_line, at_word, by_shape
 
 HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
@@ -27,6 +27,11 @@ FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iper
 def is_name(_match: re.Match[str], value: str) -> bool:
     """Whether it is no word that stands in the place of a name."""
     return value.lower() not in NO_NAME
+
+
+def _is_no_word(match: re.Match[str], value: str) -> bool:
+    """The same where words of a sentence may stand."""
+    return value.lower() not in COMMON_WORDS and is_name(match, value)
 
 
 def _is_no_system(match: re.Match[str], value: str) -> bool:
@@ -122,6 +127,25 @@ HOST_RULES: tuple[Rule, ...] = (
         *("zfs ", "zpool "),
         fits=rf"z(?:fs|pool)[ ]\w{{1,30}}[ ](?:event|error)[ ]for[ ]\S{{1,60}}[ ]on[ ](?P<v1>{HOST})",
     ),
+    at_word("host", "dns int:", fits=rf"dns int:[ \t]*[\d.]{{1,12}} ms[ \t]*\((?P<v1>{HOST})\)"),
+    at_word(
+        "host", "connecting to ", fits=rf"connecting to[ ](?P<v1>{HOST})(?=,| port|:\d)", accepts=_is_no_word
+    ),
+    at_word("host", "instance=", fits=rf"instance=[\"']?(?P<v1>{HOST}):\d", accepts=is_name),
+    at_line("host", "array /dev/", fits=rf"array /dev/[^\n]{{1,120}}[ ]name=(?P<v1>{HOST}):"),
+    at_line("host", " {", fits=rf"[ \t]*on (?P<v1>{HOST}) \{{", accepts=_is_no_word),
+    at_line(
+        "host", "server ", "portal ", fits=rf"\t(?:server|portal) (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+    ),
+    at_line(
+        "host",
+        "node: ",
+        fits=rf"[ \t]*node: (?P<v1>(?!nvme|sd[a-z]|a?da\d){HOST})[ \t]*$",
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,60}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+    ),
     at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
     at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
     at_word("host", "uts ", fits=rf"uts (?P<v1>{HOST}) \d"),
@@ -135,7 +159,7 @@ HOST_RULES: tuple[Rule, ...] = (
     at_word("host", "export list for ", fits=rf"export list for[ ](?P<v1>{HOST})"),
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
-    at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} in (?P<v1>{HOST}) in [~/]"),
+    at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at) (?P<v1>{HOST}) in [~/]"),
     # resolv.conf and hosts
     at_line(
         "host",
@@ -155,6 +179,8 @@ HOST_RULES: tuple[Rule, ...] = (
     at_word("host", "truenas @", "freenas @", fits=rf"(?:true|free)nas @[ ](?P<v1>{HOST})"),
     # prompts: "nas1# ", "nas1:~ alice$ ", "[nas1 ~]# ", in front of a command
     at_line("host", *"#$%>", fits=_PROMPT, accepts=_is_at_prompt),
+    at_line("host", "$ ", fits=rf"\[?(?P<v1>{HOST}):[^\s#$%>]{{0,80}}[ ][a-z_][\w.-]{{1,31}}\$[ ]"),
+    at_line("host", "]: ps ", fits=rf"\[(?P<v1>{HOST})\]: ps "),
     # shares
     at_line("host", ":/", fits=rf"[ \t]*(?P<v1>{HOST}):/\S{{0,200}}[ \t]+(?:on[ ]/|/|\d)", accepts=is_name),
     by_shape(

@@ -1,7 +1,7 @@
 """Licence keys, passwords and what else opens something."""
 
 from parsers.labels import BETWEEN, MARK, is_in_capitals
-from parsers.sites import Rule, at_word, by_shape
+from parsers.sites import Rule, at_line, at_word, by_shape
 
 KEY_RULES: tuple[Rule, ...] = (
     at_word(
@@ -17,7 +17,7 @@ KEY_RULES: tuple[Rule, ...] = (
         "licen",
         fits=(
             rf"licen[cs]e(?:[ ](?:id|number|no\.?|code))?[ ]?[:=]{MARK}{{0,10}}"
-            r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9]{3,12}(?:-[a-z0-9]{3,12}){2,9})"
+            r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9]{2,12}(?:-[a-z0-9]{2,12}){2,9})"
         ),
     ),
     at_word(
@@ -26,6 +26,15 @@ KEY_RULES: tuple[Rule, ...] = (
         fits=(
             r"(?<![a-z])(?:password|passwd|passphrase|secret|token|api[ _-]?key)"
             r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
+        ),
+    ),
+    at_word("key", "safe id", fits=rf"safe id{BETWEEN}(?P<v1>[a-z0-9]{{20,60}})(?![a-z0-9])"),
+    at_line(
+        "key",
+        "key:",
+        fits=(
+            r"[ \t]*key:[ ]{1,20}(?P<v1>(?=[a-z-]{0,60}[0-9])[a-z0-9]{3,12}(?:-[a-z0-9]{4,40}){1,9})"
+            r"[ \t]*$"
         ),
     ),
     at_word(

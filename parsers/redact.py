@@ -8,6 +8,7 @@ password. The same identifier gets the same mask everywhere. Masking a masked te
 import hashlib
 import hmac
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,7 @@ from parsers.split import find_broken, find_wrapped
 from parsers.traced import Edit, Traced, apply_edits
 
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
+LINE_END = re.compile(r"\n")
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 MOST_PASSES = 4  # what is masked can uncover the next identifier; nothing real needs more than two
 
@@ -141,8 +143,9 @@ def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterat
     would be lost with what is masked. The line ends come behind it, so all lines keep their numbers.
     """
     text = cleaned.text
-    for start, group in groupby(edits, key=lambda edit: text.rfind("\n", 0, edit[0]) + 1):
-        inside = list(group)
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+    for number, group in groupby(edits, key=lambda edit: bisect_right(starts, edit[0]) - 1):
+        start, inside = starts[number], list(group)
         end = text.find("\n", inside[-1][1])
         end = len(text) if end < 0 else end
         first, last = cleaned.source_span(start, end)

@@ -6,17 +6,17 @@ from parsers.sites import Rule, at_line, at_word, by_shape
 _WORD = r"[^\W\d_]"
 # "Seriennummer", "numéro de série", "sériové číslo", "seri numarası", "Серийный номер": a word that begins like this,
 # and up to two more
-_LATIN = rf"s[eéèê]ri(?!es(?!\w)|al(?!e)){_WORD}{{0,12}}\.?(?:[ -]{{0,2}}{_WORD}{{1,12}}\.?){{0,2}}"
+_LATIN = rf"s[eéèê]ri(?!es(?!\w)|al(?!e)){_WORD}{{0,12}}\.?(?:[ -]{{0,2}}{_WORD}{{1,12}}(?!\w)\.?){{0,2}}"
 _OTHERS = (
     "numer seryjny|nr seryjny|gyári szám|sarjanumero|sorozatszáma?|výrobní číslo|numeris|ra[ðd]númer|seerianumber"
     rf"|sērijas numurs|(?:сер[иі]?|σειρ){_WORD}{{0,10}}\.?(?:[ ]{_WORD}{{1,10}}\.?)?|заводской номер|с/н"
     "|序列[号號]|序[号號]|出厂编号|シリアル ?(?:番号|ナンバー|no\\.?)?|製造番号|일련 ?번호|시리얼 ?(?:번호|넘버)?"
-    "|מספר סידורי|الرقم التسلسلي|หมายเลขซีเรียล|số sê-?ri"
+    "|מספר סידורי|الرقم التسلسلي|شماره سریال|सीरियल नंबर|หมายเลขซีเรียล|số sê-?ri"
 )
 _OTHER_WORDS = (
     *("numer seryjny", "nr seryjny", "gyári", "sarjanumero", "sorozatsz", "výrobní", "numeris", "rað"),
     *("radnúmer", "seerianumber", "sērijas", "сер", "σειρ", "завод", "с/н", "序", "出厂", "シリアル", "製造"),
-    *("일련", "시리얼", "מספר", "الرقم", "หมายเลข", "số s"),
+    *("일련", "시리얼", "מספר", "الرقم", "شماره", "सीरियल", "หมายเลข", "số s"),
 )
 _DIGIT_AHEAD = r"(?=[a-z-]{0,30}[0-9])"
 _MAKER = r"(?=[ \t]|intel |samsung |wdc |micron|mtfd|st[0-9]{3,5}[a-z]|ct[0-9]|toshiba|hgst|hitachi|kingston|crucial"
@@ -35,7 +35,7 @@ SERIAL_RULES: tuple[Rule, ...] = (
         "serial",
         *("sn", "s/n", "s / n", "s.n", "s/nr", "ser"),
         fits=labelled(
-            r"(?<![a-z0-9])(?:s(?:/no?|n|\.n\.?|/?nr\.?| / n)|ser\.?[ -]?(?:no|nr|num)\.?|ser\.)(?![a-z0-9])"
+            r"(?<![a-z0-9])(?:s(?:/no?|n|\.n\.?|/?nr\.?| / n)|ser\.?[ -]?(?:no|nr|num)\.?|ser\.|ser#)(?![a-z0-9])"
         ),
         accepts=is_labelled,
     ),
@@ -81,8 +81,8 @@ SERIAL_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "serial",
-        *("asset tag", "service tag", "service code", "tracer number", "part serial"),
-        fits=labelled(r"(?:asset tag|service (?:tag|code)|tracer number)"),
+        *("asset tag", "service tag", "servicetag", "service code", "tracer number", "part serial"),
+        fits=labelled(r"(?:asset tag|service[ ]?tag|service code|tracer number)"),
         accepts=is_labelled,
     ),
     at_word(

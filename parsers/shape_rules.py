@@ -123,6 +123,16 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=r"(?<![0-9a-z_])(?<![0-9][.,])(?P<v1>[0-9]{17,20})(?![0-9a-z_]|[.,][0-9])",
         accepts=_is_guid,
     ),
+    # within the names of devices of illumos and udev: "c0t5000…d0", "disk@w5000…,0", "sas-exp0x5000…-phy4"
+    by_shape(
+        "wwn",
+        "h" * 16,
+        fits=(
+            rf"(?:(?<![0-9a-z])c[0-9]{{1,3}}t|@[gwn]|-exp0x)(?P<v1>(?:[35]{_HEX}{{15}}|6{_HEX}{{31}}))"
+            r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[,:/\s-]|\Z)"
+        ),
+        hint=rf"(?:c[0-9]{{1,3}}t|@[gwn]|-exp0x){_HEX}{{16}}",
+    ),
     # the same in groups: of sas2ircu, smartd, smartctl, enclosures, md, dumps
     by_shape(
         "wwn",

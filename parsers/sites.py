@@ -12,6 +12,8 @@ FILLER = "\0"
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
 LETTERS = re.compile(r"[^\W\d_]+")
+# Letters and signs as wide as Chinese ones, and the sign that stands for "@" in the prompt of Kali
+FULL_WIDTH = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
 
 
 class Site(NamedTuple):
@@ -41,6 +43,8 @@ def haystack(text: str) -> Haystack:
     """The text with what rules are searched in."""
     if "[" in text:
         text = MASK.sub(lambda match: FILLER * len(match[0]), text)
+    if not text.isascii():
+        text = text.translate(FULL_WIDTH)
     lower = text.lower()
     if len(lower) != len(text):  # a few letters have a longer small form
         lower = "".join(small if len(small := one.lower()) == 1 else one for one in text)

@@ -22,7 +22,9 @@ BREAK = re.compile(
     rf"|=(?:20)?[ \t]{{0,8}}\n){{1,4}}(?={_WORD})"
 )
 # Unusual blanks: a single one in a line isn't how people write spaces
-BLANK = re.compile(r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]|&(?:nbsp|ensp|emsp|thinsp|#160|#8201|#xa0);")
+BLANK = re.compile(
+    r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]|&(?:nbsp|ensp|emsp|thinsp|#160|#8201|#xa0);", re.IGNORECASE
+)
 BLANK_WITHIN = re.compile(rf"(?<={_WORD})(?:{BLANK.pattern})(?={_WORD})", re.IGNORECASE)
 # A lone carriage return counts as a line end, followed by the rest of a serial number or world-wide name
 REST = re.compile(
@@ -73,11 +75,19 @@ def _is_rest(match: re.Match[str]) -> bool:
 
 
 def _odd_blanks(text: str) -> Iterator[Edit]:
-    for match in BLANK_WITHIN.finditer(text):
-        start = text.rfind("\n", max(match.start() - WIDEST, 0), match.start()) + 1
-        end = text.find("\n", match.end(), match.end() + WIDEST)
-        if len(BLANK.findall(text, start, end if end >= 0 else match.end() + WIDEST)) == 1:
-            yield match.start(), match.end(), ""
+    """The blanks of another kind that part a word, each the only one of its line."""
+    blanks = [match.span() for match in BLANK.finditer(text)]
+    for number, (start, end) in enumerate(blanks):
+        if BLANK_WITHIN.match(text, start) is None:
+            continue
+        is_first = number == 0 or _are_apart(text, blanks[number - 1][1], start)
+        if is_first and (number + 1 == len(blanks) or _are_apart(text, end, blanks[number + 1][0])):
+            yield start, end, ""
+
+
+def _are_apart(text: str, first: int, last: int) -> bool:
+    """Whether a line ends in between, or a line is longer than any that a terminal breaks."""
+    return last - first > WIDEST or text.find("\n", first, last) >= 0
 
 
 def _full_lines(text: str) -> Iterator[Edit]:

@@ -84,7 +84,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_line(
         "user", " said", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>(]{2,39}) said(?: \(| on |[ \t]*$)", accepts=is_name
     ),
-    at_line("user", " in ", fits=rf"(?P<v1>{USER}) in [\w.-]{{2,60}} in [~/]"),
+    at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at) [\w.-]{{2,60}} in [~/]"),
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
     at_word("user", "/home/", "/users/", fits=r"/(?:home|users)/(?P<v1>[\w][\w.-]{0,31})"),
@@ -96,7 +96,7 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *("user", "sudo_user", "owner", "logname", "author", "login", "account", "poster"),
         fits=(
-            r"(?<![\w-])(?:user(?:[ _]?name)?|sudo_user|owner|logname|author|poster"
+            r"(?<![\w-])(?:user(?:[ _]?name)?|(?<=valid )users|sudo_user|owner|logname|author|poster"
             r"|login(?:[ ]name)?|account(?:[ ]name)?)"
             rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?P<v1>{USER})(?![\w(/])"
         ),
@@ -111,6 +111,13 @@ USER_RULES: tuple[Rule, ...] = (
         ),
         accepts=is_name,
     ),
+    # zfs allow, zfs userspace
+    at_line(
+        "user",
+        "user ",
+        fits=rf"[ \t]{{0,20}}user (?P<v1>{USER}) [a-z]{{3,20}}(?:,[@a-z]{{3,20}}){{1,40}}[ \t]*$",
+    ),
+    at_word("user", "posix user ", fits=rf"posix user[ ]{{1,20}}(?P<v1>{USER})(?=[ ])"),
     # what sudo, su, ssh and PAM write
     by_shape(
         "user",
@@ -130,8 +137,8 @@ USER_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "user",
-        *("for user ", "invalid user ", "unknown user ", "illegal user ", "uid=0) by "),
-        fits=rf"(?:(?:for|invalid|unknown|illegal) user|uid=0\) by)[ ](?P<v1>{USER})",
+        *("for user ", "of user ", "invalid user ", "unknown user ", "illegal user ", "uid=0) by "),
+        fits=rf"(?:(?:for|of|invalid|unknown|illegal) user|uid=0\) by)[ ](?P<v1>{USER})",
         accepts=is_name,
     ),
     at_word(

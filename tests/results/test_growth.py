@@ -1,0 +1,90 @@
+"""Every way in reads hostile text in time that grows with its size alone: form, upload, API, bulk import.
+
+What the parsers make of it is held in tests/parsers/test_growth.py, saved pages in test_thread_html.py.
+"""
+
+import contextlib
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+
+from tests import pastes
+from tests.growth import is_linear, repeated
+from tests.hostile import NUMBERED, numbered
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+SIZE = 16 * 1024
+PIECES = ("<!--", "\0", "x", " ", '"', "\\u0041", '{"a":', "[quote]", "a\u00a0", "> a\n", "%", "\x01")
+API = "/api/v1/parse/"
+
+
+def form(client, text):
+    return client.post("/submit/", {"text": text, "action": "preview"})
+
+
+def upload(client, text):
+    file = SimpleUploadedFile("a.txt", text.encode())
+    return client.post("/submit/", {"text": "", "action": "preview", "file": file})
+
+
+def api_upload(client, text):
+    return client.post(API, {"text": "", "file": SimpleUploadedFile("a.txt", text.encode())})
+
+
+def api_text(client, text):
+    return client.post(API, text.encode(), content_type="text/plain")
+
+
+def api_json(client, text):
+    return client.post(API, json.dumps({"text": text}), content_type="application/json")
+
+
+def api_raw_json(client, text):
+    """The text as the body itself."""
+    return client.post(API, text.encode(), content_type="application/json")
+
+
+WAYS = (form, upload, api_upload, api_text, api_json, api_raw_json)
+
+
+def small_and_large(unit):
+    made = numbered if unit in NUMBERED.values() else repeated
+    return made(unit, SIZE), made(unit, 4 * SIZE)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"], NUMBERED["bare names by id"]])
+def test_the_work_for_a_request_grows_with_the_text_alone(client, way, unit):
+    assert is_linear(lambda text: way(client, text), *small_and_large(unit))
+
+
+@pytest.mark.parametrize("unit", PIECES)
+def test_the_work_for_a_text_below_a_run_grows_with_the_text_alone(client, unit):
+    small, large = (pastes.FIRST_PASTE + text for text in small_and_large(unit))
+    assert is_linear(lambda text: form(client, text), small, large)
+
+
+@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"]])
+@pytest.mark.parametrize("kind", ["a.txt", "text.ndjson", "raw.ndjson", "lines.ndjson"])
+def test_the_work_for_a_bulk_import_grows_with_the_files_alone(tmp_path, unit, kind):
+    folders = []
+    for number, text in enumerate(small_and_large(unit)):
+        folders.append(tmp_path / str(number))
+        folders[-1].mkdir()
+        (folders[-1] / kind).write_bytes(_file(kind, text).encode())
+
+    def bring_in(folder):
+        with contextlib.suppress(CommandError):
+            call_command("import_texts", str(folder), verbosity=0)
+
+    assert is_linear(bring_in, *folders)
+
+
+def _file(kind, text):
+    if kind == "text.ndjson":
+        return json.dumps({"text": text}) + "\n"
+    if kind == "lines.ndjson":
+        return "".join(json.dumps({"text": text[at : at + 1024]}) + "\n" for at in range(0, len(text), 1024))
+    return text
