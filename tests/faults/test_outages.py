@@ -10,8 +10,8 @@ from http import HTTPStatus
 from urllib.error import HTTPError
 
 import psutil
-
 from slogdb.postgresql.base import PAUSE_S
+
 from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
