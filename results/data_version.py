@@ -6,14 +6,10 @@ nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again w
 """
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from threading import Lock
 
-from django.db import Error, transaction
+from django.db import Error, close_old_connections, transaction
 
 from results.models import DataVersion
-from slogdb.connections import drop_dead_connections
 from slogdb.direct import ask
 from slogdb.redis_link import RedisAwayError, Script, key, link
 
@@ -76,37 +72,27 @@ def _told_version() -> int | None:
 
 
 class VersionWatch:
-    """The data version as one process knows it, at most RECHECK_AFTER_S old.
+    """The data version as one process knows it, at most RECHECK_AFTER_S old."""
 
-    One thread looks it up, and others go by what was known meanwhile. PostgreSQL is asked `in_turn`.
-    """
-
-    def __init__(self, *, in_turn: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
-        self._in_turn = in_turn
+    def __init__(self) -> None:
         self._version: int | None = None
-        self._checked_again_at = 0.0
-        self._is_looking = Lock()
+        self._recheck_at = 0.0
 
     def current(self) -> int | None:
         """The version, or None when neither Redis nor PostgreSQL can tell it."""
-        now = time.monotonic()
-        if now >= self._checked_again_at and self._is_looking.acquire(blocking=False):
-            try:
-                self._checked_again_at = now + RECHECK_AFTER_S
-                self._version = self._look_up()
-            finally:
-                self._is_looking.release()
+        if time.monotonic() >= self._recheck_at:
+            self._version = self._look_up()
+            self._recheck_at = time.monotonic() + RECHECK_AFTER_S
         return self._version
 
     def _look_up(self) -> int | None:
         told = _told_version()
         if told is not None:
             return told
-        with self._in_turn():
-            drop_dead_connections()
-            try:
-                stored = stored_version()
-            except Error:
-                return None
+        close_old_connections()  # this is not a request, at whose start Django does it
+        try:
+            stored = stored_version()
+        except Error:
+            return None
         tell_redis(stored)
         return stored

@@ -15,7 +15,6 @@ from results.exports.build import current_manifest
 from results.ingest.taken import ATTEMPTS
 from results.tasks import WORKER_SEEN_KEY
 from slogdb.celery import app
-from slogdb.connections import drop_dead_connections, takes_writes
 from slogdb.redis_link import RedisAwayError, key, link
 from slogdb.task_watch import due_at
 
@@ -74,7 +73,6 @@ class Queue:
 
 def stored() -> Stored | None:
     """None while PostgreSQL is away."""
-    drop_dead_connections()
     try:
         with connection.cursor() as cursor:
             cursor.execute(_STANDING, [ATTEMPTS])
@@ -98,6 +96,13 @@ def stored() -> Stored | None:
         is_archive_failing,
         is_read_only,
     )
+
+
+def takes_writes() -> bool:
+    """Whether the primary does: after a failover it may be a server that follows another. Raises django.db.Error."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('transaction_read_only') = 'off'")
+        return bool(cursor.fetchone()[0])
 
 
 def queue() -> Queue | None:

@@ -1,13 +1,14 @@
 """What Celery does: work that is long or regular. Each task may run twice, late, or not at all until the sweep."""
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 from django.db import OperationalError, transaction
-from kombu.exceptions import OperationalError as BrokerError
 
 from results.data_version import agree_on_version
 from results.exports.build import build_exports, is_due
@@ -24,7 +25,6 @@ from results.models import Report
 from results.models.choices import ReportReason
 from results.ranking.changes import combine_marks
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
-from slogdb.errands import run_errand
 from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
@@ -57,14 +57,19 @@ def judge_devices(device_ids: list[int]) -> int:
     return texts
 
 
+def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> None:
+    """Send a task to the broker without waiting for one that is away: the sweep does what is lost here.
+
+    The circuit breaker of `link` is open for a while after a failure.
+    """
+    with suppress(RedisAwayError):
+        link.call(lambda _: task.apply_async(arguments, retry=False, **options))
+
+
 def hurry_judging(device_ids: list[int]) -> None:
     """Ask for that; with Redis away it is left to `manage.py reread`, which finds these texts."""
-    if not device_ids:
-        return
-    try:
-        judge_devices.apply_async([device_ids], retry=False)
-    except BrokerError:
-        return
+    if device_ids:
+        enqueue(judge_devices, [device_ids])
 
 
 @shared_task
@@ -103,8 +108,7 @@ def read_texts() -> None:
 def _end_of_reading() -> None:
     """Devices are put off for more of an import to come, and no more comes; the sweep does what this leaves."""
     if is_late():
-        with suppress(BrokerError):
-            rank_late_devices.apply_async(retry=False)
+        enqueue(rank_late_devices)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
@@ -116,19 +120,13 @@ def rank_late_devices() -> None:
 
 def hurry_late() -> None:
     """Ask for that in LATE_S, once for all who ask meanwhile; with Redis away the sweep does."""
-    try:
-        if link.call(lambda redis: redis.set(key("late-due"), 1, nx=True, px=int(LATE_S * 900))):
-            rank_late_devices.apply_async(countdown=LATE_S, retry=False)
-    except (RedisAwayError, BrokerError):
-        return
+    if _is_first(key("late-due"), lifetime_ms=int(LATE_S * 900)):
+        enqueue(rank_late_devices, countdown=LATE_S)
 
 
 def hurry_reading() -> None:
     """Ask for workers to read what waits; with Redis away the sweep does."""
-    try:
-        read_texts.apply_async(retry=False)
-    except BrokerError:
-        return
+    enqueue(read_texts)
 
 
 @shared_task
@@ -160,12 +158,8 @@ def tell_owner(owner_id: int | None, *, public_id: str, decision: str, reason: s
     """Ask for that mail; with Redis away none is sent, and the account page says the same."""
     if owner_id is None:
         return
-    try:
-        mail_decision.apply_async(
-            (owner_id,), {"public_id": public_id, "decision": decision, "reason": reason}, retry=False
-        )
-    except BrokerError:
-        return
+    told = {"public_id": public_id, "decision": decision, "reason": reason}
+    enqueue(mail_decision, (owner_id,), kwargs=told)
 
 
 @shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
@@ -180,35 +174,30 @@ def tell_of_report(report: Report) -> None:
     if submission.owner_id is None:
         return
     told = {"public_id": submission.public_id, "reason": ReportReason(report.reason).label}
-    transaction.on_commit(partial(_ask_for_mail, submission.owner_id, told))
-
-
-def _ask_for_mail(owner_id: int, told: dict[str, str]) -> None:
-    with suppress(BrokerError):
-        mail_report.apply_async((owner_id,), told, retry=False)
+    transaction.on_commit(partial(enqueue, mail_report, (submission.owner_id,), kwargs=told))
 
 
 def hurry_after(received: Received) -> None:
     """Ask for what a submission leaves to be done: the pass of its boards, and devices of many results."""
     hurry_ranking(received.boards)
     if received.is_late:
-        run_errand("late devices", hurry_late)
+        hurry_late()
 
 
 def hurry_ranking(boards: list[Board]) -> None:
     """Ask for the class-wide pass of these boards soon; many calls in a row make one pass.
 
-    A request that changed them is answered first. With Redis away nothing is asked for and nothing is lost: the
-    boards are marked in PostgreSQL, and the sweep finds them.
+    With Redis away nothing is asked for and nothing is lost: the boards are marked in PostgreSQL, and the sweep finds
+    them.
     """
     for board in boards:
-        run_errand(board, partial(_ask_for, board))
+        if _is_first(key(f"ranking-due:{board.device_class}:{board.method}"), lifetime_ms=_MARK_LIFETIME_MS):
+            enqueue(rank_board, board, countdown=DEBOUNCE_S)
 
 
-def _ask_for(board: Board) -> None:
-    mark = key(f"ranking-due:{board.device_class}:{board.method}")
+def _is_first(mark: str, *, lifetime_ms: int) -> bool:
+    """Debounce: True once until the mark expires; False while Redis is away."""
     try:
-        if link.call(lambda redis: redis.set(mark, 1, nx=True, px=_MARK_LIFETIME_MS)):
-            rank_board.apply_async(board, countdown=DEBOUNCE_S, retry=False)
-    except (RedisAwayError, BrokerError):
-        return
+        return bool(link.call(lambda redis: redis.set(mark, 1, nx=True, px=lifetime_ms)))
+    except RedisAwayError:
+        return False

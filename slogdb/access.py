@@ -20,10 +20,8 @@ from typing import Any
 import orjson
 
 from slogdb import metrics
-from slogdb.kept_pages import Headers
 from slogdb.logs import escaped, request_id, told_path
-from slogdb.page_cache import SEEN, Application, Environ, StartResponse
-from slogdb.pool import tell_pool
+from slogdb.page_cache import SEEN, Application, Environ, Headers, StartResponse
 
 CARRIED_EVERY_S = 1.0
 # Beyond that the disk or pipe does not keep up, and lines are dropped, and counted.
@@ -151,7 +149,6 @@ class AccessLog:
             time.sleep(CARRIED_EVERY_S)
             try:
                 self.carry()
-                tell_pool()
             except OSError:  # the metrics' disk is full, say; the next second has its own chance
                 logger.exception("requests were not counted")
 

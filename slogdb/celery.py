@@ -7,7 +7,6 @@ from typing import Any
 from celery import Celery, signals
 
 from slogdb import task_watch
-from slogdb.connections import drop_dead_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
 
@@ -20,11 +19,6 @@ task_watch.connect()
 def _keep_what_is_loaded(**_: Any) -> None:
     """Modules stay for good: without them the garbage collector has a tenth of the work while texts are read."""
     gc.freeze()
-
-
-def _drop_dead_connections(**_: Any) -> None:
-    """A connection that broke in one task fails no other: Celery's own care comes once in thousands of tasks."""
-    drop_dead_connections()
 
 
 def _wait_for_the_queue(conf: Any, **_: Any) -> None:
@@ -42,4 +36,3 @@ def _wait_for_the_queue(conf: Any, **_: Any) -> None:
 
 signals.celeryd_init.connect(_wait_for_the_queue)
 signals.worker_process_init.connect(_keep_what_is_loaded)
-signals.task_prerun.connect(_drop_dead_connections)

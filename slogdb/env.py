@@ -1,5 +1,6 @@
 """What the environment says: every variable that the site reads, read once and refused out loud when unfit."""
 
+import hashlib
 import ipaddress
 import json
 import os
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCAL_ENVIRONMENT = (
     ROOT / "var" / "serve.env"
 )  # what a running bin/serve uses, so that manage.py finds it too
+BUILD_FOLDERS = ("parsers", "results", "slogdb", "static", "templates")
+BUILD_SUFFIXES = {".py", ".html", ".css", ".js", ".svg", ".txt", ".csv"}
 SHORTEST_SECRET = 32
 FEWEST_CHARACTERS = 10  # different ones; 32 drawn as hex digits have fewer once in 50,000 times
 NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
@@ -29,6 +32,17 @@ def load_local_environment(path: Path = LOCAL_ENVIRONMENT) -> None:
         name, separator, value = line.partition("=")
         if separator:
             os.environ.setdefault(name, value)
+
+
+def build_id(*settings: str, root: Path = ROOT) -> str:
+    """Twelve hex digits that are the same in every process with the same source files and settings."""
+    digest = hashlib.sha256(" ".join(settings).encode())
+    for folder in BUILD_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in BUILD_SUFFIXES and path.is_file():
+                digest.update(path.relative_to(root).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def text(name: str, default: str = "") -> str:

@@ -12,7 +12,7 @@ if FOLDER:
     Path(FOLDER).mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = FOLDER  # read when the library is imported
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, start_http_server  # noqa: E402
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, start_http_server  # noqa: E402
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead  # noqa: E402
 from prometheus_client.registry import REGISTRY, Collector  # noqa: E402
 
@@ -46,12 +46,6 @@ REPLICA_READS = Counter(
     "slogdb_replica_reads_total",
     "Public pages made where a replica is configured: from it, or from the primary as it was lagging or away.",
     ["outcome"],
-)
-POOL = Gauge(
-    "slogdb_db_pool_connections",
-    "Connections of the pool of this machine's processes: open, available, and requests that wait for one.",
-    ["state"],
-    multiprocess_mode="livesum",
 )
 
 

@@ -1,52 +1,73 @@
-"""A small WSGI cache in front of Django: finished public pages in the memory of the process.
+"""A WSGI cache in front of Django: finished public pages in the memory of the process.
 
-A view marks its response as public (results.public); such a page depends on nothing but its URL and the
-data version, so one copy serves everybody until the version moves. Everything else passes through untouched.
+A view marks its response as public (results.public): it depends on its URL and the data version only, so one copy
+serves every reader until the version moves. Everything else passes through. The web server runs one thread a process
+(`--blocking-threads 1`), so nothing here needs a lock.
 """
 
 import time
+import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from email.utils import formatdate
-from functools import lru_cache
-from threading import Event
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
-from slogdb.kept_pages import CAPACITY_BYTES, Headers, KeptPages, Key, Page
-from slogdb.known_keys import known_keys
-from slogdb.page_encodings import pick_encoding
-from slogdb.page_turns import PageTurns
-from slogdb.waiting_room import BusyError, WaitingRoom
+import brotli
+from backports import zstd
 
 Environ = dict[str, Any]
+Headers = list[tuple[str, str]]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+Key = tuple[str, ...]
 
-SEEN = "slogdb.seen"  # in the environ: a dict that says what became of the request (slogdb.access)
-VERSION = (
-    "slogdb.version"  # in the environ: the data version that a page is at least to be of; None: not known
-)
-MARK = "X-Slogdb-Public"  # set by a public view; never leaves the process
+SEEN = "slogdb.seen"  # in the environ: a dict that receives the outcome of the request (slogdb.access)
+VERSION = "slogdb.version"  # in the environ: the data version that a page must at least show; None if unknown
+MARK = "X-Slogdb-Public"  # set by a public view, removed here
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
-OF_ONE_ANSWER = {"ratelimit", "ratelimit-policy"}  # what a page says to who had it made, and to nobody after
-WAIT_S = 5.0  # for a page that another thread makes
-LISTED = "fields"  # of the API's parameters the one of which each counts, and not the last
-KEPT_KEYS = 4096  # of queries that were put in order: they come again and again
-LONGEST_KEPT = 300  # letters of one; of so many longer ones somebody could fill the memory
+PER_READER = {"ratelimit", "ratelimit-policy"}  # headers for the reader of a cache miss only
+REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
+API = "/api/"
+API_LIST = "fields"  # the API parameter of which each occurrence counts; of others the last one does
+CAPACITY_BYTES = 64 * 1024 * 1024
+PAGE_OVERHEAD_BYTES = 4500  # headers and dictionary entries of one page
 FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.data_version)
+
+WORTH_COMPRESSING_BYTES = 500
+BROTLI_QUALITY = 5
+GZIP_WINDOW = 31  # makes zlib write a gzip header
+ENCODERS: dict[str, Callable[[bytes], bytes]] = {  # in order of preference
+    "br": lambda body: brotli.compress(body, quality=BROTLI_QUALITY),
+    "zstd": lambda body: zstd.compress(body, level=6),
+    "gzip": lambda body: zlib.compress(body, level=6, wbits=GZIP_WINDOW),
+    "identity": bytes,
+}
+ZERO_WEIGHTS = {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
 class Watch(Protocol):
-    """What tells the current data version (results.data_version.VersionWatch)."""
+    """Knows the current data version (results.data_version.VersionWatch)."""
 
     def current(self) -> int | None: ...
 
 
-class PageCache:
-    """WSGI middleware; `build` is the part of the ETag that changes with the code.
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A finished page in one encoding."""
 
-    Threads that wait for a page do so in `room`; `busy` answers who has waited for Django in vain.
-    Below `api` every parameter makes a page of its own, as an unknown one is refused there, and keys are looked at.
+    version: int
+    etag: str
+    headers: Headers
+    body: bytes
+
+
+class PageCache:
+    """WSGI middleware: an LRU cache of public pages, bounded by `capacity_bytes`.
+
+    `build` is the part of the ETag that changes with the code; `parameters` are those that public pages read. Below
+    /api/ every parameter is part of the key, since an unknown one is refused there.
     """
 
     def __init__(
@@ -56,186 +77,132 @@ class PageCache:
         *,
         build: str,
         parameters: frozenset[str],
-        room: WaitingRoom,
-        busy: Application,
-        api: str = "/api/",
-        only_https: bool = False,
-        is_host: Callable[[str], bool] = bool,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
-        self._room = room
-        self._busy = busy
         self._watch = watch
         self._build = build
         self._parameters = parameters
-        self._api = api
-        self._in_order = lru_cache(maxsize=KEPT_KEYS)(self._put_in_order)
-        self._only_https = only_https
-        self._is_host = is_host
-        self._pages = KeptPages(capacity_bytes)
-        self.figures = self._pages.figures
-        self._turns = PageTurns()
+        self._capacity_bytes = capacity_bytes
+        self._pages: OrderedDict[Key, Page] = OrderedDict()
+        self._used_bytes = 0
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        try:
-            return self._look_or_render(environ, start_response)
-        except BusyError:
-            return self._make_do(environ, start_response)
-
-    def _look_or_render(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        if self._passes(environ):
+        """Answer from the cache, or from Django if the page is not there, out of date or requested with a key."""
+        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
             return self._application(environ, start_response)
         version = self._watch.current()
         key = self._key(environ)
-        page = self._pages.get(key) if self._may_have_finished(environ) else None
-        if page is not None and page.version == version:
-            _tell(environ, "hit")
-            return self._answer(page, environ, start_response)
-        made = self._turns.take(key)
-        if made is None:
-            try:
-                return self._render(environ, start_response, key=key, version=version)
-            finally:
-                self._turns.end(key)
-        return self._wait(environ, start_response, key=key, made=made)
+        page = None if "HTTP_AUTHORIZATION" in environ else self._pages.get(key)
+        if page is None or version not in {page.version, None}:
+            return self._render(environ, start_response, key=key, version=version, old_page=page)
+        self._pages.move_to_end(key)
+        return _answer(page, environ, start_response, "stale" if version is None else "hit")
 
-    def _wait(
-        self, environ: Environ, start_response: StartResponse, *, key: Key, made: Event
-    ) -> Iterable[bytes]:
-        """While another thread makes this page: the one before, where there is one, else what comes of it."""
-        has_one = self._may_have_finished(environ)
-        page = self._pages.get(key) if has_one else None
-        outcome = "stale"
-        if page is None:
-            with self._room.wait() as patience_s:
-                made.wait(min(WAIT_S, patience_s))
-            outcome = "hit"
-            page = self._pages.get(key) if has_one else None
-        if page is None:
-            return self._render(environ, start_response, key=key, version=self._watch.current())
-        _tell(environ, outcome)
-        return self._answer(page, environ, start_response)
-
-    def _passes(self, environ: Environ) -> bool:
-        """True for what is never a page that is kept."""
-        return environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or self._is_refused(environ)
-
-    def _make_do(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Without Django: the page as it was before, where there is one."""
-        may_be_kept = not self._passes(environ) and self._may_have_finished(environ)
-        page = self._pages.get(self._key(environ)) if may_be_kept else None
-        if page is None:
-            return self._busy(environ, start_response)
-        _tell(environ, "stale")
-        return self._answer(page, environ, start_response)
-
-    def _may_have_finished(self, environ: Environ) -> bool:
-        """False for a key that a view has to look at."""
-        authorization = environ.get("HTTP_AUTHORIZATION")
-        if authorization is None or not environ.get("PATH_INFO", "").startswith(self._api):
-            return True
-        return known_keys.has(authorization)
-
-    def _is_refused(self, environ: Environ) -> bool:
-        """True for what Django redirects to https, or refuses for its host, whatever the page."""
-        if not self._is_host(environ.get("HTTP_HOST", "")):
-            return True
-        if not self._only_https:
-            return False
-        return bool(environ.get("HTTP_X_FORWARDED_PROTO", environ["wsgi.url_scheme"]) != "https")
+    def usage(self) -> tuple[int, int, int]:
+        """The number of pages, their size and the capacity in bytes."""
+        return len(self._pages), self._used_bytes, self._capacity_bytes
 
     def _key(self, environ: Environ) -> Key:
-        """Path and the parameters that a public page knows, in one order: made-up ones make no new entry."""
+        """Host and scheme are part of it: what Django refuses or redirects for them is never stored."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
-        if not query:
-            return path, ""
-        return (self._in_order if len(path) + len(query) <= LONGEST_KEPT else self._put_in_order)(path, query)
+        if (
+            query.isascii()
+        ):  # otherwise Django guesses the encoding, and only the same bytes are the same page
+            query = self._normalized(query, is_api=path.startswith(API))
+        encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
+        return encoding, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""), path, query
 
-    def _put_in_order(self, path: str, query: str) -> Key:
-        if not query.isascii():  # Django guesses the encoding, so only the same bytes are the same page
-            return path, query
+    def _normalized(self, query: str, *, is_api: bool) -> str:
+        """The parameters that the page reads, sorted. As in Django, the last value of a name counts."""
         pairs = parse_qsl(query, keep_blank_values=True)
-        given = dict(pairs)  # as in Django, the last of a name counts
-        is_api = path.startswith(self._api)  # which may refuse what is empty, and refuses what is unknown
-        if is_api and LISTED in given:
-            given[LISTED] = ",".join(value for name, value in pairs if name == LISTED)
-        known = sorted(
-            (name, value) for name, value in given.items() if is_api or (value and name in self._parameters)
-        )
-        return path, urlencode(known)
+        values = dict(pairs)
+        if not is_api:
+            values = {name: value for name, value in values.items() if value and name in self._parameters}
+        elif API_LIST in values:
+            values[API_LIST] = ",".join(value for name, value in pairs if name == API_LIST)
+        return urlencode(sorted(values.items()))
 
     def _render(
-        self, environ: Environ, start_response: StartResponse, *, key: Key, version: int | None
+        self,
+        environ: Environ,
+        start_response: StartResponse,
+        *,
+        key: Key,
+        version: int | None,
+        old_page: Page | None,
     ) -> Iterable[bytes]:
+        """Ask Django and store a public page; the old page is the answer while the database is away."""
         started: list[Any] = []
-        chunks = self._application(
-            {**environ, "REQUEST_METHOD": "GET", VERSION: version}, lambda *args: started.extend(args[:2])
-        )
-        status, headers = started
-        if not _take_mark(headers):
-            if status.startswith("200"):  # what fails or leads on says nothing of the path
-                self._turns.is_personal(key)
+        request = {**environ, "REQUEST_METHOD": "GET", VERSION: version}
+        chunks = self._application(request, lambda *args: started.extend(args))
+        status, headers = started[0], started[1]
+        if old_page is not None and status.startswith("503"):
+            _close(chunks)
+            return _answer(old_page, environ, start_response, "stale")
+        is_public = any(name == MARK for name, _ in headers)
+        headers = [(name, value) for name, value in headers if name != MARK]
+        if not is_public or version is None or any(name.lower() == "set-cookie" for name, _ in headers):
             start_response(status, headers)
-            return chunks if environ["REQUEST_METHOD"] == "GET" else _closed(chunks)
-        _tell(environ, "miss")
-        own = [(name, value) for name, value in headers if name.lower() in OF_ONE_ANSWER]
-        page = _finish(headers, joined(chunks), version=version or 0, build=self._build)
-        if version is not None:
-            self._pages.store(key, page)
-        return self._answer(page, environ, lambda line, rest: start_response(line, rest + own))
+            return chunks if environ["REQUEST_METHOD"] == "GET" else _close(chunks)
+        body = b"".join(chunks)
+        _close(chunks)
+        page = self._store(key, version, headers, body)
+        per_reader = [(name, value) for name, value in headers if name.lower() in PER_READER]
+        return _answer(page, environ, start_response, "miss", per_reader)
 
-    def _answer(self, page: Page, environ: Environ, start_response: StartResponse) -> list[bytes]:
-        encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""), len(page.body))
-        variant = page.variants.get(encoding) or self._pages.encode(self._key(environ), page, encoding)
-        condition = environ.get("HTTP_IF_NONE_MATCH")
-        if condition is not None and _names(condition, variant.etag):
-            start_response("304 Not Modified", list(variant.unchanged_headers))
-            return []
-        start_response("200 OK", list(variant.headers))
-        return [variant.body] if environ["REQUEST_METHOD"] == "GET" else []
-
-
-def _tell(environ: Environ, outcome: str) -> None:
-    """Say whether the page was there (hit), was made (miss) or is the one before (stale), for whoever counts."""
-    seen = environ.get(SEEN)
-    if seen is not None:
-        seen["cache"] = outcome
-
-
-def _take_mark(headers: Headers) -> bool:
-    """Remove the mark; True when it was there. A response with a cookie is somebody's own, mark or not."""
-    is_marked = any(name == MARK for name, _ in headers)
-    headers[:] = [(name, value) for name, value in headers if name != MARK]
-    return is_marked and not any(name.lower() == "set-cookie" for name, _ in headers)
+    def _store(self, key: Key, version: int, headers: Headers, body: bytes) -> Page:
+        encoding = key[0] if len(body) >= WORTH_COMPRESSING_BYTES else "identity"
+        body = ENCODERS[encoding](body)
+        etag = f'"{self._build}-{version}-{encoding}"'
+        stored = [(name, value) for name, value in headers if name.lower() not in REPLACED]
+        stored += [("Cache-Control", CACHE_CONTROL), ("Vary", "Accept-Encoding"), ("ETag", etag)]
+        stored.append(("Content-Length", str(len(body))))
+        if version >= FIRST_TIME_MS:
+            stored.append(("Last-Modified", formatdate(min(version / 1000, time.time()), usegmt=True)))
+        if encoding != "identity":
+            stored.append(("Content-Encoding", encoding))
+        replaced = self._pages.pop(key, None)
+        self._used_bytes -= _size(key, replaced) if replaced else 0
+        page = self._pages[key] = Page(version, etag, stored, body)
+        self._used_bytes += _size(key, page)
+        while self._used_bytes > self._capacity_bytes:
+            self._used_bytes -= _size(*self._pages.popitem(last=False))
+        return page
 
 
-def joined(chunks: Iterable[bytes]) -> bytes:
-    """All of an answer, which ends with it."""
-    try:
-        return b"".join(chunks)
-    finally:
-        _closed(chunks)
+def pick_encoding(accepted: str) -> str:
+    """The best encoding that an Accept-Encoding header allows."""
+    weights = {}
+    for item in accepted.lower().split(","):
+        name, _, weight = item.partition(";")
+        weights[name.strip()] = weight.replace(" ", "")
+    return next((name for name in ENCODERS if weights.get(name, "q=0") not in ZERO_WEIGHTS), "identity")
 
 
-def _closed(chunks: Iterable[bytes]) -> list[bytes]:
+def _answer(
+    page: Page, environ: Environ, start_response: StartResponse, outcome: str, per_reader: Iterable[Any] = ()
+) -> list[bytes]:
+    """Answer with the page, or with 304; `outcome` is for the access log: hit, miss, or stale for an old page."""
+    environ.get(SEEN, {})["cache"] = outcome
+    condition = environ.get("HTTP_IF_NONE_MATCH", "")
+    known = (tag.strip().removeprefix("W/") for tag in condition.split(","))  # weak comparison, RFC 9110
+    if condition.strip() == "*" or page.etag in known:
+        absent = {"Content-Type", "Content-Length", "Content-Encoding"}
+        headers = [(name, value) for name, value in page.headers if name not in absent]
+        start_response("304 Not Modified", [*headers, *per_reader])
+        return []
+    start_response("200 OK", [*page.headers, *per_reader])
+    return [page.body] if environ["REQUEST_METHOD"] == "GET" else []
+
+
+def _size(key: Key, page: Page) -> int:
+    return PAGE_OVERHEAD_BYTES + sum(map(len, key)) + len(page.body)
+
+
+def _close(chunks: Iterable[bytes]) -> list[bytes]:
     close = getattr(chunks, "close", None)
     if close is not None:
         close()
     return []
-
-
-def _finish(headers: Headers, body: bytes, *, version: int, build: str) -> Page:
-    replaced = {"etag", "cache-control", "content-length", "last-modified", "vary", *OF_ONE_ANSWER}
-    kept = [(name, value) for name, value in headers if name.lower() not in replaced]
-    kept += [("Cache-Control", CACHE_CONTROL), ("Vary", "Accept-Encoding")]
-    if version >= FIRST_TIME_MS:
-        kept.append(("Last-Modified", formatdate(min(version / 1000, time.time()), usegmt=True)))
-    return Page(version, f"{build}-{version}", kept, body)
-
-
-def _names(condition: str, etag: str) -> bool:
-    """Whether an If-None-Match header names `etag` (weak comparison, as RFC 9110 wants it here)."""
-    tags = (tag.strip().removeprefix("W/") for tag in condition.split(","))
-    return condition.strip() == "*" or etag in tags

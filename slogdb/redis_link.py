@@ -1,4 +1,4 @@
-"""Redis as the site uses it: a help that may be away at any moment, and never one that a request waits for."""
+"""Redis behind a circuit breaker: it may be away at any moment, and no request waits for it for long."""
 
 import hashlib
 import time
@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from django.conf import settings
+from kombu.exceptions import OperationalError as BrokerError
 from redis import Redis
 from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import NoScriptError, RedisError
@@ -30,7 +31,7 @@ class Script:
 
 
 class RedisLink:
-    """One client a process; after a failure it is not asked again for a second."""
+    """One client a process, and a circuit breaker: after a failure Redis is not asked again for a second."""
 
     def __init__(self, url: str) -> None:
         self._client = Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S)
@@ -43,7 +44,7 @@ class RedisLink:
             raise RedisAwayError
         try:
             return work(self._client)
-        except (RedisError, OSError) as error:
+        except (RedisError, BrokerError, OSError) as error:
             self._asked_again_at = time.monotonic() + PAUSE_AFTER_FAILURE_S
             raise RedisAwayError(str(error)) from error
 

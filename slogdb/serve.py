@@ -31,6 +31,7 @@ environment:
   PORT           port to listen on (8000)
   DATABASE_URL   a PostgreSQL to use; without it, one is started
   REDIS_URL      a Redis or Valkey to use; without it, one is started
+  GRANIAN_WORKERS  processes of the web server (2)
 docs/self-hosting.md has the others."""
 
 logger = logging.getLogger("slogdb.serve")

@@ -20,6 +20,7 @@ UNIT_KEY = env.secret("SLOGDB_UNIT_KEY", is_debug=DEBUG)  # keys the digests of 
 IS_DEMO = env.flag("SLOGDB_DEMO")
 
 SITE_URL = env.text("SLOGDB_SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+BUILD = env.build_id(SITE_URL, str(IS_DEMO))  # part of every ETag: changes with code and templates
 IS_HTTPS = urlsplit(SITE_URL).scheme == "https"
 ALLOWED_HOSTS = env.words("SLOGDB_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -48,9 +49,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # First, so that every response has the security headers, those of refusals included.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "results.api.middleware.ApiMiddleware",
-    "results.short_way.ShortWayMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "results.web.middleware.SeenMiddleware",
     "results.web.metrics.MetricsMiddleware",
@@ -58,7 +61,6 @@ MIDDLEWARE = [
     "results.web.middleware.DatabaseAwayMiddleware",
     "results.web.middleware.ForumAwayMiddleware",
     "results.web.middleware.ClosedAccountMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -66,7 +68,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "results.web.middleware.SessionsMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "slogdb.urls"
@@ -106,18 +107,17 @@ CACHES = {
     }
 }
 
-# Queue: it only hurries things, so nothing in a request waits for a broker that is away.
+# Queue: it only hurries things, so no request waits for long for a broker that is away. Workers do (slogdb.celery).
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
-    "socket_timeout": 5,
-    "socket_connect_timeout": 1,
+    "socket_timeout": 0.2,
+    "socket_connect_timeout": 0.2,
     "global_keyprefix": REDIS_PREFIX,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_DB_REUSE_MAX = 1000
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -180,7 +180,6 @@ KEPT_MIB = env.number("SLOGDB_KEPT_MIB", 64)  # of a web process, for what pages
 # Then a worker that reads a bulk import is killed.
 READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
 PASTE_LIMIT_BYTES = 512 * 1024
-BODY_TIME_LIMIT_S = env.number("SLOGDB_BODY_TIME_LIMIT", 60)  # then who is still sending is cut off
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form sends up to three bytes for one
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # nothing unmasked on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE

@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from results.ingest.keys import BannedError, KeyRefusedError, find_key
 from results.models import ApiKey, Member
 from results.models.choices import Scope
-from slogdb.known_keys import known_keys
 
 
 class BearerKey(BaseAuthentication):
@@ -30,7 +29,6 @@ class BearerKey(BaseAuthentication):
             raise AuthenticationFailed(str(error)) from error
         except BannedError as error:
             raise PermissionDenied(f"The owner of this key is banned: {error}", code="banned") from error
-        known_keys.note(header)
         return key.owner, key
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import SAFE_METHODS
 
 from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
-from slogdb.bodies import FAULT
 
 View = Callable[[HttpRequest], HttpResponse]
 PREFIX = "/api/"
@@ -21,14 +20,13 @@ _PREFLIGHT = {
 }
 _KEPT_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
 _DETAILS = {
-    HTTPStatus.BAD_REQUEST: "This request can't be understood.",
+    HTTPStatus.BAD_REQUEST: "This request can't be understood, or less came than Content-Length announced.",
     HTTPStatus.NOT_FOUND: "There is nothing at this address; /api/v1/schema/ names all there are.",
     HTTPStatus.LENGTH_REQUIRED: "Say with Content-Length how much is coming.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
     HTTPStatus.SERVICE_UNAVAILABLE: "The site can't take this just now; nothing was stored. Try again soon.",
 }
 _CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # where a view says it, too
-_CUT_OFF = "Less came than Content-Length announced, or it took too long."
 _IN_THE_CLEAR = "Ask with https. A key that was sent in the clear should be revoked."
 _OTHERWISE = "Something went wrong here. It was noted."
 
@@ -50,7 +48,7 @@ class ApiMiddleware:
         if response.status_code == HTTPStatus.MOVED_PERMANENTLY and request.method not in SAFE_METHODS:
             response = _with_a_slash(request.path)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
-            response = _problem(response, is_short=FAULT in request.META)
+            response = _problem(response)
         response[EVERYBODY] = "*"
         response["Access-Control-Expose-Headers"] = _READ_BY_OTHERS
         return response
@@ -76,12 +74,10 @@ def _without_length() -> HttpResponse:
     return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
 
 
-def _problem(response: HttpResponse, *, is_short: bool) -> HttpResponse:
+def _problem(response: HttpResponse) -> HttpResponse:
     """The problem in place of a page for people."""
     status = HTTPStatus(response.status_code)
     detail = _DETAILS.get(status, _OTHERWISE)
-    if is_short and status == HTTPStatus.BAD_REQUEST:
-        detail = _CUT_OFF
     body = problem_bytes(status, detail, code=_CODES.get(status, status.name.lower()))
     kept = {name: response[name] for name in _KEPT_HEADERS if name in response}
     return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=kept)

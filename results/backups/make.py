@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
@@ -16,7 +17,6 @@ from results.backups.erasures import note_erasures
 from results.backups.postgres_tools import parameters, run_tool
 from results.exports.files import sha256_of
 from results.standing import LATEST_BACKUP
-from slogdb.build import build_id
 
 KEPT = 14
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
@@ -150,7 +150,7 @@ def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
         "file": dump.name,
         "sha256": digest,
         "bytes": unfinished.stat().st_size,
-        "build": build_id(),
+        "build": settings.BUILD,
         "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "verified": "restored into a scratch database, rows counted",
         "rows": rows,

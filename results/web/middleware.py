@@ -1,4 +1,4 @@
-"""What stands before every view: a limit for bodies, and answers for when the database or the account is gone."""
+"""Middleware of the site: a limit for bodies, and answers for when the database or the account is gone."""
 
 import logging
 from collections.abc import Callable
@@ -8,26 +8,25 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.db import DatabaseError, Error, InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
 from results.models.member import has_left
-from slogdb.bodies import BUSY, CUT_OFF, FAULT, announced_length
+from results.public import IS_PUBLIC
 from slogdb.page_cache import SEEN
 
 logger = logging.getLogger(__name__)
 View = Callable[[HttpRequest], HttpResponse]
+API = "/api/"
 OPENID = "/account/oidc/"
 TOO_LARGE = (
     "413 Content Too Large: at most 512 KiB of text. Send only the output of diskinfo and smartctl, "
     "or send it in several parts.\n"
 )
-BODY_FAULTS = {
-    CUT_OFF: (400, "400 Bad Request: less came than was announced, or it took too long.\n"),
-    BUSY: (503, "503 Service Unavailable: too many are sending just now. Try again in a moment.\n"),
-}
+INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
+LONGEST_LENGTH = 18  # digits of Content-Length; Python refuses to read thousands of them
 
 
 class SeenMiddleware:
@@ -46,26 +45,41 @@ class SeenMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Refuses a body that says it is too large, one that came short, and paths with a NUL."""
+    """Refuse a body that is announced as too large, one that is incomplete, and paths with a NUL.
+
+    Django takes a body that ends early for a complete one.
+    """
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
-            raise Http404  # no table can be asked for it, and nothing here has such a name
-        length = announced_length(request.META)
+            raise Http404  # PostgreSQL takes no NUL in a value
+        length = _announced_length(request)
         if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return _plain(413, TOO_LARGE)
-        fault = request.META.get(FAULT)
-        if fault is not None:
-            return _plain(*BODY_FAULTS[fault])
+        if length and not _is_complete(request, length):
+            return _plain(400, INCOMPLETE)
         return self._get_response(request)
 
 
+def _announced_length(request: HttpRequest) -> int | None:
+    """The Content-Length; None for what is no length."""
+    value = request.META.get("CONTENT_LENGTH") or "0"
+    is_number = value.isascii() and value.isdecimal() and len(value) <= LONGEST_LENGTH
+    return int(value) if is_number else None
+
+
+def _is_complete(request: HttpRequest, length: int) -> bool:
+    try:
+        return len(request.body) == length
+    except UnreadablePostError:
+        return False
+
+
 def _plain(status: int, text: str) -> HttpResponse:
-    again = {"Retry-After": "5"} if status == 503 else {}
-    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8", headers=again)
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
 
 
 def is_away(exception: Exception) -> bool:
@@ -117,9 +131,10 @@ def _closed_meanwhile(request: HttpRequest) -> HttpResponse:
 
 
 class SessionsMiddleware:
-    """Notes that a member was here. While that can't be written they read what can be read.
+    """Note that a member was here, unless the view is public or of the API: these don't read the session.
 
-    Of an account that was closed meanwhile it can't: answered as what a view could not store.
+    While that can't be written members read what can be read. For an account that was closed meanwhile it can't:
+    answered like what a view could not store.
     """
 
     def __init__(self, get_response: View) -> None:
@@ -127,6 +142,11 @@ class SessionsMiddleware:
         self._note = UserSessionsMiddleware(lambda _: HttpResponse())
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, view: object, *_: object) -> HttpResponse | None:
+        if getattr(view, IS_PUBLIC, False) or request.path_info.startswith(API):
+            return None
         try:
             self._note(request)
         except Error as error:
@@ -135,7 +155,7 @@ class SessionsMiddleware:
             if not is_away(error):
                 raise
             logger.warning("not noted that a member was here: %s", str(error).partition("\n")[0])
-        return self._get_response(request)
+        return None
 
 
 class ForumAwayMiddleware:

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
 from results import standing
-from slogdb.build import build_id
 from slogdb.kept import ROOM
 from slogdb.replica import is_configured
 
@@ -44,7 +43,7 @@ def operator(request: HttpRequest) -> HttpResponse:
 
 def _versions() -> list[tuple[str, str]]:
     return [
-        ("Build", build_id()),
+        ("Build", settings.BUILD),
         ("Parsers", PARSER_VERSION),
         ("Python", platform.python_version()),
         ("Django", django.get_version()),
@@ -120,10 +119,10 @@ def _cache() -> list[tuple[str, str]]:
     replica = ("Replica", "configured" if is_configured() else NONE)
     if serving is None:
         return [("Page cache", "not in this process"), replica]
-    pages, held, capacity = serving.page_cache.figures()
+    pages, used, capacity = serving.page_cache.usage()
     return [
         ("Pages kept", f"{pages:,}"),
-        ("Bytes kept", f"{held:,} of {capacity:,}"),
+        ("Bytes kept", f"{used:,} of {capacity:,}"),
         replica,
     ]
 

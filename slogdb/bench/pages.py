@@ -22,7 +22,6 @@ from urllib.request import Request, urlopen
 from slogdb.bench import in_turn, nginx
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Process, Program
-from slogdb.serving.site_programs import WEB_THREADS
 
 CONNECTIONS = 16
 SECONDS = 2
@@ -182,8 +181,7 @@ def _page_count(page: bytes) -> int:
 
 
 def _granian(name: str, port: int, target: str, *, environment: Mapping[str, str], folder: Path) -> Program:
-    threads = str(WEB_THREADS if name == "site" else 1)
-    options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", threads]
+    options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", "1"]
     return Program(
         name=name,
         command=[sys.executable, "-m", "granian", *options, "--log-level", "warning", target],

@@ -9,40 +9,23 @@ from http import HTTPStatus
 from slogdb.serving.local_site import LocalSite
 from slogdb.serving.process import Program
 
-WEB_PROCESSES = 2
-WEB_THREADS = 16  # they wait for bodies; views run one at a time (slogdb.bodies)
+WEB_PROCESSES = "2"  # unless GRANIAN_WORKERS is set
 TASK_PROCESSES = 2
-WAITING_REQUESTS = 128  # that one web process holds before it takes no further connection
-MALLOC_ARENAS = "2"  # as in the Dockerfile: with one for each thread what is kept leaves holes in all of them
 HEALTH_TIMEOUT_S = 5
 WEB_STARTS_WITHIN_S = 120  # on a small machine, with nothing compiled yet
 
 
 def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
     """Granian, which calls Django by WSGI."""
-    listen = [
-        "--host",
-        site.host,
-        "--port",
-        str(site.port),
-        "--backpressure",
-        str(WAITING_REQUESTS),
-        "--no-ws",
-    ]
-    processes = [
-        "--workers",
-        str(WEB_PROCESSES),
-        "--blocking-threads",
-        str(WEB_THREADS),
-        "--respawn-failed-workers",
-    ]
+    listen = ["--host", site.host, "--port", str(site.port), "--backpressure", "128", "--no-ws"]
+    processes = ["--blocking-threads", "1", "--respawn-failed-workers"]
     granian = ["granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
     metrics = site.directory / "metrics"
     return Program(
         name="web server",
         command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],
         log=site.directory / "log" / "web.log",
-        environment={"SLOGDB_METRICS_FOLDER": str(metrics), "MALLOC_ARENA_MAX": MALLOC_ARENAS, **environment},
+        environment={"SLOGDB_METRICS_FOLDER": str(metrics), "GRANIAN_WORKERS": WEB_PROCESSES, **environment},
         prepare=lambda: shutil.rmtree(
             metrics, ignore_errors=True
         ),  # counts are of one run, files of one process

@@ -2,9 +2,12 @@
 
 import json
 import re
+import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -129,6 +132,38 @@ def test_a_body_that_is_too_large_stops_at_the_proxy(deployed):
     )
     assert answer.status == 413
     assert b"512 KiB" in answer.body  # this one is the site's own
+
+
+def test_every_answer_has_the_security_headers_once(deployed):
+    """Those of the site, from its processes and from the proxy's cache, and those that the proxy makes itself."""
+    answers = [deployed.get(path) for path in (PUBLIC, PUBLIC, "/nowhere/", "/metrics", "/api/v1/classes/")]
+    answers.append(deployed.get("/submit/", method="POST", body=b"x" * 9_000_000, Content_Type="text/plain"))
+    assert [answer.status for answer in answers] == [200, 200, 404, 404, 200, 413]
+    for answer in answers:
+        for name in (
+            "X-Content-Type-Options",
+            "X-Frame-Options",
+            "Referrer-Policy",
+            "Content-Security-Policy",
+        ):
+            assert len(answer.headers.get_all(name, [])) == 1, (answer.status, name)
+
+
+def test_slow_senders_hold_up_nobody(deployed):
+    """Twenty of them, and two web processes that answer one request each."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    head = f"POST /api/v1/submissions/ HTTP/1.1\r\nHost: {DOMAIN}\r\nContent-Length: 500\r\n\r\nx".encode()
+    with ExitStack() as ending:
+        for _ in range(20):
+            plain = ending.enter_context(
+                socket.create_connection(("127.0.0.1", deployed.https_port), timeout=30)
+            )
+            ending.enter_context(context.wrap_socket(plain, server_hostname=DOMAIN)).sendall(head)
+        assert all(deployed.get("/submit/").status == 200 for _ in range(5))
+        body = pastes.diskinfo(description="ATA BESIDE", ident="ABCD78").encode()
+        sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
+        assert sent.status == 201
 
 
 def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):

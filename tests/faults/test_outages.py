@@ -11,10 +11,11 @@ from urllib.error import HTTPError
 
 import psutil
 
-from slogdb.postgresql.base import PAUSE_S
 from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
+STANDSTILL_S = 20
+ANSWERED_WITHIN_S = 30  # of its end
 
 
 def kept(checkout, crowd):
@@ -94,16 +95,16 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
             one.resume()
 
 
-def test_postgresql_hangs_and_who_waits_for_it_is_told_so(site, checkout):
+def test_postgresql_stands_still_and_every_request_is_answered_once_it_goes_on(site, checkout):
+    """A request may wait for it. Longer than the patience of the crowd would be no answer, and listed as broken."""
     before = ask(checkout, RESULTS)
-    crowd = Crowd(site, first=3500, count=150, patience_s=30)
+    crowd = Crowd(site, first=3500, count=150, patience_s=STANDSTILL_S + ANSWERED_WITHIN_S)
     with crowd.at_work():
         assert is_half_done(crowd, above=50, of=150)
         with hanging(site.program("bin/postgres")):
-            site.wait_until(lambda: crowd.statuses)
-    time.sleep(PAUSE_S)  # by then both web processes connect again
+            time.sleep(STANDSTILL_S)
     assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
-    assert crowd.statuses == ALLOWED_WITHOUT_DATABASE
+    assert crowd.statuses <= ALLOWED_WITHOUT_DATABASE
     assert crowd.broken == []
 
 

@@ -12,9 +12,7 @@ from results.data_version import (
     stored_version,
     tell_redis,
 )
-from slogdb.one_at_a_time import OneAtATime
 from slogdb.redis_link import key
-from tests.slogdb.cached_site import ROOM
 
 
 def bump(times=1):
@@ -156,29 +154,3 @@ def test_a_watch_without_either_knows_nothing(monkeypatch):
 
     monkeypatch.setattr(data_version, "stored_version", fail)
     assert VersionWatch().current() is None
-
-
-@pytest.mark.usefixtures("redis_away")
-@pytest.mark.django_db
-def test_the_database_is_asked_in_turn(monkeypatch):
-    asked = []
-    turns = OneAtATime(lambda *_: [], room=ROOM)
-    monkeypatch.setattr(data_version, "stored_version", lambda: asked.append(turns._lock.locked()) or 7)
-    assert VersionWatch(in_turn=turns.turn).current() == 7
-    assert (asked, turns._lock.locked()) == ([True], False)
-
-
-def test_a_look_up_that_takes_long_is_not_overtaken(clock, monkeypatch):
-    told = iter([7, 8])
-    seen = []
-    watch = VersionWatch()
-
-    def slow():
-        clock.now += RECHECK_AFTER_S * 2
-        seen.append(watch.current())
-        return next(told)
-
-    monkeypatch.setattr(data_version, "_told_version", slow)
-    assert (watch.current(), seen) == (7, [None])
-    clock.now += RECHECK_AFTER_S
-    assert (watch.current(), seen) == (8, [None, 7])

@@ -11,7 +11,6 @@ from django.conf import settings as site_settings
 from django.db import connection
 from django.test import Client
 
-from results.busy import answer_busy
 from results.data_version import VersionWatch
 from results.exports.build import build_exports
 from results.ingest.keys import make_key
@@ -21,7 +20,6 @@ from slogdb.page_cache import PageCache
 from slogdb.wsgi import django_application
 from tests import pastes
 from tests.factories import make_member, rank_everything
-from tests.slogdb.cached_site import ROOM
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MODEL = "QUXPLORER QX9000"
@@ -41,8 +39,6 @@ def cached():
         VersionWatch(),
         build="test",
         parameters=PARAMETERS,
-        room=ROOM,
-        busy=answer_busy,
     )
 
 

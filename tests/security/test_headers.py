@@ -1,6 +1,8 @@
 """What stands beside every answer, and what no answer to one person lets others keep."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
 from django.test import Client
 
 from tests.security.answers import body_of
@@ -34,6 +36,70 @@ def test_every_page_has_its_policy_and_is_taken_for_what_it_is(world):
             assert "unsafe" not in response["Content-Security-Policy"], route
         if response["Content-Type"].startswith("text/"):
             assert "charset=utf-8" in response["Content-Type"], route
+
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def assert_is_guarded(response, status):
+    assert response.status_code == status
+    assert {name: response[name] for name in HEADERS} == HEADERS
+    assert POLICY[0] in response["Content-Security-Policy"].split("; ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "method", "path", "sent"),
+    [
+        (413, "post", "/submit/", {"data": b"x" * 9_000_000, "content_type": "text/plain"}),
+        (413, "post", "/api/v1/parse/", {"data": b"x" * 9_000_000, "content_type": "text/plain"}),
+        (413, "post", "/submit/", {"data": b"x", "content_type": "text/plain", "CONTENT_LENGTH": "five"}),
+        (400, "post", "/api/v1/parse/", {"data": b'{"text": "\\u0000"}', "content_type": "application/json"}),
+        (400, "get", "/", {"HTTP_HOST": "evil.example"}),
+        (400, "get", "/leaderboard/?class=\x00", {}),
+        (403, "post", "/submit/", {"data": {"text": "without a token"}}),
+        (404, "get", "/nowhere/", {}),
+        (404, "get", "/devices/%00/", {}),
+        (404, "get", "/api/v1/devices/%00/", {}),
+        (405, "trace", "/leaderboard/", {}),
+        (405, "delete", "/api/v1/devices/", {}),
+        (411, "post", "/api/v1/parse/", {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}),
+    ],
+)
+def test_a_refusal_has_the_headers_of_a_page(status, method, path, sent):
+    client = Client(enforce_csrf_checks=True)
+    assert_is_guarded(getattr(client, method)(path, **sent), status)
+
+
+@pytest.mark.django_db
+def test_more_files_than_allowed_are_refused_with_the_headers_of_a_page(settings):
+    files = [
+        SimpleUploadedFile(f"{number}.txt", b"x")
+        for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FILES + 1)
+    ]
+    assert_is_guarded(Client().post("/submit/", {"files": files}), 400)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/leaderboard/", "/api/v1/devices/"])
+def test_without_a_database_the_answer_has_the_headers_of_a_page(monkeypatch, path):
+    def fail(*_, **__):
+        raise OperationalError("no database")
+
+    monkeypatch.setattr("django.db.models.sql.compiler.SQLCompiler.execute_sql", fail)
+    monkeypatch.setattr("slogdb.direct.reader", fail)
+    assert_is_guarded(Client().get(path), 503)
+
+
+@pytest.mark.django_db
+def test_a_redirect_to_https_has_the_headers_of_a_page(settings):
+    settings.SECURE_SSL_REDIRECT = True
+    assert_is_guarded(Client().get("/"), 301)
 
 
 def test_what_is_for_one_person_is_kept_by_nobody(world):

@@ -3,14 +3,9 @@
 from urllib.parse import unquote
 from wsgiref.util import setup_testing_defaults
 
-from results.busy import answer_busy
 from slogdb.page_cache import MARK, PageCache
-from slogdb.waiting_room import WaitingRoom
 
 PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
-
-
-ROOM = WaitingRoom(most=12)
 
 
 class Watch:
@@ -29,9 +24,7 @@ class Site:
         self.calls = []
         self.watch = Watch()
         known = frozenset({"class", "page", "q"})
-        self.cache = PageCache(
-            self._serve, self.watch, build="b1", parameters=known, room=ROOM, busy=answer_busy, **options
-        )
+        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **options)
 
     def _serve(self, environ, start_response):
         self.calls.append(environ)

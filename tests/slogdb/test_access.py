@@ -131,15 +131,17 @@ class EndError(Exception):
 
 
 def test_a_second_that_could_not_be_counted_is_not_the_last(monkeypatch, caplog):
-    def tell():
+    def carry_and_fail():
+        carry()
         front.ask()
         raise outcomes.pop(0)
 
     front = Front()
     front.ask()
+    carry = front.log.carry
     outcomes = [OSError("no space left on device"), EndError()]
     monkeypatch.setattr(access, "CARRIED_EVERY_S", 0)
-    monkeypatch.setattr(access, "tell_pool", tell)
+    monkeypatch.setattr(front.log, "carry", carry_and_fail)
     with pytest.raises(EndError):
         front.log._carry_on()
     assert len(front.written) == 2

@@ -6,13 +6,13 @@ import pytest
 from django.db.utils import ConnectionHandler
 
 from slogdb import databases as module
-from slogdb.databases import NOTICES_A_DEAD_LINK, REPLICA, databases
+from slogdb.databases import DEAD_PEER_DETECTION, REPLICA, databases
 
 
 @pytest.fixture(autouse=True)
 def given(monkeypatch):
     """A primary, and nothing else."""
-    for name in ("DATABASE_REPLICA_URL", "SLOGDB_DB_POOL", "SLOGDB_POOLS_TRANSACTIONS"):
+    for name in ("DATABASE_REPLICA_URL", "SLOGDB_STATEMENT_TIMEOUT", "SLOGDB_POOLS_TRANSACTIONS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://writer@db/slogdb")
 
@@ -26,7 +26,7 @@ def test_one_database_is_kept_open_and_prepares_what_asks_for_it():
 
 def test_a_server_that_does_not_answer_is_away_in_seconds(monkeypatch):
     """As one that hangs, or a machine that is gone and refuses nothing: a reader waits for that."""
-    monkeypatch.setattr(module, "CONNECTS_WITHIN_S", {"default": 2})
+    monkeypatch.setattr(module, "CONNECT_TIMEOUT_S", {"default": 2})
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("DATABASE_URL", f"postgresql://writer@127.0.0.1:{silent.getsockname()[1]}/slogdb")
         began = time.monotonic()
@@ -39,7 +39,7 @@ def test_a_server_that_does_not_answer_is_away_in_seconds(monkeypatch):
 def test_a_machine_that_vanishes_is_noticed_by_who_is_connected_to_it(monkeypatch, alias):
     monkeypatch.setenv("DATABASE_REPLICA_URL", "postgresql://reader@standby/slogdb")
     told = databases()[alias]["OPTIONS"]
-    assert {name: told[name] for name in NOTICES_A_DEAD_LINK} == NOTICES_A_DEAD_LINK
+    assert {name: told[name] for name in DEAD_PEER_DETECTION} == DEAD_PEER_DETECTION
     assert told["tcp_user_timeout"] <= 15_000
     assert told["keepalives_idle"] + told["keepalives_interval"] * told["keepalives_count"] <= 30
 
@@ -55,10 +55,12 @@ def test_a_replica_is_one_setting(monkeypatch):
     assert (found["HOST"], found["USER"], found["OPTIONS"]["connect_timeout"]) == ("standby", "reader", 2)
 
 
-def test_a_pool_has_its_size_and_keeps_connections_itself(monkeypatch):
-    monkeypatch.setenv("SLOGDB_DB_POOL", "8")
-    found = databases()["default"]
-    assert (found["CONN_MAX_AGE"], found["OPTIONS"]["pool"]["max_size"]) == (0, 8)
+def test_web_processes_limit_their_statements(monkeypatch):
+    assert "options" not in databases()["default"]["OPTIONS"]
+    monkeypatch.setenv("SLOGDB_STATEMENT_TIMEOUT", "30")
+    assert databases()["default"]["OPTIONS"]["options"] == "-c statement_timeout=30s"
+    monkeypatch.setenv("SLOGDB_POOLS_TRANSACTIONS", "1")
+    assert "options" not in databases()["default"]["OPTIONS"]
 
 
 def test_where_a_pooler_changes_sessions_nothing_is_left_in_them(monkeypatch):

@@ -117,3 +117,27 @@ def test_an_allowance_that_is_none_is_refused(monkeypatch, value):
     monkeypatch.setenv("SLOGDB_TEST", value)
     with pytest.raises(ImproperlyConfigured, match="so many in so many seconds"):
         env.allowance("SLOGDB_TEST", "1/1")
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A folder with one template."""
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "page.html").write_text("one")
+    return tmp_path
+
+
+def test_the_same_files_and_settings_are_the_same_build(source):
+    build = env.build_id("a setting", root=source)
+    assert build == env.build_id("a setting", root=source) != env.build_id("another", root=source)
+    (source / "README.md").write_text("not served")
+    assert build == env.build_id("a setting", root=source)
+
+
+def test_another_content_or_name_is_another_build(source):
+    builds = [env.build_id(root=source)]
+    (source / "templates" / "page.html").write_text("two")
+    builds.append(env.build_id(root=source))
+    (source / "templates" / "page.html").rename(source / "templates" / "other.html")
+    builds.append(env.build_id(root=source))
+    assert len(set(builds)) == 3

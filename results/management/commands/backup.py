@@ -9,12 +9,11 @@ from typing import Any
 import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import Error
+from django.db import Error, close_old_connections
 
 from results.backups.erasures import note_erasures
 from results.backups.make import KEPT, BackupError, make_backup
 from results.backups.postgres_tools import ToolError
-from slogdb.connections import drop_dead_connections
 
 AGAIN_AFTER_FAILURE_S = 600
 ERASURES_EVERY_S = 60
@@ -52,7 +51,7 @@ class Command(BaseCommand):
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             time.sleep(min(ERASURES_EVERY_S, max(0.0, until - time.monotonic())))
-            drop_dead_connections()
+            close_old_connections()
             try:
                 note_erasures(folder)
             except (Error, OSError) as error:
@@ -60,7 +59,7 @@ class Command(BaseCommand):
 
     def _make_if_possible(self, options: dict[str, Any]) -> float:
         """Seconds to wait until the next one."""
-        drop_dead_connections()
+        close_old_connections()
         try:
             self._make(options)
         except CommandError as error:

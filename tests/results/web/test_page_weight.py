@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 
 from results.models.fields import BLOCK_SIZES
-from slogdb.page_encodings import BROTLI_QUALITY
+from slogdb.page_cache import BROTLI_QUALITY
 from slogdb.storage import MergedStyles
 from tests.factories import make_device, make_result, rank_everything
 

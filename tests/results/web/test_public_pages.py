@@ -8,7 +8,14 @@ from django.urls import URLResolver, get_resolver, resolve
 from results.models import Device, Firmware, Member, Result, Submission
 from results.public import IS_PUBLIC
 from slogdb.page_cache import MARK
-from tests.factories import make_device, make_product, make_result, make_submission, rank_everything
+from tests.factories import (
+    make_device,
+    make_member,
+    make_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -122,12 +129,22 @@ def test_every_public_page_is_looked_at_here():
 
 
 @pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
-def test_a_public_page_knows_nobody(client, url):
+def test_a_public_page_sets_no_cookie_and_reads_no_session(client, url):
     make_sample()
-    response = client.get(url)
-    assert (response.status_code, response[MARK]) == (200, "1")
-    assert not response.cookies
-    assert "Vary" not in response or "Cookie" not in response["Vary"]
+    for client_of_a_member in (False, True):
+        if client_of_a_member:
+            client.force_login(make_member())
+        response = client.get(url)
+        assert (response.status_code, response[MARK]) == (200, "1")
+        assert not response.cookies
+        assert "Vary" not in response or "Cookie" not in response["Vary"]
+
+
+def test_the_api_reads_no_session(client, django_assert_num_queries):
+    client.force_login(make_member())
+    with django_assert_num_queries(0):
+        response = client.get("/api/v1/me/")
+    assert response.status_code == 401
 
 
 @pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)

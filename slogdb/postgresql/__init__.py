@@ -1,1 +1,0 @@
-"""Django's backend for PostgreSQL, which loads its `base` by this package's name."""
