@@ -17,7 +17,7 @@ from tests.parsers.spelled import spellings
 
 KINDS = ("wwn", "pool", "serial", "people", "address", "other", "fresh", "later", "kept")
 ENDINGS = (".txt", ".json", ".md")
-# What holds an identifier, or the mask of one; a line that was wrapped is stored in one piece, so a last line may move
+# What holds an identifier or its mask; the last line may move, as a wrapped line is stored in one piece
 IDENTIFIERS = ("last_line", "serial", "path", "physical_path", "description", "unit")
 any_time = settings(deadline=None, max_examples=60)
 serials = st.from_regex(r"[A-Z]{2}[0-9]{3}[A-Z0-9]{6,12}", fullmatch=True)
