@@ -14,7 +14,7 @@ IMPORT = """
 from results.ingest.waiting import store_texts
 from results.models import ImportBatch
 from results.tasks import hurry_reading
-from slogdb.bench.imports_figures import made_up_texts
+from bench.imports import made_up_texts
 from itertools import islice
 batch = ImportBatch.objects.create(title={title!r})
 print(store_texts(islice(made_up_texts({most}), {first}, {first} + {count}), batch))

@@ -23,7 +23,7 @@ import pytest
 from tests.collected import put_static_files
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
+PARTS = ("bench", "manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
 PATIENCE_S = 240
 FIRST_PORT, FIRST_EPHEMERAL_PORT = 10_000, 32_768
 
