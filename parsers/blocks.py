@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from parsers.clean import CleanText
 from parsers.kinds import Block, Format
-from parsers.sketch import Sign, has_sign, sign
-from parsers.traced import Traced
 
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
 # in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
@@ -17,7 +14,7 @@ COMMAND = re.compile(
     r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +(?:[-/\w].*|\\$))"
 )
 # the text is masked, so a host is known by its mask
-COMMAND_SIGNS = (sign("smartctl"), sign("diskinfo"), sign("fio"), sign("@", r"\[host-"))
+COMMAND_SIGN = re.compile(r"smartctl|diskinfo|fio|@\[host-")
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
@@ -30,16 +27,10 @@ LINES_ABOVE = 80  # a job file of fio stands above the prompt that runs it
 MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
 
 
-def find_commands(lines: Sequence[str], plain: Traced) -> dict[int, str]:
+def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
     """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
-    places = {
-        at
-        for word, pattern in COMMAND_SIGNS
-        if plain.may_hold(word)
-        for at in _lines_with(pattern, plain.text)
-    }
     found = {}
-    for at in sorted(places):
+    for at in _lines_with(COMMAND_SIGN, text):
         command = _find_command(lines[at])
         if command is not None:
             found[at] = command and _with_its_end(command, lines[at + 1 : at + MAX_COMMAND_LINES])
@@ -86,7 +77,7 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
             yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
 
     present = [each for each in formats if _may_hold(cleaned, each)]
-    commands = find_commands(lines, cleaned.traced)
+    commands = find_commands(lines, cleaned.traced.text)
     begun: Begun | None = None
     command: str | None = None
     asked = present
@@ -108,15 +99,10 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
 
 def _may_hold(cleaned: CleanText, format_: Format) -> bool:
     """Whether a marker of the format is there, and a line that its hint fits."""
-    plain = cleaned.traced
-    if format_.markers and not has_sign(plain.text, plain.sketch, _signs(format_.markers)):
+    text = cleaned.traced.text
+    if format_.markers and not any(marker in text for marker in format_.markers):
         return False
     return format_.hint is None or any(map(format_.hint.match, cleaned.lines))
-
-
-@cache
-def _signs(words: tuple[str, ...]) -> tuple[Sign, ...]:
-    return tuple(map(sign, words))
 
 
 def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from parsers.class_patterns import RARE
 from parsers.kinds import DiskinfoReading
 
 LONGEST_REMEMBERED = 400  # characters of all that was printed
@@ -36,11 +35,6 @@ class ClassEvidence(NamedTuple):
     def full_name(self) -> str:
         """Vendor and model, whatever of them is there; all of `names` is in it."""
         return f"{self.vendor or ''} {self.model or ''}".strip()
-
-    @property
-    def may_be_rare(self) -> bool:
-        """Whether the names could be those of a stand-in or of the rarer classes; False is certain."""
-        return RARE.search(self.full_name.lower()) is not None
 
     @property
     def is_short(self) -> bool:

@@ -39,14 +39,6 @@ RAID = _any(
 OPTICAL = _any(r"\bDVD", r"\bCD-?ROM", r"\bBD-RE", flags=re.IGNORECASE)
 ENCLOSURE = _any(r"enclosure", r"expander", r"\bSES\b", r"tape", r"^VSC\d", flags=re.IGNORECASE)
 
-# In lower case, what has to be in a vendor's and a model's name for RAID, OPTICAL, ENCLOSURE, NVDIMM, NVRAM or OPTANE
-# to fit: hardly any name holds one of these, and one search tells.
-RARE = re.compile(
-    r"raid|mr\d|perc|volume|array|asr\d|dvd|cd-?rom|bd-re|enclosure|expander|ses|tape|vsc\d"
-    r"|pmem|nvdimm|zeusram|rms-|flashtec|ssdp[ef]|mempe|mdtpe|hbrpe|p480|p580|p1600|optane|eo000",
-    re.ASCII,
-)
-
 # what FreeBSD's driver prints of any persistent memory, NVDIMM-N and Optane PMem alike
 NVDIMM = re.compile(r"^(?:PMEM region \d+GB$|(?i:nvdimm)\b|(?:/dev/)?pmem\d)")
 NVRAM = re.compile(r"^(?:(?:STEC|HGST) +)?ZeusRAM\b|^(?:RADIAN )?RMS-\d{3}\b|(?i:flashtec)")

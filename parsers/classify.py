@@ -92,9 +92,8 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
 
 def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass | None:
     """Memory that is no flash, by the catalogue or by name."""
-    may_be_rare = evidence.may_be_rare
     for device_class, pattern in _RARE_CLASSES:
-        if known is device_class or (may_be_rare and _names_match(pattern, evidence)):
+        if known is device_class or _names_match(pattern, evidence):
             return device_class
     return None
 
@@ -128,13 +127,10 @@ def _stand_in_by_path(evidence: ClassEvidence) -> StandIn | None:
 
 
 def _stand_in_by_name(evidence: ClassEvidence) -> StandIn | None:
-    may_be_rare = evidence.may_be_rare
-    if may_be_rare and RAID.search(evidence.full_name):
+    if RAID.search(evidence.full_name):
         return StandIn.RAID_VOLUME
     if VIRTUAL_VENDOR.match(evidence.vendor or "") or VIRTUAL_MODEL.match(evidence.model or ""):
         return StandIn.VIRTUAL_DISK
-    if not may_be_rare:
-        return None
     if OPTICAL.search(evidence.full_name):
         return StandIn.OPTICAL_DRIVE
     is_enclosure = any(ENCLOSURE.search(name) for name in (*evidence.names, evidence.full_name))

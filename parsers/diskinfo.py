@@ -21,7 +21,6 @@ from parsers.diskinfo_header import (
     is_path,
     path_of_command,
 )
-from parsers.diskinfo_whole import read_whole
 from parsers.errors import ParseError
 from parsers.kinds import Block, DiskinfoReading, Format, LatencyPoint, LeftOut, Notice, Outcome
 
@@ -249,9 +248,6 @@ class Reader:
 
 def read_diskinfo(block: Block) -> Outcome:
     """The devices of one block, each with its points by ascending block size."""
-    whole = read_whole(block)
-    if whole is not None:
-        return whole
     reader = Reader(block.command)
     for number, line in zip(block.numbers, block.lines, strict=True):
         reader.feed(number, line)

@@ -4,21 +4,17 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from parsers.sketch import sketch
-
 Edit = tuple[int, int, str]  # from, to, and what stands there instead
 
 
 class Traced:
     """A changed text; `source_span` gives a stretch of it as a stretch of the text before all changes."""
 
-    __slots__ = ("_before", "_may_hold", "_sketch", "_source_ends", "_source_starts", "_starts", "text")
+    __slots__ = ("_before", "_source_ends", "_source_starts", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._before: Traced | None = None
-        self._sketch: str | None = None
-        self._may_hold: dict[str, bool] = {}
         # piece by piece: where it starts here, where it starts in the text before, and, for one that was
         # put in, where the replaced stretch ends there (0: copied)
         self._starts = array("I")
@@ -31,25 +27,8 @@ class Traced:
         return self._before is not None
 
     def masked(self, text: str) -> "Traced":
-        """The text with masks put in, by itself: whatever else the sketch tells to be missing is still missing."""
-        masked = Traced(text)
-        masked._sketch = self._sketch
-        masked._may_hold = self._may_hold
-        return masked
-
-    @property
-    def sketch(self) -> str:
-        """The text's sketch, to ask for words that it hardly ever holds; made once."""
-        if self._sketch is None:
-            self._sketch = sketch(self.text)
-        return self._sketch
-
-    def may_hold(self, word: str) -> bool:
-        """Whether a word, given as its sketch, may be in the text; for words that several steps ask for."""
-        found = self._may_hold.get(word)
-        if found is None:
-            found = self._may_hold[word] = word in self.sketch
-        return found
+        """The text with masks put in, by itself."""
+        return Traced(text)
 
     def replaced(self, text: str) -> "Traced":
         """The same with other characters in the same places."""

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from parsers.fio_lines import kind_of
 from parsers.node_names import may_name_nodes
-from parsers.sketch import sketches
 from parsers.traced import Edit, Traced
 
 NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
@@ -29,7 +28,7 @@ REST_OF_NAME = re.compile(rf"(?!{BUSES}){WHOLE_NAME.pattern}")
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
 )
-TOOLS = tuple((tool, sketches(tool)[0]) for tool in ("smartctl", "diskinfo", "fio"))
+TOOLS = ("smartctl", "diskinfo", "fio")
 # Behind the tool's name, unless it tells its version
 ASKED = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
@@ -53,13 +52,12 @@ Span = tuple[int, int]
 
 def join_commands(plain: Traced) -> Traced:
     """Take out the line ends within names of device nodes and within commands."""
-    names = set(_within_names(plain)) if may_name_nodes(plain.text) else set()
-    edits = {*((start, end, "") for start, end in names), *_within_commands(plain, names)}
+    names = set(_within_names(plain.text)) if may_name_nodes(plain.text) else set()
+    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
     return plain.edit(sorted(edits)) if edits else plain
 
 
-def _within_names(plain: Traced) -> Iterator[Span]:
-    text = plain.text
+def _within_names(text: str) -> Iterator[Span]:
     flat = text.replace("\n", "")
     ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
     for pattern in (NODE, LISTED):
@@ -93,10 +91,9 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
     return kind_of(text[start : end if end >= 0 else len(text)]) is None
 
 
-def _within_commands(plain: Traced, names: set[Span]) -> Iterator[Edit]:
-    text = plain.text
-    for tool, sketched in TOOLS:
-        place = text.find(tool) if plain.may_hold(sketched) else -1
+def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
+    for tool in TOOLS:
+        place = text.find(tool)
         while place >= 0:
             behind = place + len(tool)
             begin = max(place - LONGEST_PROMPT, 0)

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from parsers.sketch import has_sign, may_hold, sign, sketches
 from parsers.traced import Edit, Traced
 
 DISKINFO_COMMENTS = (
@@ -53,11 +52,11 @@ ENDS = re.compile(
     r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
 )
 RUN_TOGETHER = (
-    sign("# sectorsize", r"[ \t]+\S"),
-    sign("=== START OF ", r"[A-Z ]{4,40} ===[ \t]+\S"),
-    sign("Serial Number:", r"[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
-    sign("Revision:", r"[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
-    sign("Device type:", r"[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    re.compile(r"# sectorsize[ \t]+\S"),
+    re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
+    re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
+    re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
@@ -73,19 +72,18 @@ CUT_OFF = re.compile(
 WHOLE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
 # What begins lines of those kinds, where not all that belongs to them follows.
 CUT_SHORT = (
-    sign("kbytes:", r"(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
-    sign("enc@n", r"(?![^\n#]{1,200}#)"),
-    sign("smartctl ", r"(?=[0-9]+\.[0-9])(?![^\n\]]{0,300}\])"),
-    sign("ID# ATTRIBUTE_NAME", r"(?![^\n]{0,120}RAW_VALUE)"),
-    sign("overall-health self", r"(?!-assessment test result:)"),
-    sign("Copyright (C)", r"(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
+    re.compile(r"kbytes:(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
+    re.compile(r"enc@n(?![^\n#]{1,200}#)"),
+    re.compile(r"smartctl (?=[0-9]+\.[0-9])(?![^\n\]]{0,300}\])"),
+    re.compile(r"ID# ATTRIBUTE_NAME(?![^\n]{0,120}RAW_VALUE)"),
+    re.compile(r"overall-health self(?!-assessment test result:)"),
+    re.compile(r"Copyright \(C\)(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
 )
 # A whole head of smartctl's attributes is none.
 WHOLE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
 PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{WHOLE_HEAD})", re.MULTILINE)
 COLON_LAST = re.compile(r":[ \t]*+\n")
 LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
-LATENCY_WORDS, HEADER = sketches("usec/IO"), (sign("# sectorsize"),)
 # A line that begins something, so it is never the rest of the line above.
 OWN_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
@@ -101,13 +99,11 @@ MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
 def split_run_together(plain: Traced) -> Traced:
     """Break lines in which several lines of output stand."""
-    return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text, plain.sketch) else plain
+    return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text) else plain
 
 
-def _is_run_together(text: str, sketched: str) -> bool:
-    return has_sign(text, sketched, RUN_TOGETHER) or (
-        may_hold(sketched, LATENCY_WORDS) and text.count("usec/IO") > text.count("\n")
-    )
+def _is_run_together(text: str) -> bool:
+    return any(pattern.search(text) for pattern in RUN_TOGETHER) or text.count("usec/IO") > text.count("\n")
 
 
 def _breaks(text: str) -> Iterator[Edit]:
@@ -123,7 +119,7 @@ def _breaks(text: str) -> Iterator[Edit]:
 
 def join_wrapped(plain: Traced) -> Traced:
     """Join the lines that a terminal broke at its width, or mail between two words."""
-    if not _may_be_wrapped(plain.text, plain.sketch):
+    if not _may_be_wrapped(plain.text):
         return plain
     lines = plain.text.split("\n")
     cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
@@ -144,11 +140,11 @@ def _width(lines: list[str], cut_off: set[int]) -> int:
     return width if width >= NARROWEST else 0
 
 
-def _may_be_wrapped(text: str, sketched: str) -> bool:
+def _may_be_wrapped(text: str) -> bool:
     """Whether lines of a known kind are there that are not known to be whole."""
     return (
-        has_sign(text, sketched, CUT_SHORT)
-        or (has_sign(text, sketched, HEADER) and PART_OF_COMMENT.search(text) is not None)
+        any(pattern.search(text) for pattern in CUT_SHORT)
+        or ("# sectorsize" in text and PART_OF_COMMENT.search(text) is not None)
         or any(_is_label(text, match.start()) for match in COLON_LAST.finditer(text))
     )
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+SIZE = 128 * 1024  # of a large text: enough to tell linear work from quadratic
 MAX_CALLS_GROWTH = 5
 MAX_TIME_GROWTH = 8  # four is linear, sixteen quadratic
 ATTEMPTS = 6

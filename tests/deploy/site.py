@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from slogdb.bench.nginx import placed
+from bench.pages import placed
 from tests.deploy.compose import ROOT, services
 from tests.plugins.site import free_port
 

@@ -14,7 +14,7 @@ IMPORT = """
 from results.ingest.waiting import store_texts
 from results.models import ImportBatch
 from results.tasks import hurry_reading
-from slogdb.bench.imports_figures import made_up_texts
+from bench.imports import made_up_texts
 from itertools import islice
 batch = ImportBatch.objects.create(title={title!r})
 print(store_texts(islice(made_up_texts({most}), {first}, {first} + {count}), batch))
@@ -159,7 +159,7 @@ def test_after_a_jump_of_the_clock_what_was_taken_is_read_and_pages_move_on(site
     assert states(checkout, "jumps") == {"published": 60}
     site.get(NEWEST)
     sent = site.submit(diskinfo(description="ATA AFTER THE JUMP"))["id"]
-    assert site.becomes_true(lambda: sent.encode() in site.get(NEWEST), within_s=30)
+    site.wait_until(lambda: sent.encode() in site.get(NEWEST))
 
 
 @pytest.mark.usefixtures("readers")

@@ -1,20 +1,16 @@
 """The worker picks up tasks again after Valkey hangs and recovers. `--fault-rounds 5` repeats it five times."""
 
 import signal
-import sys
 import time
 
 from tests.faults.counting import IN_RANKING, RANKED, UNPLACED, Crowd, ask, paste
 
 STANDSTILL_S = 20
-BACK_WITHIN_S = 90
 COUNT = 400
 WORKER_IS_SEEN = b'"worker": "ok"'
 
 
-def test_the_worker_takes_tasks_again_after_valkey_stood_still_under_load(
-    site, checkout, fault_round, capsys
-):
+def test_the_worker_takes_tasks_again_after_valkey_stood_still_under_load(site, checkout, fault_round):
     first = 10_000 + 2 * COUNT * fault_round
     crowd = Crowd(site, first=first, count=COUNT)
     with crowd.at_work():
@@ -23,16 +19,12 @@ def test_the_worker_takes_tasks_again_after_valkey_stood_still_under_load(
         valkey.send_signal(signal.SIGSTOP)
         time.sleep(STANDSTILL_S)
         valkey.send_signal(signal.SIGCONT)
-        resumed_at = time.monotonic()
     site.submit(paste(first + COUNT))
 
     def is_back():
         return WORKER_IS_SEEN in site.get("/healthz") and ask(checkout, UNPLACED) == 0
 
-    left_s = BACK_WITHIN_S - (time.monotonic() - resumed_at)
-    assert site.becomes_true(is_back, within_s=left_s), site.get("/healthz")
-    with capsys.disabled():
-        sys.stdout.write(f" back after {time.monotonic() - resumed_at:.1f} s ")
+    site.wait_until(is_back)
     assert len(set(crowd.answered.values())) == COUNT
     assert (crowd.statuses, crowd.broken) == (set(), [])
     assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)

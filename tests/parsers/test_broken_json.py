@@ -1,16 +1,14 @@
 """JSON of fio whose lines were broken reads like the whole one, or is refused; a line end is never a value."""
 
-from pathlib import Path
-
 import pytest
 
-from parsers import bench
+from bench.parsers import DOCUMENTS
 from parsers.broken_json import join_broken_json
 from parsers.errors import ParseError
 from parsers.paste import parse_paste
 from tests.parsers.test_wrapped_commands import hard_wrapped
 
-DOCUMENT = (Path(bench.__file__).parent / "bench_documents" / "fio-json.txt").read_text()
+DOCUMENT = (DOCUMENTS / "fio-json.txt").read_text()
 (WHOLE,) = parse_paste(DOCUMENT, unit_key=b"key").readings
 
 

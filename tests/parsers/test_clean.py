@@ -8,7 +8,6 @@ import pytest
 
 from parsers import wrapping
 from parsers.paste import parse_paste
-from parsers.sketch import sketch
 from tests.parsers.samples import DISKINFO, SMARTCTL_ATA, identified
 
 TEXT = identified(DISKINFO)
@@ -138,9 +137,9 @@ def test_attribute_ids_that_count_up_are_no_line_numbers():
 
 def test_whole_lines_of_both_tools_are_not_looked_through_for_broken_ones():
     text = f"{TEXT}\n{identified(SMARTCTL_ATA)}"
-    assert not wrapping._may_be_wrapped(text, sketch(text))
+    assert not wrapping._may_be_wrapped(text)
     for broken in (
         text.replace(" RAW_VALUE", ""),
         text.replace("# sectorsize\n", "# sectorsize\n1\t# media\n"),
     ):
-        assert wrapping._may_be_wrapped(broken, sketch(broken))
+        assert wrapping._may_be_wrapped(broken)

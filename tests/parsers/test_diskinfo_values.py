@@ -1,8 +1,11 @@
 """A value of diskinfo's header that is a piece of one, or holds another line, is left out and said."""
 
+import re
+
 import pytest
 
 from parsers.paste import parse_paste
+from tests.parsers.samples import DISKINFO, identified
 
 HEADER = "512 # sectorsize\n200049647616 # mediasize in bytes (186G)\n"
 
@@ -36,3 +39,16 @@ def test_a_piece_of_a_value_is_no_value(line):
 def test_a_whole_value_is_read(line, field, value):
     (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
     assert getattr(reading, field) == (value or line.partition(" #")[0])
+
+
+def test_the_table_of_a_device_with_large_sectors_is_complete_without_the_small_sizes():
+    text = identified(DISKINFO)
+    text = re.sub(r"(?m)^\t.*\t# sectorsize", "\t4096        \t# sectorsize", text)
+    text = re.sub(r"\t +(?:0\.5|1|2) kbytes.*\n", "", text)
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    assert (reading.sector_size, reading.complete) == (4096, True)
+
+
+def test_a_serial_number_that_is_the_size_too_is_masked_there():
+    text = re.sub(r"(?m)^\t.*\t# Disk ident\.", "\t200049647616\t# Disk ident.", identified(DISKINFO))
+    assert "200049647616" not in parse_paste(text, unit_key=b"key").text

@@ -10,16 +10,14 @@ from hypothesis import strategies as st
 from parsers.errors import ParseError
 from parsers.fio import read_fio, starts
 from parsers.kinds import Block, FioReading, Notice, Outcome
-from tests.parsers.timing import is_in_time
+from tests.growth import SIZE, is_linear, repeated
 
 CASES = sorted((Path(__file__).parent / "corpus").glob("fio_*/*/*.txt"))
 TEXTS = [case.read_text() for case in CASES]
 COMPLETE_JSON = next(
     text for case, text in zip(CASES, TEXTS, strict=True) if case.stem.endswith("global-options")
 )
-ANY_TIME = settings(
-    deadline=None
-)  # a busy machine is no finding; test_a_paste_of_the_largest_size holds the time
+ANY_TIME = settings(deadline=None)  # a busy machine is no finding
 MAX_PASTE = 512 * 1024
 # pieces that the formats themselves are made of, to reach deeper than letters at random would
 PIECES = st.sampled_from(
@@ -157,12 +155,10 @@ def test_the_figures_of_a_document_come_out_as_they_went_in(iops, mean_ns, bytes
         ),
     ],
 )
-def test_a_paste_of_the_largest_size_is_read_in_time(piece):
-    text = (piece * (MAX_PASTE // len(piece) + 1))[:MAX_PASTE]
-
-    def find_and_read():
+def test_work_grows_no_faster_than_the_text(piece):
+    def find_and_read(text):
         for line in text.splitlines():
             starts(line)
         read(text)
 
-    assert is_in_time(find_and_read)
+    assert is_linear(find_and_read, repeated(piece, SIZE // 4), repeated(piece, SIZE))

@@ -1,9 +1,10 @@
-"""The door of the package: refusals, what a paste lacks, arbitrary input, time, and the command line."""
+"""The door of the package: refusals, what a paste lacks, arbitrary input, growth, and the command line."""
 
 import io
 import json
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from parsers.__main__ import main, to_json
 from parsers.kinds import DeviceClass
 from parsers.paste import MOST_READINGS, parse_paste
+from tests.growth import SIZE, is_linear
 from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
-from tests.parsers.timing import is_in_time
 
 MAX_SIZE = 512 * 1024
 # Pieces that the parsers look for, so that arbitrary text gets past the first tests.
@@ -115,9 +116,9 @@ UNKIND = {
 
 
 @pytest.mark.parametrize("name", UNKIND)
-def test_time_grows_no_faster_than_the_text(name):
-    raw = (UNKIND[name].encode() * MAX_SIZE)[:MAX_SIZE]
-    assert is_in_time(lambda: parse_paste(raw, unit_key=b"key"))
+def test_work_grows_no_faster_than_the_text(name):
+    raw = (UNKIND[name].encode() * SIZE)[:SIZE]
+    assert is_linear(partial(parse_paste, unit_key=b"key"), raw[: SIZE // 4], raw)
 
 
 def test_more_devices_than_anybody_pastes_are_not_read():

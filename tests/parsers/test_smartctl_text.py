@@ -10,7 +10,7 @@ from parsers import smartctl_json, smartctl_text
 from parsers.errors import ParseError
 from parsers.kinds import Block
 from parsers.paste import parse_paste
-from tests.parsers.timing import is_in_time
+from tests.growth import SIZE, is_linear
 
 CORPUS = Path(__file__).parent / "corpus"
 WHOLE = [
@@ -93,9 +93,6 @@ def test_smartctl_does_not_begin_at_other_lines(line):
     assert not smartctl_text.starts(line)
 
 
-SIZE = 512 * 1024
-
-
 @pytest.mark.parametrize(
     ("module", "unit", "head"),
     [
@@ -113,12 +110,13 @@ SIZE = 512 * 1024
         (smartctl_json, '"', '{"smartctl": {'),
     ],
 )
-def test_half_a_megabyte_of_anything_is_read_in_half_a_second(module, unit, head):
-    lines = tuple((head + unit * (SIZE // len(unit))).split("\n"))
-    block = Block(lines, tuple(range(1, len(lines) + 1)))
+def test_work_grows_no_faster_than_the_text(module, unit, head):
+    def block(size):
+        lines = tuple((head + unit * (size // len(unit))).split("\n"))
+        return Block(lines, tuple(range(1, len(lines) + 1)))
 
-    def read():
+    def read(given):
         with contextlib.suppress(ParseError):
-            module.read(block)
+            module.read(given)
 
-    assert is_in_time(read)
+    assert is_linear(read, block(SIZE // 4), block(SIZE))

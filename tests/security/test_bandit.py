@@ -7,7 +7,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = (
-    "slogdb/bench/",
     "slogdb/serve.py",
     "slogdb/serving/",
     "slogdb/local_stack.py",
@@ -24,13 +23,13 @@ ANSWERS = {
         "names of tokens and variables, and what is said of passwords and tokens",
     ),
     "B108": (
-        ("slogdb/local_stack.py", "slogdb/bench/"),
+        ("slogdb/local_stack.py",),
         "a throwaway folder that is made for its owner alone",
     ),
     "B308": (("results/web/",), "SVG and JSON that results.charts and Django's json_script have escaped"),
     "B703": (("results/web/",), "the same"),
     "B310": (OPERATORS, "the operator's own site, at an address that the program itself puts together"),
-    "B311": (("results/made_up/", "slogdb/bench/"), "made-up figures that must come out the same every time"),
+    "B311": (("results/made_up/",), "made-up figures that must come out the same every time"),
     "B404": (("slogdb/", "results/backups/"), "programs that start PostgreSQL, Valkey and the site"),
     "B405": (("results/web/oembed.py",), "it writes XML, and reads none"),
     "B603": (

@@ -31,24 +31,26 @@ def counted(name, **labels):
 
 def test_a_message_carries_the_request_and_the_moment_that_it_is_due(headers_of):
     token = request_id.set("from-a-request")
+    before = time.time()
     try:
         rank_board.apply_async(("nvme", "diskinfo"), countdown=30, queue=QUEUE)
     finally:
         request_id.reset(token)
     headers = headers_of()
     assert headers[ID_HEADER] == "from-a-request"
-    assert due_at(headers) == pytest.approx(time.time() + 30, abs=3)
+    assert before + 30 <= due_at(headers) <= time.time() + 30
 
 
 def test_what_no_request_asked_for_names_none(headers_of):
     token = request_id.set("")
+    before = time.time()
     try:
         rank_board.apply_async(("nvme", "diskinfo"), queue=QUEUE)
     finally:
         request_id.reset(token)
     headers = headers_of()
     assert ID_HEADER not in headers
-    assert due_at(headers) == pytest.approx(time.time(), abs=3)
+    assert before <= due_at(headers) <= time.time()
 
 
 @pytest.mark.parametrize("due", [None, "soon", [1]])
@@ -68,9 +70,11 @@ def test_a_task_is_timed_and_counted_by_how_it_ended():
 def test_how_long_a_message_waited_is_observed():
     labels = {"task": "results.tasks.sweep"}
     before = counted("slogdb_task_wait_seconds_sum", **labels)
-    sweep.push_request(**{DUE_HEADER: time.time() - 10})
+    pushed_at = time.time()
+    sweep.push_request(**{DUE_HEADER: pushed_at - 10})
     try:
         task_watch._start(sweep)
     finally:
         sweep.pop_request()
-    assert counted("slogdb_task_wait_seconds_sum", **labels) - before == pytest.approx(10, abs=3)
+    waited_s = counted("slogdb_task_wait_seconds_sum", **labels) - before
+    assert 9.99 < waited_s < 10.01 + time.time() - pushed_at

@@ -1,6 +1,6 @@
 """What the comparison with codespeed makes of its figures, and what it says when codespeed is not there."""
 
-from slogdb.bench import codespeed
+from bench import codespeed
 
 
 def test_each_of_ours_stands_beside_the_codespeed_before_it():

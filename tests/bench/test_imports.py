@@ -2,10 +2,10 @@ import os
 
 import pytest
 
+from bench import imports
+from bench.imports import Cost, made_up_texts, table
 from results.ingest.waiting import read_waiting, store_texts
 from results.models import ImportBatch, Result, Submission
-from slogdb.bench import imports_figures
-from slogdb.bench.imports_figures import Cost, made_up_texts, table
 
 
 @pytest.mark.django_db
@@ -14,7 +14,7 @@ def test_what_is_made_up_is_read_and_recognised():
     read_waiting()
     assert Submission.objects.filter(state="published").count() == 60
     assert 1 < Result.objects.filter(has_unit=True).values("ranking_unit").distinct().count() < 60
-    imports_figures._copy_again()
+    imports._copy_again()
 
 
 def test_costs_stand_beside_that_of_copy():
@@ -25,6 +25,6 @@ def test_costs_stand_beside_that_of_copy():
 
 @pytest.mark.django_db
 def test_a_cost_is_that_of_the_processors():
-    cost = imports_figures._cost(lambda: sum(range(3_000_000)), os.getpid())
+    cost = imports._cost(lambda: sum(range(3_000_000)), os.getpid())
     assert cost.python_s > 0
     assert cost.postgresql_s >= 0

@@ -1,10 +1,14 @@
-"""What slogdb.bench.ranking measures, inside Django and on Linux: the whole ranking beside one plain statement."""
+"""The whole ranking and one submission's part of it, on 20,000 made-up devices with 200,000 results or more.
+
+Beside one plain statement that selects the medians. Linux only: the processors' time is read from /proc.
+"""
 
 import math
 import random
 import re
 import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +26,8 @@ from results.ranking.places import ALL_CLASSES, Board, place_board
 from results.ranking.rerank import rerank_devices
 from results.ranking.whole import rank_everything
 
+RESULTS = 200_000
+DEVICES = 20_000
 ROUNDS = 3
 SUBMISSIONS = 200
 TYPICAL_RESULTS = 300  # of the device that is ranked again and again
@@ -40,6 +46,30 @@ class Cost(NamedTuple):
 
     elapsed_ms: float
     processor_ms: float
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: how many results to make up, if not RESULTS."""
+    count = int(arguments[0]) if arguments else RESULTS
+    manage("migrate", "-v0")
+    began = time.perf_counter()
+    manage("make_results", str(count), "--devices", str(_devices_to_draw(count)))
+    sys.stdout.write(f"made up and ranked in {time.perf_counter() - began:.0f} s\n")
+    sys.stdout.flush()
+    print_figures()
+    return 0
+
+
+def _devices_to_draw(count: int) -> int:
+    """So that about DEVICES of them have a result: of many devices few results leave a third without one."""
+    return DEVICES * 3 // 2 if count < 30 * DEVICES else DEVICES
+
+
+def manage(*command: str) -> None:
+    """Run a command of manage.py on the same database, without what it prints."""
+    subprocess.run(  # noqa: S603 - the project's own commands
+        [sys.executable, "manage.py", *command], check=True, stdout=subprocess.DEVNULL
+    )
 
 
 def print_figures() -> None:

@@ -1,16 +1,20 @@
-"""What slogdb.bench.imports measures, inside Django and on Linux: texts are stored, and read by a real worker."""
+"""A bulk import through two worker processes, beside COPY of the same rows: submissions a second, and the ratio.
+
+Linux only: the processors' time is read from /proc.
+"""
 
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from django.db import connection
 
+from bench.ranking import manage
 from results.ingest.digests import digest_text
 from results.ingest.late import is_late
 from results.ingest.waiting import Text, store_texts
@@ -21,6 +25,7 @@ from results.models.choices import State
 from results.tasks import WORKER_SEEN_KEY, hurry_reading, sweep
 from slogdb.redis_link import key, link
 
+TEXTS = 20_000
 PROCESSES = 2
 AT_LEAST_A_SECOND = 2500
 AT_LEAST_OF_COPY = 0.25
@@ -36,6 +41,14 @@ class Cost(NamedTuple):
     elapsed_s: float
     python_s: float
     postgresql_s: float
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: how many texts to make up, if not TEXTS."""
+    manage("migrate", "-v0")
+    manage("load_initial_data")
+    print_figures(int(arguments[0]) if arguments else TEXTS)
+    return 0
 
 
 def print_figures(count: int) -> None:

@@ -1,4 +1,4 @@
-"""`python -m parsers.bench`: microseconds a document for each kind of paste, beside splitting it into lines.
+"""Microseconds a document for each kind of paste, beside splitting it into lines.
 
 Everything is in it: decoding, cleaning, masking, reading, pairing. The best of several rounds is printed: what
 else the machine does can only make a round slower.
@@ -6,19 +6,19 @@ else the machine does can only make a round slower.
 
 import sys
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from parsers.paste import parse_paste
 
 ROUNDS = 200  # short ones: some of them pass without another process coming between
 SECONDS_A_ROUND = 0.003
-DOCUMENTS = Path(__file__).parent / "bench_documents"
+DOCUMENTS = Path(__file__).parent / "documents"
 
 
-def main() -> int:
-    """Print a table for the documents of the folder, or for the files named in the command line."""
-    paths = [Path(name) for name in sys.argv[1:]] or sorted(DOCUMENTS.iterdir())
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: files to read, if not the documents of the folder."""
+    paths = [Path(name) for name in arguments] or sorted(DOCUMENTS.iterdir())
     sys.stdout.write("| document | bytes | split into lines, µs | parsed, µs | times the floor |\n")
     sys.stdout.write("|---|---:|---:|---:|---:|\n")
     for path in paths:
@@ -40,7 +40,3 @@ def best_us(work: Callable[[], object]) -> float:
     once = max(timer.timeit(3) / 3, 1e-7)
     calls = max(int(SECONDS_A_ROUND / once), 1)
     return min(timer.repeat(ROUNDS, calls)) / calls * 1e6
-
-
-if __name__ == "__main__":
-    sys.exit(main())

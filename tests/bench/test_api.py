@@ -1,6 +1,6 @@
 """What the benchmark of the API makes of its figures."""
 
-from slogdb.bench import api
+from bench import api
 
 
 def test_ratios_stand_beside_what_they_have_to_be():

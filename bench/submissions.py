@@ -3,12 +3,29 @@
 import http.client
 import json
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import psycopg
 
+from bench import pages
+from slogdb.local_stack import throwaway_stack
+from slogdb.serving.local_site import LocalSite
+from slogdb.serving.site_programs import worker_program
+
+RESULTS = 5000
+FAR_AWAY = "1000000/60"
+LIMITS = {
+    "SLOGDB_LIMIT_ANONYMOUS_READ": FAR_AWAY,
+    "SLOGDB_LIMIT_ANONYMOUS_WRITE": FAR_AWAY,
+}
 SUBMISSIONS = 200
 MOST_MS = 6.0
 SIZES = [512 << slot for slot in range(15)]
@@ -37,6 +54,52 @@ class Popular(NamedTuple):
 
 
 NEW_MODELS = [Model("NVME BENCH 100", number * 10**11) for number in range(1, 41)]
+
+
+@dataclass(frozen=True, slots=True)
+class ScratchSite(LocalSite):
+    """A site whose data lie in a folder of their own."""
+
+    folder: Path
+
+    @property
+    def directory(self) -> Path:
+        return self.folder
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: how many results are there before, if not RESULTS."""
+    results = int(arguments[0]) if arguments else RESULTS
+    with ExitStack() as ending:
+        environment = {**ending.enter_context(throwaway_stack()), **LIMITS, "SLOGDB_LOG_LEVEL": "ERROR"}
+        folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
+        environment["SLOGDB_STATIC_ROOT"] = str(folder / "static")
+        pages._prepare(environment, results)
+        subprocess.run(
+            [sys.executable, "manage.py", "rank"], env=environment, check=True, capture_output=True
+        )
+        port = pages._free_port()
+        program = pages._granian(
+            "site", port, "slogdb.wsgi:application", environment=environment, folder=folder
+        )
+        ending.enter_context(pages._running(program))
+        sys.stdout.write(measure_submissions(environment, port, folder))
+    return 0
+
+
+def measure_submissions(environment: Mapping[str, str], port: int, folder: Path) -> str:
+    """The table of submissions to the site on that port, with and without a worker beside it."""
+    with psycopg.connect(environment["DATABASE_URL"]) as connection:
+        popular = popular_model(connection)
+    times = {
+        "of a few devices": submit_many(port, NEW_MODELS),
+        f"of one with {popular.result_count:,} results": submit_many(port, [popular.model]),
+    }
+    scratch = ScratchSite("127.0.0.1", port, is_demo=False, folder=folder)
+    with pages._running(worker_program(scratch, environment)):
+        times["the same, while a worker ranks it"] = submit_many(port, [popular.model])
+    times["a bare INSERT of its text and COMMIT"] = bare_inserts(environment["DATABASE_URL"])
+    return submission_table(times)
 
 
 def popular_model(connection: psycopg.Connection) -> Popular:

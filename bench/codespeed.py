@@ -19,8 +19,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psycopg
 
-from slogdb.bench import api, pages
-from slogdb.bench.submissions import NEW_MODELS, submit_many
+from bench import pages
+from bench.submissions import LIMITS, NEW_MODELS, submit_many
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Program
 
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write("usage: bin/bench codespeed PYTHON (docs/performance.md says what it has to have)\n")
         return 2
     with ExitStack() as ending:
-        environment = {**ending.enter_context(throwaway_stack()), **api.LIMITS, "SLOGDB_LOG_LEVEL": "ERROR"}
+        environment = {**ending.enter_context(throwaway_stack()), **LIMITS, "SLOGDB_LOG_LEVEL": "ERROR"}
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
         environment["SLOGDB_STATIC_ROOT"] = str(folder / "static")
         pages._prepare(environment, RESULTS)
@@ -196,7 +196,3 @@ def _submission_table(theirs: Sequence[float], ours: Sequence[float]) -> str:
         median = statistics.median(times)
         lines.append(f"| {name} | {median:.1f} | {floor / median:.1f} |")
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

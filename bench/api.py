@@ -14,20 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
-import psycopg
-
-from slogdb.bench import pages
-from slogdb.bench.soak import ScratchSite
-from slogdb.bench.submissions import NEW_MODELS, bare_inserts, popular_model, submission_table, submit_many
+from bench import pages
+from bench.submissions import LIMITS, measure_submissions
 from slogdb.local_stack import throwaway_stack
-from slogdb.serving.site_programs import worker_program
 
 RESULTS = 5000
-FAR_AWAY = "1000000/60"
-LIMITS = {
-    "SLOGDB_LIMIT_ANONYMOUS_READ": FAR_AWAY,
-    "SLOGDB_LIMIT_ANONYMOUS_WRITE": FAR_AWAY,
-}
 LEADERBOARD = "/api/v1/leaderboard/?class=nvme"
 
 
@@ -61,17 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         )
         items, site = ending.enter_context(_serving(environment, folder))
         sys.stdout.write(f"{results:,} made-up results; {_table(pages._measure(items))}\n")
-        with psycopg.connect(environment["DATABASE_URL"]) as connection:
-            popular = popular_model(connection)
-        times = {
-            "of a few devices": submit_many(site, NEW_MODELS),
-            f"of one with {popular.result_count:,} results": submit_many(site, [popular.model]),
-        }
-        scratch = ScratchSite("127.0.0.1", site, is_demo=False, folder=folder)
-        with pages._running(worker_program(scratch, environment)):
-            times["the same, while a worker ranks it"] = submit_many(site, [popular.model])
-        times["a bare INSERT of its text and COMMIT"] = bare_inserts(environment["DATABASE_URL"])
-        sys.stdout.write(submission_table(times))
+        sys.stdout.write(measure_submissions(environment, site, folder))
     return 0
 
 
@@ -84,7 +65,7 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[tuple[lis
         for name, port, target, module in (
             ("site", site, "slogdb.wsgi:application", "slogdb.settings"),
             ("plain", plain, "slogdb.wsgi:django_application", "slogdb.settings"),
-            ("empty view", floor, "slogdb.bench.empty:application", "slogdb.bench.empty_settings"),
+            ("empty view", floor, "bench.empty_site.wsgi:application", "bench.empty_site.settings"),
         ):
             own = {**settings, "DJANGO_SETTINGS_MODULE": module}
             ending.enter_context(
@@ -129,7 +110,3 @@ def _table(measured: Mapping[str, list[tuple[float, float]]]) -> str:
             f"| {name} | {shown} | {p99:.1f} | {statistics.median(rounds) / empty:.2f} | {wanted.get(name, '')} |"
         )
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

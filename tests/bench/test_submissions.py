@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 
+from bench.submissions import NEW_MODELS, Model, popular_model, run_of, submission_table
 from parsers.paste import parse_paste
 from results.ingest.runs import find_runs
-from slogdb.bench.submissions import NEW_MODELS, Model, popular_model, run_of, submission_table
 from tests.factories import make_device, make_result, rank_everything
 
 

@@ -1,19 +1,31 @@
-"""Times each file of the export beside COPY of its rows into a file, in one run."""
+"""The export of a million made-up results beside COPY of the same rows: seconds, ratio, peak memory."""
 
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection
 
+from bench.ranking import DEVICES, manage
 from results.exports import build
 from results.exports.columns import select_points, select_results
 from results.models import Result
+
+RESULTS = 1_000_000
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: how many results to make up, if not RESULTS."""
+    count = int(arguments[0]) if arguments else RESULTS
+    manage("migrate", "-v0")
+    manage("make_results", str(count), "--devices", str(DEVICES))
+    print_figures()
+    return 0
 
 
 def print_figures() -> None:

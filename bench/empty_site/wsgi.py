@@ -6,7 +6,7 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.bench.empty_settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bench.empty_site.settings")
 
 
 def empty(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view gets its request

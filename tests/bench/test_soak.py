@@ -8,9 +8,8 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from slogdb.bench import soak, soak_memory
-from slogdb.bench.soak_load import Load, Visitor
-from slogdb.bench.soak_memory import Memory
+from bench import soak
+from bench.soak import Load, Memory, Visitor
 from tests.concurrency import wait_until
 
 
@@ -53,7 +52,7 @@ def test_what_ended_is_not_flat_and_the_others_are_told(seen, minutes):
 
 
 def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
-    monkeypatch.setattr(soak_memory, "ROLES", {"hog": "held = bytearray"})
+    monkeypatch.setattr(soak, "ROLES", {"hog": "held = bytearray"})
     code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
     with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
         assert hog.stdout.readline() == b"held\n"
@@ -62,7 +61,7 @@ def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
         hog.stdin.close()
     ((_, mib, count),) = memory._samples["hog"]
     assert (count, mib > 40) == (1, True)
-    assert os.getpid() not in {int(each.name) for each in soak_memory._family(os.getpid())}
+    assert os.getpid() not in {int(each.name) for each in soak._family(os.getpid())}
 
 
 @pytest.mark.parametrize(("command", "is_well"), [("version", True), ("no_such_command", False)])

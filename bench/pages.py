@@ -5,13 +5,14 @@ The page cache answers by itself and behind the project's own proxy, which keeps
 All of them answer in one run, in turns, so that the ratios hold whatever else the machine does.
 """
 
+import json
 import re
 import shutil
 import socket
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,6 @@ from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from slogdb.bench import in_turn, nginx
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.process import Process, Program
 
@@ -37,6 +37,13 @@ REQUIRED_TOOLS = ("wrk", "nginx")
 FIRST = "leaderboard, made anew"
 FAR = "leaderboard, pages in the middle, made anew"
 BROTLI = "Accept-Encoding: br"
+MOST_ADDRESSES = 200  # of devices
+PAGES = 8  # all that 400 devices fill, those of 10,000 results: the same pages at every size
+_DEVICE_LINK = re.compile(rb'href="(/devices/[^"/?]+/)')
+_SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
+CONFIGURATION = Path(__file__).parents[1] / "deploy" / "nginx" / "nginx.conf"
+WITHOUT_TLS = r"^\s*ssl_.*\n| ssl http2"
+EVERY_REQUEST_KEPT = "keepalive_requests 1000000;"  # wrk opens its connections once
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,26 +139,26 @@ def _serving(environment: Mapping[str, str], folder: Path) -> Iterator[list[Item
         for name, port, target, module in (
             ("site", site, "slogdb.wsgi:application", "slogdb.settings"),
             ("plain", plain, "slogdb.wsgi:django_application", "slogdb.settings"),
-            ("empty view", floor, "slogdb.bench.empty:application", "slogdb.bench.empty_settings"),
+            ("empty view", floor, "bench.empty_site.wsgi:application", "bench.empty_site.settings"),
         ):
             own = {**settings, "DJANGO_SETTINGS_MODULE": module}
             ending.enter_context(_running(_granian(name, port, target, environment=own, folder=folder)))
         page_url = f"http://127.0.0.1:{site}{PAGE}"
         body, etag = _fetch(page_url)
-        boards = in_turn.leaderboards(_page_count(body))
-        far = in_turn.far_leaderboards(_page_count(body))
-        known = in_turn.devices(lambda path: _fetch(f"http://127.0.0.1:{site}{path}")[0], boards)
+        boards = board_addresses(_page_count(body))
+        far = far_board_addresses(_page_count(body))
+        known = device_addresses(lambda path: _fetch(f"http://127.0.0.1:{site}{path}")[0], boards)
         asked = {
-            name: in_turn.write_script(folder / f"{name}.lua", addresses)
+            name: write_script(folder / f"{name}.lua", addresses)
             for name, addresses in (("boards", boards), ("far", far), ("devices", known))
         }
         packed, _ = _fetch(page_url, BROTLI)
         (folder / "page.html").write_bytes(body)
         (folder / "page.br").write_bytes(packed)
-        ending.enter_context(_running(nginx.static_file(static, folder, is_ready=_answers(static))))
+        ending.enter_context(_running(static_nginx(static, folder, is_ready=_answers(static))))
         ending.enter_context(
             _running(
-                nginx.proxy(
+                proxy_nginx(
                     proxy, site, folder, is_ready=_answers(proxy), inside=_free_port(), plain=_free_port()
                 )
             )
@@ -274,5 +281,94 @@ def _table(items: Sequence[Item], measured: Mapping[str, list[tuple[float, float
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def board_addresses(page_count: int) -> list[str]:
+    """Addresses of the first PAGES pages in the order of the ranking and of other columns, forwards and backwards."""
+    return _addresses(range(1, min(PAGES, page_count) + 1))
+
+
+def far_board_addresses(page_count: int) -> list[str]:
+    """The same of as many pages in the middle, behind the first; none where there are too few."""
+    middle = (page_count - PAGES) // 2 + 1
+    return _addresses(range(middle, middle + PAGES)) if middle > PAGES else []
+
+
+def _addresses(numbers: Iterable[int]) -> list[str]:
+    pages = ["" if number == 1 else f"page={number}" for number in numbers]
+    sorts = ["", *(f"sort={sign}{key}" for key in _SORTS for sign in ("", "-"))]
+    queries = ("&".join(filter(None, (sort, page))) for sort in sorts for page in pages)
+    return [f"/leaderboard/?{query}".rstrip("?") for query in queries]
+
+
+def device_addresses(fetch: Callable[[str], bytes], boards: Iterable[str]) -> list[str]:
+    """The first MOST_ADDRESSES devices that these pages link to; raises SystemExit where there is none."""
+    found: dict[str, None] = {}
+    for board in boards:
+        found.update(dict.fromkeys(link.decode() for link in _DEVICE_LINK.findall(fetch(board))))
+        if len(found) >= MOST_ADDRESSES:
+            break
+    if not found:
+        raise SystemExit("no device stands on the leaderboard")
+    return list(found)[:MOST_ADDRESSES]
+
+
+def write_script(path: Path, addresses: Iterable[str]) -> Path:
+    """The script that makes wrk ask for one of the addresses after the other, and then for the first again."""
+    listed = ",\n".join(json.dumps(address) for address in addresses)
+    path.write_text(
+        f"local addresses = {{\n{listed}\n}}\nlocal turn = 0\n"
+        "request = function()\n  turn = turn % #addresses + 1\n"
+        '  return wrk.format("GET", addresses[turn])\nend\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def static_nginx(port: int, folder: Path, *, is_ready: Callable[[], bool]) -> Program:
+    """Files of `folder`, with nothing written down about who fetches them."""
+    text = (
+        f"daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
+        "events { worker_connections 256; }\n"
+        f"http {{ access_log off; sendfile on; {EVERY_REQUEST_KEPT} open_file_cache max=10;\n"
+        f"  server {{ listen 127.0.0.1:{port}; root {folder}; }} }}\n"
+    )
+    return _nginx("nginx", text, folder, is_ready=is_ready)
+
+
+def proxy_nginx(
+    port: int, site: int, folder: Path, *, is_ready: Callable[[], bool], inside: int, plain: int
+) -> Program:
+    """The proxy of deploy/, access log and all, but without TLS, as the static file beside it is."""
+    places = {
+        "/tmp/": f"{folder}/proxy/",  # noqa: S108 - the container's own
+        "/dev/stdout": f"{folder}/proxy/access.log",
+        "/dev/stderr": f"{folder}/proxy/error.log",
+        "web:8000": f"127.0.0.1:{site}",
+        "127.0.0.1:8081": f"127.0.0.1:{inside}",
+        "listen 8080": f"listen 127.0.0.1:{plain}",
+        "listen 8443": f"listen 127.0.0.1:{port}",
+        "keepalive_timeout 30s;": f"keepalive_timeout 30s; {EVERY_REQUEST_KEPT}",
+    }
+    (folder / "proxy").mkdir()
+    text = re.sub(WITHOUT_TLS, "", CONFIGURATION.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return _nginx("proxy", f"daemon off;\nuser root;\n{placed(text, places)}", folder, is_ready=is_ready)
+
+
+def placed(text: str, places: Mapping[str, str]) -> str:
+    """The configuration with this machine's places and ports; ValueError when it names one of them nowhere."""
+    missing = [theirs for theirs in places if theirs not in text]
+    if missing:
+        raise ValueError(f"the proxy's configuration does not name {', '.join(missing)}")
+    pattern = re.compile("|".join(re.escape(theirs) for theirs in sorted(places, key=len, reverse=True)))
+    return pattern.sub(lambda found: places[found[0]], text)
+
+
+def _nginx(name: str, text: str, folder: Path, *, is_ready: Callable[[], bool]) -> Program:
+    configuration = folder / f"{name}.conf"
+    configuration.write_text(text, encoding="utf-8")
+    return Program(
+        name=name,
+        command=["nginx", "-p", str(folder), "-c", str(configuration)],
+        log=folder / f"{name}-start.log",
+        environment={"PATH": "/usr/sbin:/usr/bin:/bin"},
+        is_ready=is_ready,
+    )

@@ -1,12 +1,13 @@
-"""What the page benchmark makes of wrk's figures, and that its floor is a floor."""
+"""What the page benchmark makes of wrk's figures, what it asks for, and that its floors are floors."""
 
 from pathlib import Path
 
 import pytest
 from django.test import RequestFactory
 
-from slogdb.bench import pages
-from slogdb.bench.empty import empty
+from bench import pages
+from bench.empty_site.wsgi import empty
+from tests.factories import make_device, make_result, rank_everything
 
 PRINTED = """\
 Running 4s test @ http://127.0.0.1:8000/
@@ -95,7 +96,7 @@ def test_the_devices_grow_with_the_results_to_those_that_there_may_be(results, d
 
 
 def test_a_site_is_measured_with_what_it_is_told_to_set():
-    root = Path(pages.__file__).parents[2]
+    root = Path(pages.__file__).parents[1]
     assert pages.settings_for(10_000) == {}
     told = [f"{name}={value}" for name, value in pages.settings_for(1_000_000).items()]
     assert told
@@ -108,3 +109,68 @@ def test_the_table_has_the_middle_of_many_rounds_and_their_ends():
     items = [pages.Item("nginx", "http://x/"), pages.Item("empty", "http://x/")]
     measured = {item.name: [(rate, 1.0) for rate in (3.0, 1.0, 2.0, 9.0, 4.0)] for item in items}
     assert pages._table(items, measured).splitlines()[4] == "| nginx | 1 / 3 / 9 | 1.0 | 1.00 | 1.00 |"
+
+
+def test_each_address_of_a_leaderboard_is_asked_for_once():
+    boards = pages.board_addresses(3)
+    assert (boards[0], boards[1], len(boards)) == ("/leaderboard/", "/leaderboard/?page=2", 45)
+    assert len(set(boards)) == len(boards)
+
+
+def test_the_same_pages_are_asked_for_at_every_size():
+    assert pages.board_addresses(8) == pages.board_addresses(400)
+
+
+def test_far_pages_stand_in_the_middle_where_there_are_enough():
+    far = pages.far_board_addresses(400)
+    assert (far[0], far[7], len(far)) == ("/leaderboard/?page=197", "/leaderboard/?page=204", 120)
+    assert not set(far) & set(pages.board_addresses(400))
+    assert pages.far_board_addresses(8) == []
+
+
+@pytest.mark.django_db
+def test_none_of_them_is_answered_with_another_address(client):
+    make_result(device__slug="sample")
+    rank_everything()
+    assert {client.get(board).status_code for board in pages.board_addresses(1)} == {200}
+
+
+@pytest.mark.django_db
+def test_devices_are_those_that_the_pages_lead_to(client):
+    for slug in ("one", "two"):
+        make_result(device=make_device(slug=slug, model_name=slug))
+    rank_everything()
+    found = pages.device_addresses(lambda path: client.get(path).content, ["/leaderboard/"])
+    assert sorted(found) == ["/devices/one/", "/devices/two/"]
+
+
+def test_without_a_device_there_is_nothing_to_ask_for():
+    with pytest.raises(SystemExit):
+        pages.device_addresses(lambda _: b"<p>Nothing</p>", ["/leaderboard/"])
+
+
+def test_the_script_holds_the_addresses_in_their_order(tmp_path):
+    script = pages.write_script(tmp_path / "turns.lua", ["/a/", "/b/?c=1"]).read_text()
+    assert script.index('"/a/"') < script.index('"/b/?c=1"')
+    assert "turn % #addresses + 1" in script
+
+
+def never() -> bool:
+    return False
+
+
+def test_the_proxy_is_the_projects_own_without_tls(tmp_path):
+    program = pages.proxy_nginx(1001, 1002, tmp_path, is_ready=never, inside=1003, plain=1004)
+    text = (tmp_path / "proxy.conf").read_text()
+    assert "proxy.conf" in " ".join(program.command)
+    assert "server 127.0.0.1:1002 max_fails" in text
+    assert "listen 127.0.0.1:1001 default_server;" in text
+    assert f"pid {tmp_path}/proxy/nginx.pid;" in text
+    assert "proxy_cache pages;" in text
+    assert not [trace for trace in ("ssl", "web:8000", "/dev/std") if trace in text]
+
+
+def test_a_place_that_the_configuration_does_not_name_is_told():
+    assert pages.placed("listen 8443;", {"8443": "9"}) == "listen 9;"
+    with pytest.raises(ValueError, match="does not name web:8000"):
+        pages.placed("listen 8443;", {"8443": "9", "web:8000": "here"})

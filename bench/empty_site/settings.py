@@ -1,0 +1,5 @@
+"""The site's settings with the one view of bench.empty_site.wsgi."""
+
+from slogdb.settings import *  # noqa: F403 - settings are a namespace
+
+ROOT_URLCONF = "bench.empty_site.wsgi"

@@ -1,0 +1,366 @@
+"""The running site under mixed load for some minutes: what it answered, how fast, and whether its memory stays flat.
+
+Web server, worker and beat are those of bin/serve. Linux only: memory is read from /proc.
+"""
+
+import http.client
+import itertools
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import pages
+from bench.submissions import LIMITS, NEW_MODELS, ScratchSite, run_of
+from slogdb.local_stack import throwaway_stack
+from slogdb.serving.site_programs import beat_program, web_program, worker_program
+
+MINUTES = 10.0  # of which memory is judged, after the warm-up
+WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more
+RESULTS = 2000
+SAMPLE_S = 2.0
+BACKGROUND = (["reread", "--all"], ["export"])  # one after the other, again and again
+PAGES = (
+    "/",
+    "/leaderboard/",
+    "/leaderboard/?class=nvme",
+    "/leaderboard/?class=hdd",
+    "/api/v1/leaderboard/?class=nvme",
+    "/api/v1/results/",
+    "/survey/",
+    "/guide/",
+)
+DEVICES = "/api/v1/devices/"
+MANIFEST = "/exports/manifest.json"
+TIMEOUT_S = 30
+BROKEN = 0  # the status of a request that no answer came to
+SENDING_PAUSE_S, EXPORT_PAUSE_S, READING_PAUSE_S = 0.2, 2.0, 0.005
+AWAY_PAUSE_S = 0.2
+REQUESTS_A_CONNECTION = 50
+ROLES = {
+    "web server": "granian",
+    "worker": "celery --app slogdb worker",
+    "beat": "celery --app slogdb beat",
+    "PostgreSQL": "postgres",
+    "Valkey": "valkey",
+}
+END = 1 / 6  # of the judged time, at its begin and at its end, is what growth is told by
+FLAT_MIB, FLAT_SHARE = 4.0, 0.015  # of growth in the judged time
+_KIB_A_MIB = 1024
+
+
+def main(arguments: Sequence[str]) -> int:
+    """`arguments`: MINUTES and WARM_UP_MINUTES, if others.
+
+    Fails when a request or a command did, when a process ended, and when memory grew.
+    """
+    minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
+    with ExitStack() as ending:
+        folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))
+        site = ScratchSite("127.0.0.1", pages._free_port(), is_demo=False, folder=folder)
+        environment = {
+            **ending.enter_context(throwaway_stack()),
+            **site.settings(),
+            **LIMITS,
+            "SLOGDB_STATIC_ROOT": str(folder / "static"),
+            "SLOGDB_LOG_LEVEL": "WARNING",
+        }
+        _prepare(environment)
+        for program in (web_program, worker_program, beat_program):
+            ending.enter_context(pages._running(program(site, environment)))
+        load, memory = Load(site.port), Memory(warm_up_s=warm_up * 60)
+        with load.at_work(), _background(environment) as commands:
+            _watch(memory, warm_up + minutes)
+        sys.stdout.write(
+            f"{warm_up:g} minutes of warm-up and {minutes:g} more; "
+            f"{commands.total()} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile, "
+            f"{commands[False]} of them failed; "
+            f"load of the machine {os.getloadavg()[0]:.1f}\n\n"
+            f"{load.table()}\n{memory.table()}"
+        )
+        return 0 if load.is_well and memory.is_flat and not commands[False] else 1
+
+
+def _prepare(environment: Mapping[str, str]) -> None:
+    for command in (
+        ["migrate", "-v0"],
+        ["make_results", str(RESULTS)],
+        ["collectstatic", "--noinput", "-v0"],
+        ["export"],
+    ):
+        _manage(command, environment)
+
+
+def _manage(command: Sequence[str], environment: Mapping[str, str]) -> None:
+    subprocess.run(  # noqa: S603 - the project's own commands
+        [sys.executable, "manage.py", *command], env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+
+
+def _watch(memory: "Memory", minutes: float) -> None:
+    end = time.monotonic() + minutes * 60
+    while time.monotonic() < end:
+        memory.sample()
+        time.sleep(SAMPLE_S)
+    memory.sample()
+
+
+@contextmanager
+def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
+    """Runs BACKGROUND until the end; gives how many of its commands came to theirs well, and how many not."""
+    ended, is_over = Counter[bool](), threading.Event()
+
+    def work() -> None:
+        for command in itertools.cycle(BACKGROUND):
+            with subprocess.Popen(  # noqa: S603 - as above
+                [sys.executable, "manage.py", *command], env=environment, stdout=subprocess.DEVNULL
+            ) as running:
+                while running.poll() is None and not is_over.wait(0.1):
+                    pass
+                running.terminate()
+            if is_over.is_set():
+                return
+            ended[running.returncode == 0] += 1
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield ended
+    finally:
+        is_over.set()
+        worker.join()
+
+
+class Visitor:
+    """A connection, kept open for some requests, and how what was asked over it is counted.
+
+    Each new one may come to another web process, so that all of them get to know all kinds of pages.
+    """
+
+    def __init__(self, load: "Load", kind: str) -> None:
+        self._load, self._kind, self._asked = load, kind, 0
+        self._connection = http.client.HTTPConnection("127.0.0.1", load.port, timeout=TIMEOUT_S)
+
+    def ask(
+        self, path: str, *, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[http.client.HTTPResponse | None, bytes]:
+        """The answer with its body, counted; None where there is none."""
+        began = time.perf_counter()
+        try:
+            self._connection.request("GET" if body is None else "POST", path, body, dict(headers or {}))
+            answer = self._connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            self._load.count(self._kind, BROKEN, time.perf_counter() - began)
+            time.sleep(AWAY_PAUSE_S)
+            return None, b""
+        self._load.count(self._kind, answer.status, time.perf_counter() - began)
+        self._asked += 1
+        if self._asked % REQUESTS_A_CONNECTION == 0:
+            self._connection.close()
+        return answer, content
+
+
+class Load:
+    """All visitors of a site."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._elapsed_s = 0.0
+        self._is_over = threading.Event()
+        self._lock = threading.Lock()
+        self._statuses: dict[str, Counter[int]] = defaultdict(Counter)
+        self._seconds: dict[str, list[float]] = defaultdict(list)
+
+    def count(self, kind: str, status: int, seconds: float) -> None:
+        """Take one answer into the table."""
+        with self._lock:
+            self._statuses[kind][status] += 1
+            self._seconds[kind].append(seconds)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """All of them, until the end of the block."""
+        work: tuple[Callable[[], None], ...] = (
+            self._read,
+            self._read,
+            self._ask_again,
+            self._send,
+            self._fetch,
+        )
+        visitors = [threading.Thread(target=each) for each in work]
+        for each in visitors:
+            each.start()
+        try:
+            with self._lasting():
+                yield
+        finally:
+            self._is_over.set()
+            for each in visitors:
+                each.join()
+
+    @contextmanager
+    def _lasting(self) -> Iterator[None]:
+        """Take the time of the block as that of the load."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._elapsed_s += time.monotonic() - began
+
+    def _read(self) -> None:
+        """Pages of all kinds, and those of devices as the API lists them."""
+        visitor, draw = Visitor(self, "read"), random.Random(1)  # noqa: S311 - any order does
+        _, listed = visitor.ask(DEVICES)
+        devices = [f"/devices/{one['slug']}/" for one in json.loads(listed or b"{}").get("results", [])]
+        while not self._is_over.wait(READING_PAUSE_S):
+            visitor.ask(draw.choice([*PAGES, *devices]))
+
+    def _ask_again(self) -> None:
+        """The same pages with the ETag that each had last."""
+        visitor, etags = Visitor(self, "conditional read"), dict[str, str]()
+        for path in itertools.cycle(PAGES):
+            if self._is_over.wait(READING_PAUSE_S):
+                return
+            answer, _ = visitor.ask(path, headers={"If-None-Match": etags[path]} if path in etags else {})
+            if answer is not None and (etag := answer.headers["ETag"]):
+                etags[path] = etag
+
+    def _send(self) -> None:
+        """Pastes, each of a unit of its own."""
+        visitor = Visitor(self, "submission")
+        for number in itertools.count():
+            if self._is_over.wait(SENDING_PAUSE_S):
+                return
+            text = run_of(number, NEW_MODELS[number % len(NEW_MODELS)]).encode()
+            visitor.ask("/api/v1/submissions/", body=text, headers={"Content-Type": "text/plain"})
+
+    def _fetch(self) -> None:
+        """The list of the exports, and each file of it in turn."""
+        visitor = Visitor(self, "export")
+        for number in itertools.count():
+            if self._is_over.wait(EXPORT_PAUSE_S):
+                return
+            answer, listed = visitor.ask(MANIFEST)
+            if answer is not None and answer.status == HTTPStatus.OK:
+                names = [one["name"] for one in json.loads(listed)["files"]]
+                visitor.ask(f"/exports/{names[number % len(names)]}")
+
+    @property
+    def is_well(self) -> bool:
+        """Whether each request was answered, and none with an error of the server's or of ours."""
+        return all(
+            status != BROKEN and status < HTTPStatus.BAD_REQUEST
+            for statuses in self._statuses.values()
+            for status in statuses
+        )
+
+    def table(self) -> str:
+        """Requests of each kind by status, with the median and the 99th percentile of all of that kind."""
+        lines = ["| requests | by status | a second | p50 ms | p99 ms |", "|---|---|---:|---:|---:|"]
+        for kind, seconds in self._seconds.items():
+            ordered = sorted(seconds)
+            statuses = ", ".join(
+                f"{'broken' if status == BROKEN else status}: {count:,}"
+                for status, count in sorted(self._statuses[kind].items())
+            )
+            p50, p99 = (ordered[int(len(ordered) * part)] * 1000 for part in (0.5, 0.99))
+            rate = len(ordered) / self._elapsed_s
+            lines.append(f"| {kind} | {statuses} | {rate:,.0f} | {p50:.1f} | {p99:.1f} |")
+        return "\n".join(lines) + "\n"
+
+
+class Memory:
+    """Samples of what the processes below ours hold: their own pages, those that they share not counted."""
+
+    def __init__(self, *, warm_up_s: float) -> None:
+        self._warm_up_s = warm_up_s
+        self._began = time.monotonic()
+        self._samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
+
+    def sample(self) -> None:
+        """Look once: by role the MiB of all its processes, and how many they are."""
+        seconds, found = time.monotonic() - self._began, defaultdict[str, list[float]](list)
+        for process in _family(os.getpid()):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                role = next((name for name, word in ROLES.items() if word in command), None)
+                if role is not None:
+                    found[role].append(_own_mib(process))
+        for role, sizes in found.items():
+            self._samples[role].append((seconds, sum(sizes), len(sizes)))
+
+    def _judged(self, role: str) -> tuple[list[float], list[float]]:
+        """When it was looked at after the warm-up, in minutes, and the MiB."""
+        judged = [sample for sample in self._samples[role] if sample[0] >= self._warm_up_s]
+        return [seconds / 60 for seconds, _, _ in judged], [mib for _, mib, _ in judged]
+
+    def _growth(self, role: str) -> tuple[float, float]:
+        """The medians right after the warm-up and at the end."""
+        _, sizes = self._judged(role)
+        part = max(1, round(len(sizes) * END))
+        return statistics.median(sizes[:part]), statistics.median(sizes[-part:])
+
+    def _is_gone(self, role: str) -> bool:
+        """Whether its last process ended before the soak did."""
+        return self._samples[role][-1][0] < max(samples[-1][0] for samples in self._samples.values())
+
+    def _is_flat(self, role: str) -> bool:
+        if self._is_gone(role):
+            return False
+        warm, end = self._growth(role)
+        return end - warm <= max(FLAT_MIB, FLAT_SHARE * warm)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether all are there still, and none grew after the warm-up by more than what comes and goes."""
+        return all(map(self._is_flat, self._samples))
+
+    def table(self) -> str:
+        """A line a role; growth in MiB a minute, by least squares."""
+        lines = [
+            "| memory, MiB | processes | at first | after the warm-up | at the end | a minute | |",
+            "|---|---:|---:|---:|---:|---:|---|",
+        ]
+        for role, samples in self._samples.items():
+            begin = f"| {role} | {samples[-1][2]} | {samples[0][1]:.1f} |"
+            if self._is_gone(role):
+                lines.append(f"{begin} | | | **ended after {samples[-1][0] / 60:.1f} minutes** |")
+                continue
+            warm, end = self._growth(role)
+            slope = statistics.linear_regression(*self._judged(role)).slope
+            verdict = "flat" if self._is_flat(role) else "**grows**"
+            lines.append(f"{begin} {warm:.1f} | {end:.1f} | {slope:+.2f} | {verdict} |")
+        return "\n".join(lines) + "\n"
+
+
+def _family(process: int) -> list[Path]:
+    """The processes below one, as folders of /proc; see proc(5)."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+    family, grown = {process}, True
+    while grown:
+        more = {child for child, parent in parents.items() if parent in family} - family
+        family, grown = family | more, bool(more)
+    return [Path("/proc") / str(one) for one in family - {process}]
+
+
+def _own_mib(process: Path) -> float:
+    """What is its own: RssAnon, without files and shared memory."""
+    for line in (process / "status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) / _KIB_A_MIB
+    return 0.0  # it has ended
