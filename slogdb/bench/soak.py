@@ -1,6 +1,6 @@
 """The running site under mixed load for some minutes: what it answered, how fast, and whether its memory stays flat.
 
-Web server, worker and beat are those of bin/serve. Linux only: memory is read from /proc.
+Web server and worker are those of bin/serve. Linux only: memory is read from /proc.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from slogdb.bench.soak_load import Load
 from slogdb.bench.soak_memory import Memory
 from slogdb.local_stack import throwaway_stack
 from slogdb.serving.local_site import LocalSite
-from slogdb.serving.site_programs import beat_program, web_program, worker_program
+from slogdb.serving.site_programs import web_program, worker_program
 
 MINUTES = 10.0  # of which memory is judged, after the warm-up
 WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
             "SLOGDB_LOG_LEVEL": "WARNING",
         }
         _prepare(environment)
-        for program in (web_program, worker_program, beat_program):
+        for program in (web_program, worker_program):
             ending.enter_context(pages._running(program(site, environment)))
         load, memory = Load(site.port), Memory(warm_up_s=warm_up * 60)
         with load.at_work(), _background(environment) as commands:

@@ -10,7 +10,6 @@ from pathlib import Path
 ROLES = {
     "web server": "granian",
     "worker": "celery --app slogdb worker",
-    "beat": "celery --app slogdb beat",
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
