@@ -1,6 +1,6 @@
 """The running site under mixed load for some minutes: what it answered, how fast, and whether its memory stays flat.
 
-Web server, worker and beat are those of bin/serve. Linux only: memory is read from /proc.
+Web server and worker are those of bin/serve. Linux only: memory is read from /proc.
 """
 
 import http.client
@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from bench import pages
 from bench.submissions import LIMITS, NEW_MODELS, ScratchSite, run_of
 from slogdb.local_stack import throwaway_stack
-from slogdb.serving.site_programs import beat_program, web_program, worker_program
+from slogdb.serving.site_programs import web_program, worker_program
 
 MINUTES = 10.0  # of which memory is judged, after the warm-up
 WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more
@@ -50,7 +50,6 @@ REQUESTS_A_CONNECTION = 50
 ROLES = {
     "web server": "granian",
     "worker": "celery --app slogdb worker",
-    "beat": "celery --app slogdb beat",
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
@@ -76,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
             "SLOGDB_LOG_LEVEL": "WARNING",
         }
         _prepare(environment)
-        for program in (web_program, worker_program, beat_program):
+        for program in (web_program, worker_program):
             ending.enter_context(pages._running(program(site, environment)))
         load, memory = Load(site.port), Memory(warm_up_s=warm_up * 60)
         with load.at_work(), _background(environment) as commands:

@@ -14,14 +14,14 @@ from slogdb.serving.folder_lock import FolderLock, LockedError
 from slogdb.serving.keys import KEY_NAMES, read_or_make_keys, write_private
 from slogdb.serving.local_site import LocalSite, SiteError, site_from_environment
 from slogdb.serving.process import ProcessError
-from slogdb.serving.site_programs import beat_program, manage_program, web_program, worker_program
+from slogdb.serving.site_programs import manage_program, web_program, worker_program
 from slogdb.serving.static_files import collected_files
 from slogdb.serving.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
 
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 
 HELP = """\
-Run the site: PostgreSQL, Valkey, the web server, a worker and the beat. Ctrl-C stops them all.
+Run the site: PostgreSQL, Valkey, the web server and a worker. Ctrl-C stops them all.
 
 What is kept lies in var/, with the logs in var/log/; a second start finds it again.
 With --demo that is var/demo/, so the made-up figures never meet real ones."""
@@ -143,9 +143,8 @@ def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
 
 
 def _start_site(site: LocalSite, supervisor: Supervisor, environment: Mapping[str, str]) -> None:
-    logger.info("Starting a worker and the beat")
+    logger.info("Starting a worker")
     supervisor.start(worker_program(site, environment))
-    supervisor.start(beat_program(site, environment))
     logger.info("Starting the web server")
     supervisor.start(web_program(site, environment))
     logger.info("%s answers. Ctrl-C stops it; logs: %s", site.address, site.directory / "log")

@@ -1,4 +1,4 @@
-"""The programs that a site is made of: the web server, the worker, the beat, and manage.py's commands."""
+"""The programs that a site is made of: the web server, the worker, and manage.py's commands."""
 
 import http.client
 import shutil
@@ -35,39 +35,23 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
 
 
 def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
-    node = f"slogdb-{site.port}@%h"
-    options = [
-        "--hostname",
-        node,
+    """A Celery worker with the beat embedded, which is for sites with one worker."""
+    node = ["--hostname", f"slogdb-{site.port}@%h", "--without-gossip", "--without-mingle"]
+    beat = ["--beat", "--schedule", str(site.directory / "beat-schedule")]
+    worker = [
+        "celery",
+        "--app",
+        "slogdb",
+        "worker",
+        "--loglevel",
+        "INFO",
         "--concurrency",
         str(TASK_PROCESSES),
-        "--without-gossip",
-        "--without-mingle",
     ]
     return Program(
         name="worker",
-        command=[sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--loglevel", "INFO", *options],
+        command=[sys.executable, "-m", *worker, *node, *beat],
         log=site.directory / "log" / "worker.log",
-        environment=environment,
-    )
-
-
-def beat_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
-    options = ["--schedule", str(site.directory / "beat-schedule"), "--pidfile", ""]
-    return Program(
-        name="beat",
-        command=[
-            sys.executable,
-            "-m",
-            "celery",
-            "--app",
-            "slogdb",
-            "beat",
-            "--loglevel",
-            "WARNING",
-            *options,
-        ],
-        log=site.directory / "log" / "beat.log",
         environment=environment,
     )
 

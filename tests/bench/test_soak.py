@@ -45,9 +45,9 @@ def test_memory_that_comes_and_goes_is_flat():
 @pytest.mark.parametrize(("seen", "minutes"), [(12, "1.1"), (3, "0.2")], ids=["judged", "warm-up"])
 def test_what_ended_is_not_flat_and_the_others_are_told(seen, minutes):
     memory = filled([100] * 20)
-    memory._samples["beat"] = memory._samples["worker"][:seen]
+    memory._samples["Valkey"] = memory._samples["worker"][:seen]
     assert not memory.is_flat
-    assert f"| beat | 3 | 100.0 | | | | **ended after {minutes} minutes** |" in memory.table()
+    assert f"| Valkey | 3 | 100.0 | | | | **ended after {minutes} minutes** |" in memory.table()
     assert "| worker | 3 | 100.0 | 100.0 | 100.0 | +0.00 | flat |" in memory.table()
 
 

@@ -15,11 +15,11 @@ def _thawed():
 
 
 @pytest.mark.usefixtures("_thawed")
-def test_a_worker_process_collects_no_garbage_among_what_is_loaded():
+def test_a_worker_collects_no_garbage_among_its_modules():
     gc.unfreeze()
     (keep,) = [
         receiver()
-        for _key, receiver in signals.worker_process_init.receivers
+        for _key, receiver in signals.worker_init.receivers
         if getattr(receiver(), "__module__", "") == celery.__name__
     ]
     keep()
