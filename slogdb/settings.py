@@ -72,13 +72,12 @@ MIDDLEWARE = [
 ROOT_URLCONF = "slogdb.urls"
 WSGI_APPLICATION = "slogdb.wsgi.application"
 
-TEMPLATE_LOADERS = ["slogdb.template_loader.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
