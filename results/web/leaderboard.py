@@ -28,7 +28,7 @@ from results.web.charts import RankedCurve, chart_context, ranked_curves, rankin
 from results.web.choices import class_choice
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
-from results.web.rows import board_rows, interval_ends, tie_groups
+from results.web.rows import device_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
 from slogdb.kept import keeps
 
@@ -89,7 +89,7 @@ def _shorter_address(request: HttpRequest, asked: LeaderboardFilter) -> str:
 
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    groups = tie_groups(board_rows(found.rows), by_rank=asked.is_by_rank)
+    groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
     label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
         "q": asked.query,
