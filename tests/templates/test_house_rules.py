@@ -30,16 +30,6 @@ def test_a_template_says_first_what_it_needs(file):
     assert re.match(r"\{# (Needs|The frame|May have)", file.read_text())
 
 
-@pytest.mark.parametrize("file", FILES, ids=named)
-def test_no_filter_runs_in_a_loop(file):
-    """Rows come with their numbers written out: formatting in loops is what pages cost most."""
-    depth = 0
-    for tag in re.findall(r"\{[{%].*?[%}]\}", file.read_text()):
-        depth += tag.startswith("{% for ") - tag.startswith("{% endfor")
-        assert not (depth and tag.startswith("{{") and "|" in tag), tag
-    assert depth == 0
-
-
 PERSONAL = (
     "account/",
     "allauth/",
