@@ -102,7 +102,13 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    },
+    # What takes long to read for a page, in each process; keys name the state of the data.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
 }
 
 # Queue: it only hurries things, so nothing in a request waits for a broker that is away.
@@ -172,7 +178,6 @@ STORAGES = {
 # Files that anybody may download, on a disk that web servers and workers share
 
 EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports"))
-KEPT_MIB = env.number("SLOGDB_KEPT_MIB", 64)  # of a web process, for what pages are made of (slogdb.kept)
 
 # What people send
 

@@ -2,7 +2,6 @@ import pytest
 
 from results.ranking.asked import (
     LONGEST_KEPT,
-    LeaderboardFilter,
     LeaderboardForm,
     LeaderboardPageForm,
     RefusedError,
