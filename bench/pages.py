@@ -30,8 +30,6 @@ RESULTS = 5000
 RESULTS_A_DEVICE = 25
 MOST_DEVICES = 20_000
 POSTGRES_SETTINGS = {"shared_buffers": "512MB"}  # as docker-compose.yml has it
-MANY_RESULTS = 300_000
-SETTINGS_OF_MANY = {"SLOGDB_KEPT_MIB": "128"}  # as docs/scaling.md has it for a million
 PAGE = "/leaderboard/"
 REQUIRED_TOOLS = ("wrk", "nginx")
 FIRST = "leaderboard, made anew"
@@ -74,23 +72,16 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(count: int) -> dict[str, float]:
     """Measure pages of that many results, print the table, and give the rates by name, the empty view's last."""
-    settings = settings_for(count)
     with ExitStack() as ending:
-        environment = {**ending.enter_context(throwaway_stack(**POSTGRES_SETTINGS)), **settings}
+        environment = ending.enter_context(throwaway_stack(**POSTGRES_SETTINGS))
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
         folder.chmod(0o755)  # nginx's workers are another user
         _prepare({**environment, "SLOGDB_STATIC_ROOT": str(folder / "static")}, count)
         items = ending.enter_context(_serving(environment, folder))
         measured = _measure(items)
-        told = "".join(f", {name}={value}" for name, value in settings.items())
-        sys.stdout.write(f"{count:,} made-up results{told}\n\n{_table(items, measured)}\n")
+        sys.stdout.write(f"{count:,} made-up results\n\n{_table(items, measured)}\n")
         sys.stdout.flush()
     return {name: statistics.median(rate for rate, _ in rounds) for name, rounds in measured.items()}
-
-
-def settings_for(count: int) -> Mapping[str, str]:
-    """What whoever runs a site of so many results is told to set."""
-    return SETTINGS_OF_MANY if count >= MANY_RESULTS else {}
 
 
 def growth_table(found: Mapping[int, Mapping[str, float]]) -> str:

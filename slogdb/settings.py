@@ -73,13 +73,12 @@ MIDDLEWARE = [
 ROOT_URLCONF = "slogdb.urls"
 WSGI_APPLICATION = "slogdb.wsgi.application"
 
-TEMPLATE_LOADERS = ["slogdb.template_loader.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -104,7 +103,13 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    },
+    # What takes long to read for a page, in each process; keys name the state of the data.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
 }
 
 # Queue: it only hurries things, so no request waits for long for a broker that is away. Workers do (slogdb.celery).
@@ -174,7 +179,6 @@ STORAGES = {
 # Files that anybody may download, on a disk that web servers and workers share
 
 EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports"))
-KEPT_MIB = env.number("SLOGDB_KEPT_MIB", 64)  # of a web process, for what pages are made of (slogdb.kept)
 
 # What people send
 

@@ -1,6 +1,6 @@
 """Devices: the list, one with what was measured of it, and its firmware versions beside each other."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -28,11 +28,10 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import IS_SHOWN, LISTED, RESULTS_STATE
+from results.ranking.changes import IS_SHOWN, LISTED
 from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from results.ranking.recommend import is_recommended, recommended_devices
-from slogdb.kept import Kept
 
 _OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
 _OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
@@ -87,36 +86,24 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        devices = Device.objects.filter(IS_SHOWN, slug=slug).annotate(state=RESULTS_STATE)
-        found = devices.values_list("pk", "state").first()
-        if found is None:
+        device = Device.objects.filter(IS_SHOWN, slug=slug).values_list("pk", flat=True).first()
+        if device is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
-        return self.answer({"device": slug, "versions": _versions(*found)})
+        return self.answer({"device": slug, "versions": _versions(device)})
 
 
-# With the state of the results that they are of, and the spreads of the boards that its intervals were made with.
-_kept = Kept[int, tuple[Hashable, list[Row]]]("firmware in the API")
-
-
-def _versions(device: int, state: Hashable) -> list[Row]:
-    """The device's firmware versions with their figures; its results are looked at where these have changed."""
-    rankings = list(DeviceRanking.objects.filter(device=device).order_by("method"))
-    of = (state, tuple((ranking.method, ranking.board_spread) for ranking in rankings))
-    kept = _kept.get(device)
-    if kept is not None and kept[0] == of:
-        return kept[1]
+def _versions(device: int) -> list[Row]:
+    """The device's firmware versions with their figures."""
     figures: dict[str, list[Row]] = {}
-    for ranking in rankings:
+    for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
         for figure in firmware_figures(ranking):
             figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
     versions = Firmware.objects.filter(device=device).order_by("version")
     counted = versions.annotate(result_count=_OF_FIRMWARE).filter(result_count__gt=0)
-    records = [
+    return [
         {"version": version, "result_count": count, "figures": figures.get(version, [])}
         for version, count in counted.values_list("version", "result_count")
     ]
-    _kept[device] = of, records
-    return records
 
 
 def own_slug(slug: str) -> str:

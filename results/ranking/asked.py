@@ -69,11 +69,6 @@ class LeaderboardFilter:
     view: str = VIEWS[0]
     scale: str = SCALES[0]
 
-    def __hash__(self) -> int:
-        """What is made of it alone is kept; a mapping has no hash of its own."""
-        order = self.sort, self.is_reversed, self.page
-        return hash((self.method, frozenset(self.chosen.items()), self.query, *order, self.view, self.scale))
-
     @property
     def device_class(self) -> str:
         """The board that places are counted on; empty for that of all classes."""

@@ -1,19 +1,26 @@
-"""How many devices a list has, and each option of the filters would leave, counted once for each state of the data.
+"""How many devices a list has, and each option of the filters would leave, cached for each version of the data.
 
-All pages and orders of a list have the same counts, and to count takes longer than to read a page of it.
+All pages and orders of a list have the same counts, and counting takes longer than reading a page.
 """
 
 from collections.abc import Callable, Hashable
+from hashlib import blake2b
+
+from django.core.cache import caches
 
 from results.ranking.facets import FacetCounts
-from slogdb.kept import Kept
-
-_kept = Kept[Hashable, FacetCounts]("counts of lists")
 
 
 def kept_counts(chosen: Hashable, version: int | None, count: Callable[[], FacetCounts]) -> FacetCounts:
     """The counts of what was chosen in this version of the data, or a later one; None for one that is not known."""
-    kept = _kept.get(chosen)
-    if kept is None or version is None or kept.version != version:
-        kept = _kept[chosen] = count()
-    return kept
+    if version is None:
+        return count()
+    found: FacetCounts | None = caches["pages"].get(_key(chosen, version))
+    if found is None:
+        found = count()
+        caches["pages"].set(_key(chosen, found.version or version), found)
+    return found
+
+
+def _key(chosen: Hashable, version: int) -> str:
+    return f"facet-counts:{version}:{blake2b(repr(chosen).encode(), digest_size=16).hexdigest()}"

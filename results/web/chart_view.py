@@ -44,10 +44,6 @@ class AskedChart:
     path: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
 
-    def __hash__(self) -> int:
-        """As a page is kept by it; a dict has no hash of its own."""
-        return hash((self.path, frozenset(self.parameters.items())))
-
     @property
     def view(self) -> View:
         asked = self.parameters

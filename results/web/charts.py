@@ -1,7 +1,6 @@
 """From rows to charts: which curves a page draws."""
 
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -12,36 +11,23 @@ from results.charts.series import LETTERS, CurvePoint, Series, series_data
 from results.charts.words import chart_heading, chart_note
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_device
+from results.ranking.leaderboard import Row
 from results.web.chart_view import AskedChart, choice_links, toggle_urls
 
 Curve = Sequence[float | None]
-_SHOWN = (
-    *("device__slug", "device__model_name", "device__capacity_bytes"),
-    *("score_us", "low_us", "high_us"),
-)
-_values = itemgetter(*_SHOWN)
-RankedCurve = tuple[Any, ...]  # the median at each block size, and what _SHOWN names
 
 
-def ranked_curves(rows: Sequence[dict[str, Any]]) -> tuple[RankedCurve, ...]:
-    """What the curves of these rows of the ranking are drawn of, to keep what was drawn by."""
-    return tuple((tuple(row["median_us"]), *_values(row)) for row in rows)
-
-
-def ranking_series(curves: Sequence[RankedCurve]) -> list[Series]:
+def ranking_series(rows: Sequence[Row]) -> list[Series]:
     """A curve a row of the ranking, marked with a letter: what stands as a rank beside a row is an interval."""
-    return [_ranked_series(curve, letter) for letter, curve in zip(LETTERS, curves, strict=False)]
-
-
-def _ranked_series(curve: RankedCurve, letter: str) -> Series:
-    median_us, *values = curve
-    row = dict(zip(_SHOWN, values, strict=True))
-    return Series(
-        label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
-        points=interval_points(median_us, row["score_us"], ends=(row["low_us"], row["high_us"])),
-        mark=letter,
-        key=row["device__slug"],
-    )
+    return [
+        Series(
+            label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
+            points=interval_points(row["median_us"], row["score_us"], ends=(row["low_us"], row["high_us"])),
+            mark=letter,
+            key=row["device__slug"],
+        )
+        for letter, row in zip(LETTERS, rows, strict=False)
+    ]
 
 
 def curve_points(

@@ -5,8 +5,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
@@ -28,14 +26,13 @@ from results.web.leaderboard_links import class_url
 from results.web.lookup import find_merged, find_whole, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
-from results.web.points import spread_table
+from results.web.points import spread_rows
 from results.web.safety import endurance_context, safety_context
 from results.web.share import device_share
 from results.web.social import Social, social_context
 from results.web.structured_data import device_product
 from results.web.verdict import Known, class_ratings, verdict_context
 from results.web.wear import wear_context
-from slogdb.kept import keeps
 
 
 @require_GET
@@ -109,7 +106,7 @@ def _device(figures: Figures) -> dict[str, str]:
 def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low_us, ranking.high_us)
-    ends = (tuple(ranking.lowest_us), tuple(ranking.highest_us)) if has_spread else (None, None)
+    ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
             *measures(
@@ -122,31 +119,16 @@ def _ranking(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[s
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
-        "curve_html": spread_table(tuple(ranking.median_us), *ends),
-        "chart_html": _chart(
-            (found.model_name, found.slug),
-            tuple(ranking.median_us),
-            (ranking.score_us, ranking.low_us, ranking.high_us),
-            asked=asked,
-        ),
+        "curve": spread_rows(ranking.median_us, *ends),
+        **_chart(found, ranking, asked),
     }
 
 
-@keeps("charts of devices")
-def _chart(
-    names: tuple[str, str],
-    median_us: tuple[float | None, ...],
-    score_us: tuple[float, float, float],
-    *,
-    asked: AskedChart,
-) -> SafeString:
-    """partials/chart.html with the curve; `names`: the model's and the slug; `score_us`: the figure and its ends."""
-    (model_name, slug), (ranked_us, *ends) = names, score_us
-    points = interval_points(median_us, ranked_us, ends=(ends[0], ends[1]))
-    context = chart_context(
-        [Series(model_name, points)],
-        f"{model_name}: median of its units, and its 90 % interval",
+def _chart(found: Device, ranking: DeviceRanking, asked: AskedChart) -> dict[str, Any]:
+    points = interval_points(ranking.median_us, ranking.score_us, ends=(ranking.low_us, ranking.high_us))
+    return chart_context(
+        [Series(found.model_name, points)],
+        f"{found.model_name}: median of its units, and its 90 % interval",
         asked=asked,
-        image_url=asked.image_url(address("device-chart", slug)),
+        image_url=asked.image_url(address("device-chart", found.slug)),
     )
-    return render_to_string("results/partials/chart.html", context) if context else SafeString()

@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
-from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
@@ -22,21 +19,13 @@ from results.ranking.conditions import split_platform
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
 from results.web.flags import ranking_state, why_not_ranked
-from results.web.stencil import cut_stencil
 
-_TEXT_LINK = ' <a class="to-text" href="{}#text">text<span class="visually-hidden"> as it was sent</span></a>'
 SHOWN_RESULTS = 200
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 _DEVICE = -1  # stands in the statement for the key of the one that is asked for
-
-
-_IN_ROW = (
-    *("url", "date", "text_link", "platform", "method", "zil_latency", "latency_4k", "throughput_128k"),
-    *("worn", "state", "reasons_html"),
-)
 
 
 class _Run(NamedTuple):
@@ -63,17 +52,10 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     rows = fetch(_published().about({_DEVICE: device.pk}))
     has_more = len(rows) == SHOWN_RESULTS
     return {
-        "firmwares_html": _tables(rows, {figure.version: _stated(figure) for figure in figures}),
+        "firmwares": _firmwares(rows, {figure.version: _stated(figure) for figure in figures}),
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
-
-
-def _tables(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> SafeString:
-    """The tables of these rows of the statement."""
-    if not rows:
-        return SafeString()
-    return render_to_string("results/partials/firmwares.html", {"firmwares": _firmwares(rows, stated)})
 
 
 def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -81,14 +63,12 @@ def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> li
     for row in rows:
         run = _Run(*row)
         by_version.setdefault(run.version or "", []).append(_row(run))
-    stencil = cut_stencil("results/partials/result_row.html", _IN_ROW)
     return [
         {
             "version": version,
             "figure": stated.get(version, ""),
-            "rows_html": stencil.fill(shown[:OPEN_RESULTS]),
-            "more_html": stencil.fill(shown[OPEN_RESULTS:]),
-            "more_count": len(shown) - OPEN_RESULTS,
+            "newest": shown[:OPEN_RESULTS],
+            "older": shown[OPEN_RESULTS:],
         }
         for version, shown in by_version.items()
     ]
@@ -136,11 +116,9 @@ def _published() -> Statement:
 def _row(run: _Run) -> dict[str, Any]:
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
     flags = json.loads(run.flags)
-    url = address("result", run.public_id)
-    reasons = why_not_ranked(run.not_ranked_reason, flags)
     return {
-        "url": url,
-        "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
+        "url": address("result", run.public_id),
+        "has_text": run.has_text,
         "date": format_date(run.measured_on) if run.measured_on else "undated",
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
@@ -149,7 +127,7 @@ def _row(run: _Run) -> dict[str, Any]:
         "throughput_128k": format_number(rate),
         "worn": _wear(run.percentage_used, run.power_on_hours),
         "state": ranking_state(run.not_ranked_reason, flags),
-        "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
+        "reasons": why_not_ranked(run.not_ranked_reason, flags),
     }
 
 

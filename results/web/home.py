@@ -23,7 +23,6 @@ from results.web.leaderboard_links import class_url
 from results.web.rows import device_rows, interval_ends
 from results.web.social import Social, social_context
 from results.web.structured_data import dataset
-from slogdb.kept import keeps
 
 FEW_RESULTS = 50
 NEWEST = 8
@@ -43,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
         **_social(totals["results"], newest),
         "is_sparse": totals["results"] < FEW_RESULTS,
-        **_chart(tuple(_class_series(best)), asked_chart(request)),
+        **_chart(_class_series(best), asked_chart(request)),
     }
     return render(request, "results/home.html", context)
 
@@ -62,8 +61,7 @@ def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
     )
 
 
-@keeps("charts of the home page")
-def _chart(series: tuple[Series, ...], asked: AskedChart) -> dict[str, Any]:
+def _chart(series: list[Series], asked: AskedChart) -> dict[str, Any]:
     slugs = ",".join(one.key for one in series)
     image_url = asked.image_url(address("compare-chart"), devices=slugs)
     return chart_context(series, "The best protected choice in each class", asked=asked, image_url=image_url)

@@ -4,8 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
@@ -23,14 +21,13 @@ from results.ranking.asked import (
 from results.ranking.leaderboard import LeaderboardPage, rank_devices
 from results.ranking.pages import NoSuchPageError
 from results.web import leaderboard_links as links
-from results.web.chart_view import AskedChart, asked_chart
-from results.web.charts import RankedCurve, chart_context, ranked_curves, ranking_series
+from results.web.chart_view import asked_chart
+from results.web.charts import chart_context, ranking_series
 from results.web.choices import class_choice
 from results.web.leaderboard_bars import bars_context
 from results.web.points import points_table
-from results.web.rows import board_rows, interval_ends, tie_groups
+from results.web.rows import device_rows, interval_ends, tie_groups
 from results.web.social import leaderboard_social
-from slogdb.kept import keeps
 
 CHARTED_DEVICES = 5
 LONGEST_SHOWN = 60  # characters of a value that makes no sense
@@ -89,7 +86,7 @@ def _shorter_address(request: HttpRequest, asked: LeaderboardFilter) -> str:
 
 
 def _context(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    groups = tie_groups(board_rows(found.rows), by_rank=asked.is_by_rank)
+    groups = tie_groups(device_rows(found.rows), by_rank=asked.is_by_rank)
     label = DeviceClassChoice(asked.device_class).label if asked.device_class else ""
     return {
         "q": asked.query,
@@ -115,18 +112,11 @@ def _names_choice(asked: LeaderboardFilter) -> bool:
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
-    return {"chart_html": _drawn(ranked_curves(found.rows[:CHARTED_DEVICES]), asked_chart(request))}
-
-
-@keeps("charts of leaderboards")
-def _drawn(curves: tuple[RankedCurve, ...], chart: AskedChart) -> SafeString:
-    """partials/chart.html with these curves, "" without one: most changes leave the first devices alone."""
-    series = ranking_series(curves)
+    """The chart of the first devices, empty where none has a curve."""
+    series, chart = ranking_series(found.rows[:CHARTED_DEVICES]), asked_chart(request)
     image_url = chart.image_url(address("compare-chart"), devices=",".join(one.key for one in series))
     context = chart_context(series, "The first devices of this page", asked=chart, image_url=image_url)
-    if not context:
-        return SafeString()
-    return render_to_string("results/partials/chart.html", {**context, "chart_points": points_table(series)})
+    return {**context, "chart_points": points_table(series)} if context else {}
 
 
 def _bars(asked: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:

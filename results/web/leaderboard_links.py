@@ -3,23 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-
 from results.addresses import address, with_query
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import METRICS, LeaderboardFilter, Metric
 from results.ranking.facets import FACETS, ONLY_PROTECTED, Facet
 from results.ranking.leaderboard import LeaderboardPage
-from results.web.stencil import Stencil
-from slogdb.kept import keeps
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
-_FACETS = {facet.key: facet for facet in FACETS}
 _HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
-_OPTION = Stencil('<option value="{value}"{state}>{label}</option>', ("value", "state", "label"))
-_STATES = {(True, False): " selected", (False, True): " disabled", (False, False): ""}
 
 Link = dict[str, Any]
 
@@ -34,7 +26,6 @@ def class_url(device_class: str, method: str = Method.DISKINFO) -> str:
     return leaderboard_url(LeaderboardFilter(method=method, chosen={"class": device_class}))
 
 
-@keeps("addresses of leaderboards")
 def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
     """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""
     return {
@@ -50,22 +41,12 @@ def other_views(asked: LeaderboardFilter) -> dict[str, Any]:
 
 
 def tools(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """The addresses of `other_views`, and partials/board_tools.html with how many devices each option would leave."""
-    counted = tuple((key, tuple(counts.items())) for key, counts in options.items())
-    return {**other_views(asked), "tools_html": _tools(asked, counted)}
-
-
-@keeps("tools of leaderboards")
-def _tools(
-    asked: LeaderboardFilter, counted: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-) -> SafeString:
-    options = {key: dict(counts) for key, counts in counted}
-    shown = {
+    """What partials/board_tools.html needs, with how many devices each option would leave, and `other_views`."""
+    return {
         **other_views(asked),
         "tabs": class_tabs(asked, options["class"]),
         "fields": fields(asked, options),
     }
-    return render_to_string("results/partials/board_tools.html", shown)
 
 
 def export_links(asked: LeaderboardFilter) -> list[Link]:
@@ -158,17 +139,14 @@ def _label(facet: Facet, value: str) -> str:
 def fields(asked: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
     """The filters as fields of a form, each option with how many devices it would leave."""
     return [
-        _field(key, asked.chosen.get(key, ""), tuple(options[key].items()))
-        for key in _FACETS
-        if key != "class"
+        {
+            "key": facet.key,
+            "label": facet.label,
+            "options": _options(facet, asked.chosen.get(facet.key, ""), options[facet.key]),
+        }
+        for facet in FACETS
+        if facet.key != "class"
     ]
-
-
-@keeps("filters of leaderboards")
-def _field(key: str, chosen: str, counted: tuple[tuple[str, int], ...]) -> Link:
-    facet = _FACETS[key]
-    rows = _options(facet, chosen, dict(counted))
-    return {"key": facet.key, "label": facet.label, "options": rows, "options_html": _OPTION.fill(rows)}
 
 
 def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]:
@@ -181,7 +159,6 @@ def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]
             "label": f"{_label(facet, value)} ({counts.get(value, 0):,})",
             "is_chosen": value == chosen,
             "is_empty": not counts.get(value) and value != chosen,
-            "state": _STATES[value == chosen, not counts.get(value) and value != chosen],
         }
         for value in values
     ]

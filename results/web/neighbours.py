@@ -13,7 +13,6 @@ from results.presentation import format_capacity, format_number, format_range
 from results.ranking.standing import Neighbour
 from results.web.compare_address import compare_url
 from results.web.safety import plp_badge
-from slogdb.kept import keeps
 
 
 def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
@@ -24,15 +23,13 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
     axis = log_axis(ends)
     nearest = sorted(found, key=lambda one: abs(one.high_us - ranking.high_us))
     return {
-        "neighbours": [_row(slug, one, (axis.low, axis.high)) for one in found],
+        "neighbours": [_row(slug, one, axis) for one in found],
         "interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)},
         "compare_url": compare_url([slug, *(one.slug for one in nearest)]),
     }
 
 
-@keeps("rows of neighbours")
-def _row(slug: str, one: Neighbour, axis_ends: tuple[float, float]) -> dict[str, Any]:
-    axis = ValueAxis(*axis_ends, ())
+def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     interval = f"{format_range(one.low_us, one.high_us)} µs"
     bar = interval_bar(one.low_us, one.score_us, one.high_us, axis=axis, text=interval)
     return {

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
 from results import standing
-from slogdb.kept import ROOM
 from slogdb.replica import is_configured
 
 UNKNOWN = "not known"
@@ -127,14 +126,6 @@ def _cache() -> list[tuple[str, str]]:
     ]
 
 
-def _room() -> list[tuple[str, str]]:
-    """What is made of the data and kept for the next page that shows it (slogdb.kept)."""
-    found = ROOM.figures()
-    held = sum(one.bytes for one in found.values())
-    by_kind = [(kind.capitalize(), f"{one.number:,}: {one.bytes:,} bytes") for kind, one in found.items()]
-    return [("Bytes kept", f"{held:,} of {ROOM.most_bytes:,}"), *by_kind]
-
-
 def _disks() -> list[tuple[str, str]]:
     folders = {
         "Exports": settings.EXPORT_FOLDER,
@@ -160,7 +151,6 @@ _SECTIONS: list[tuple[str, Callable[[], Any]]] = [
     ("What waits", _waiting),
     ("What was done last", _last),
     ("This process's page cache", _cache),
-    ("What this process makes pages of", _room),
     ("Disks", _disks),
     ("Versions", _versions),
 ]

@@ -3,20 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
-
 from results.charts.series import Series
 from results.models.fields import BLOCK_SIZES
 from results.presentation import format_block_size, format_number
 from results.ranking.score import ZIL_BLOCK_SIZES, iops, throughput_mib_s
-from results.web.stencil import cut_stencil
-from slogdb.kept import keeps
 
-_RANKED = SafeString(' class="is-ranked"')
-
-_IN_SPREAD = ("ranked", "block_size", "median", "low", "high", "throughput")
 Curve = Sequence[float | None]
-_Kept = tuple[float | None, ...]
 
 
 def point_rows(curve: Curve) -> list[dict[str, Any]]:
@@ -46,7 +38,7 @@ def spread_rows(
             "low": format_number(low_us),
             "high": format_number(high_us),
             "throughput": format_number(throughput_mib_s(block_size, median_us)),
-            "ranked": _RANKED if block_size in ZIL_BLOCK_SIZES else "",
+            "is_ranked": block_size in ZIL_BLOCK_SIZES,
         }
         for block_size, median_us, low_us, high_us in zip(
             BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True
@@ -55,32 +47,18 @@ def spread_rows(
     ]
 
 
-@keeps("tables of curves")
-def spread_table(median: _Kept, lowest: _Kept | None, highest: _Kept | None) -> SafeString:
-    """The rows of `spread_rows` as HTML: a device has the same until it changes."""
-    rows = spread_rows(median, lowest, highest)
-    return cut_stencil("results/partials/spread_row.html", _IN_SPREAD).fill(rows)
-
-
 def points_table(series: Sequence[Series]) -> dict[str, Any]:
     """What partials/chart_points.html needs: the latency of every curve at each size that one of them has."""
+    curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
     return {
         "marks": [one.mark for one in series],
-        "rows_html": _points_rows(series),
+        "rows": [
+            {
+                "block_size": format_block_size(block_size),
+                "latencies": [format_number(curve.get(block_size)) for curve in curves],
+                "is_ranked": block_size in ZIL_BLOCK_SIZES,
+            }
+            for block_size in BLOCK_SIZES
+            if any(block_size in curve for curve in curves)
+        ],
     }
-
-
-def _points_rows(series: Sequence[Series]) -> SafeString:
-    curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
-    rows = (
-        _points_row(block_size, [curve.get(block_size) for curve in curves])
-        for block_size in BLOCK_SIZES
-        if any(block_size in curve for curve in curves)
-    )
-    return mark_safe("\n".join(rows))  # noqa: S308 - numbers alone
-
-
-def _points_row(block_size: int, values: Curve) -> str:
-    ranked = _RANKED if block_size in ZIL_BLOCK_SIZES else ""
-    cells = "".join(f"<td>{format_number(value)}</td>" for value in values)
-    return f'<tr{ranked}><th scope="row">{format_block_size(block_size)}</th>{cells}</tr>'

@@ -19,8 +19,6 @@ from results.ranking.wear import (
     order_by_wear,
     pick_measure,
 )
-from results.web.stencil import cut_stencil, join_rows
-from slogdb.kept import keeps
 
 _TERABYTE = 10**12
 _NAMES = {
@@ -28,7 +26,6 @@ _NAMES = {
     WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / _TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
-_IN_ROW = ("url", "date", "used", "written", "hours", "latency")
 _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
 
 
@@ -44,15 +41,13 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         return None
     ordered = order_by_wear(units, measure)
     name, unit, _ = _NAMES[measure]
-    rows = [_row(one) for _, one in ordered]
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     return {
-        "svg": _draw(tuple(ordered), measure, metric),
+        "svg": _draw(ordered, measure, metric),
         "metric": metric,
         "measure": f"{name} in {unit}",
         "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
-        "rows": rows,
-        "rows_html": join_rows(row["html"] for row in rows),
+        "rows": [_row(one) for _, one in ordered],
     }
 
 
@@ -66,8 +61,7 @@ def _says(contrast: WearContrast, unit_count: int) -> str:
     return f"{beyond} Look at their other conditions, too."
 
 
-@keeps("charts of wear")
-def _draw(ordered: tuple[tuple[float, WornUnit], ...], measure: WearMeasure, metric: str) -> str:
+def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> str:
     name, unit, scale = _NAMES[measure]
     end = _round_up(ordered[-1][0] * scale)
     labels = [f"{end * quarter / 4:,.4g}" for quarter in range(5)]
@@ -90,9 +84,8 @@ def _round_up(value: float) -> float:
     return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
 
 
-@keeps("rows of wear")
 def _row(one: WornUnit) -> dict[str, str]:
-    shown = {
+    return {
         "url": address("result", one.public_id),
         "date": format_date(one.measured_on) if one.measured_on else "undated",
         "used": DASH if one.percentage_used is None else f"{one.percentage_used} %",
@@ -100,4 +93,3 @@ def _row(one: WornUnit) -> dict[str, str]:
         "hours": format_hours(one.power_on_hours),
         "latency": format_number(one.latency_us),
     }
-    return {**shown, "html": cut_stencil("results/partials/wear_row.html", _IN_ROW).fill([shown])}

@@ -229,20 +229,6 @@ def test_firmware_versions_stand_beside_each_other(client, django_assert_num_que
     assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
 
 
-def test_the_results_of_a_device_are_looked_at_by_firmware_when_they_have_changed(
-    client, django_assert_num_queries
-):
-    device = make_device(slug="sample")
-    result = make_result(10, device=device, firmware__version="1.1")
-    rank_everything()
-    first = client.get("/api/v1/devices/sample/firmware/").json()
-    with django_assert_num_queries(2):
-        assert client.get("/api/v1/devices/sample/firmware/").json() == first
-    make_result(40, device=device, firmware=result.firmware)
-    (version,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"]
-    assert version["result_count"] == 2
-
-
 def test_computed_figures_have_three_digits_behind_the_point(client):
     device = make_device(slug="sample")
     for latency_us in (34.6781, 12.3457, 77.7777):

@@ -2,7 +2,6 @@ import pytest
 
 from results.ranking.asked import (
     LONGEST_KEPT,
-    LeaderboardFilter,
     LeaderboardForm,
     LeaderboardPageForm,
     RefusedError,
@@ -45,10 +44,3 @@ def test_a_query_is_checked_once_unless_it_is_long(length, is_kept):
     one, other = (read_query(LeaderboardForm, query) for _ in range(2))
     assert (one is other) is is_kept
     assert one == other
-
-
-def test_two_who_ask_for_the_same_have_one_thing_kept():
-    one = LeaderboardFilter(chosen={"class": "nvme", "plp": "yes"}, page=2)
-    same = LeaderboardFilter(chosen={"plp": "yes", "class": "nvme"}, page=2)
-    assert {one: "kept"}[same] == "kept"
-    assert LeaderboardFilter(chosen={"class": "hdd", "plp": "yes"}, page=2) not in {one}

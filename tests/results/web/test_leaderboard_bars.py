@@ -15,7 +15,7 @@ def test_bars_stand_in_the_order_of_the_table_that_is_still_there(client):
     assert [row["model_name"] for row in response.context["bars"]["rows"]] == ["fast", "slow"]
     assert response.text.count('<svg class="bar"') == 2
     assert '<table class="board' in response.text
-    assert "chart_html" not in response.context
+    assert "chart_svg" not in response.context
 
 
 @pytest.mark.parametrize(("query", "first"), [("", "10 µs"), ("&scale=linear", "0 µs")])

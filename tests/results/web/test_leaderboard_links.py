@@ -109,13 +109,3 @@ def test_the_form_keeps_what_it_has_no_field_for(client):
     page = client.get("/leaderboard/?class=hdd&sort=n_units").text
     assert '<input type="hidden" name="class" value="hdd">' in page
     assert '<input type="hidden" name="sort" value="n_units">' in page
-
-
-@pytest.mark.usefixtures("three_devices")
-def test_the_filters_of_a_list_are_made_once_until_one_counts_otherwise(client):
-    tools = [client.get("/leaderboard/?sort=device").context["tools_html"] for _ in range(2)]
-    assert tools[0] is tools[1]
-    make_result(20, device=make_device(device_class="nvme"))
-    rank_everything()
-    assert client.get("/leaderboard/?sort=device").context["tools_html"] != tools[0]
-    assert client.get("/leaderboard/?sort=n_units").context["tools_html"] != tools[0]

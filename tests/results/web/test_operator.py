@@ -8,7 +8,6 @@ from django.db import connection
 
 from results.models import Submission
 from results.web.operator import written_age
-from slogdb.kept import ROOM
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,16 +55,6 @@ def test_it_leads_to_the_texts_that_no_reader_got_through(client):
     page = client.get("/operator/").text
     (there,) = re.findall(r'href="(/admin/[^"]+)">1 to look at<', page)
     assert client.get(there).status_code == 200
-
-
-def test_it_says_what_is_kept_of_each_kind(client):
-    sign_in(client)
-    client.get("/")
-    figures = ROOM.figures()["parts of pages"]
-    assert figures.number > 0
-    page = client.get("/operator/").text
-    assert f"Parts of pages</th><td>{figures.number:,}: {figures.bytes:,} bytes" in page
-    assert f"of {ROOM.most_bytes:,}" in page
 
 
 @pytest.mark.usefixtures("redis_away")
