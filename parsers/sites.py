@@ -13,7 +13,7 @@ SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
 LETTERS = re.compile(r"[^\W\d_]+")
 # Letters and signs as wide as Chinese ones, and the sign that stands for "@" in the prompt of Kali
-FULL_WIDTH = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
+FULL_WIDTH: dict[int, int | str] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
 
 
 class Site(NamedTuple):
