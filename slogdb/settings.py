@@ -119,6 +119,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     "socket_timeout": 0.2,
     "socket_connect_timeout": 0.2,
+    "max_retries": 0,  # to connect, where a task is sent
     "global_keyprefix": REDIS_PREFIX,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -80,12 +80,17 @@ def test_with_redis_away_nothing_is_hurried_and_nothing_fails(queued):
     assert queued() == 0
 
 
-def test_a_broker_that_fails_is_no_reason_to_fail(monkeypatch):
+def test_a_broker_that_fails_is_no_reason_to_fail_and_left_alone_for_a_while(monkeypatch):
+    attempts = []
+
     def refuse(*_, **__):
+        attempts.append("refused")
         raise BrokerError
 
     monkeypatch.setattr(rank_board, "apply_async", refuse)
-    hurry_ranking([NVME])
+    monkeypatch.setattr("slogdb.redis_link.PAUSE_AFTER_FAILURE_S", 60)
+    hurry_ranking([NVME, HDD])
+    assert attempts == ["refused"]
 
 
 def test_a_broker_that_nobody_listens_on_is_no_reason_to_fail(monkeypatch):

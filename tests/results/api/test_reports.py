@@ -90,7 +90,7 @@ def test_a_report_that_makes_no_sense_is_refused(client, sent, wrong):
 
 def test_the_owner_hears_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):
     told = []
-    monkeypatch.setattr(mail_report, "apply_async", lambda *asked, **_: told.append(asked))
+    monkeypatch.setattr(mail_report, "apply_async", lambda *asked, kwargs, **_: told.append((*asked, kwargs)))
     owner = make_member()
     make_result(submission__public_id="one", submission__owner=owner)
     for _ in range(2):
