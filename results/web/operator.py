@@ -2,9 +2,9 @@
 
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import django
 import psycopg
@@ -14,7 +14,6 @@ from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -27,8 +26,16 @@ NONE = "none"
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
 
 
+class Row(NamedTuple):
+    """A name and a value; `url` is where there is more about it."""
+
+    name: str
+    value: str
+    url: str = ""
+
+
 def _page(request: HttpRequest) -> HttpResponse:
-    sections = [(title, rows()) for title, rows in _SECTIONS]
+    sections = [(title, [Row(*row) for row in rows()]) for title, rows in _SECTIONS]
     return render(request, "results/operator.html", {"sections": sections})
 
 
@@ -60,9 +67,12 @@ def _server_version() -> str:
         return "away"
 
 
-def _waiting() -> list[tuple[str, str]]:
+def _waiting() -> list[tuple[str, ...]]:
     stored, queue = standing.stored(), standing.queue()
-    rows = [("PostgreSQL", _database(stored)), ("Redis", "away" if queue is None else "answers")]
+    rows: list[tuple[str, ...]] = [
+        ("PostgreSQL", _database(stored)),
+        ("Redis", "away" if queue is None else "answers"),
+    ]
     if queue is not None:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
@@ -74,7 +84,7 @@ def _waiting() -> list[tuple[str, str]]:
         rows += [
             ("Submissions waiting to be read", f"{stored.waiting_count:,}"),
             ("Oldest of them", written_age(stored.waiting_age_s)),
-            ("Texts that no reader got through", _dead_letters(stored.dead_letters)),
+            ("Texts that no reader got through", *_dead_letters(stored.dead_letters)),
             ("Submissions to look at", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
@@ -88,10 +98,11 @@ def _database(stored: standing.Stored | None) -> str:
     return "answers, and takes no writes" if stored.is_read_only else "answers"
 
 
-def _dead_letters(count: int) -> str:
-    """With the way to where they are read again."""
-    there = f"{reverse('admin:results_submission_changelist')}?reading=dead"
-    return format_html('<a href="{}">{} to look at</a>', there, f"{count:,}") if count else NONE
+def _dead_letters(count: int) -> tuple[str, ...]:
+    """How many there are, and the address of the admin's list of them."""
+    if not count:
+        return (NONE,)
+    return f"{count:,} to look at", f"{reverse('admin:results_submission_changelist')}?reading=dead"
 
 
 def _last() -> list[tuple[str, str]]:
@@ -147,7 +158,7 @@ def written_age(seconds: float | None) -> str:
     return f"{int(seconds)} s ago"
 
 
-_SECTIONS: list[tuple[str, Callable[[], Any]]] = [
+_SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, ...]]]]] = [
     ("What waits", _waiting),
     ("What was done last", _last),
     ("This process's page cache", _cache),
