@@ -159,7 +159,7 @@ def _cells(line: str, head: Head) -> Iterator[Site]:
     cells = _split(line, head.delimiter)
     for column in head.columns:
         for first, last in _candidates(line, cells, head=head, column=column):
-            value = line[first:last].strip(" \t\"'`*")
+            value = line[first:last].strip(" \t\"'`*.")
             if _fits(value, column.kind):
                 begin = line.index(value, first)
                 yield Site(begin, begin + len(value), column.kind, value)

@@ -19,6 +19,16 @@ LOCAL = (
         ".private",
     ),
     ".fritz.box",
+    # of those who reach their machine from outside
+    *(
+        ".ts.net",
+        ".synology.me",
+        ".myqnapcloud.com",
+        ".duckdns.org",
+        ".dyndns.org",
+        ".ddns.net",
+        ".myfritz.net",
+    ),
 )
 COMMAND = re.compile(r"(?P<name>[a-z_][a-z0-9_-]{0,30})(?![\w.:=/-])|\./\w")
 FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iperf")
@@ -155,6 +165,21 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"(?:to|of|from|on|for) host[ ][\"']?(?P<v1>{HOST})",
         accepts=is_name,
     ),
+    at_word(
+        "host",
+        *("connection from ", "connect from ", "login from ", "session from "),
+        fits=rf"(?:connect(?:ion)?|login|session) from[ ](?P<v1>{HOST})",
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host",
+        "subject:",
+        fits=(
+            rf"[ \t>]{{0,8}}subject:[ ](?P<v1>{HOST})(?=[ ](?:daily|weekly|monthly|security)[ ]"
+            r"|:[ ](?:zfs|zpool|pool|smart|scrub|disk|raid|alert))"
+        ),
+        accepts=_is_no_word,
+    ),
     at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
     at_word("host", "export list for ", fits=rf"export list for[ ](?P<v1>{HOST})"),
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
@@ -177,6 +202,17 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=is_name,
     ),
     at_word("host", "truenas @", "freenas @", fits=rf"(?:true|free)nas @[ ](?P<v1>{HOST})"),
+    # the domain of an account
+    at_line(
+        "host",
+        "\\",
+        fits=(
+            r"[ \t]{0,8}(?:[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
+            rf"|[\w ]{{0,20}}(?:user|login|owner|account|author|run as)[\w ]{{0,40}}[:=][ ]{{0,20}})"
+            rf"(?P<v1>{HOST})\\{{1,2}}\w"
+        ),
+        accepts=is_name,
+    ),
     # prompts: "nas1# ", "nas1:~ alice$ ", "[nas1 ~]# ", in front of a command
     at_line("host", *"#$%>", fits=_PROMPT, accepts=_is_at_prompt),
     at_line("host", "$ ", fits=rf"\[?(?P<v1>{HOST}):[^\s#$%>]{{0,80}}[ ][a-z_][\w.-]{{1,31}}\$[ ]"),
@@ -219,7 +255,7 @@ HOST_RULES: tuple[Rule, ...] = (
             r"(?<![\w./~-])(?P<v1>(?!rc\.|[\w.]{1,40}\.conf\.)[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,4}"
             rf"(?:{'|'.join(map(re.escape, LOCAL))}))(?![\w-]|\.\w)"
         ),
-        hint=r"\.(?:local|lan|home\.arpa|inter|intra|fritz|private)",
+        hint=r"\.(?:local|lan|home\.arpa|inter|intra|fritz|private|ts\.net|synology|myq|duckdns|d[dy]n[sd]|myfritz)",
     ),
     # commands that name a machine
     at_word(
@@ -240,7 +276,7 @@ HOST_RULES: tuple[Rule, ...] = (
             "host",
             "node",
             "fqdn",
-            "computer",
+            *("computer", "system", "cluster", "nas", "vm", "peer"),
             "server",
             "machine",
             "netbios",
@@ -249,8 +285,8 @@ HOST_RULES: tuple[Rule, ...] = (
             "workgroup",
         ),
         fits=(
-            r"(?<![\w-])(?:host(?:[ _]?name)?|node[ _]?name|fqdn|computer[ _]?name|server(?:[ _]name)?"
-            r"|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup)"
+            r"(?<![\w-])(?:host(?:[ _]?name)?|(?:node|computer|system|cluster|nas|vm|peer)[ _]?name|fqdn"
+            r"|server(?:[ _]name)?|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup)"
             r"[\"'*`]{0,3}[ \t]{0,40}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{0,40}"
             rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])"
         ),

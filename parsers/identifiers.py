@@ -65,7 +65,11 @@ class Sites:
 
 def find_sites(text: str) -> Sites:
     """Where identifiers are stated. Raises ParseError for an absurd number."""
-    hay = haystack(text)
+    return find_in(haystack(text))
+
+
+def find_in(hay: Haystack) -> Sites:
+    """The same for a text that is prepared for the search."""
     found = Sites()
     found.add(find_json_sites(hay))
     found.add(find_by_rules(hay, TOOL_RULES))
@@ -77,10 +81,10 @@ def find_sites(text: str) -> Sites:
     return found
 
 
-def find_answers(text: str) -> Sites:
+def find_answers(hay: Haystack) -> Sites:
     """What commands printed that print nothing else; to find before lines are joined to commands."""
     found = Sites()
-    found.add(find_by_rules(haystack(text), ANSWER_RULES))
+    found.add(find_by_rules(hay, ANSWER_RULES))
     return found
 
 

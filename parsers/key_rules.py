@@ -22,12 +22,26 @@ KEY_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "key",
-        *("password", "passwd", "passphrase", "secret", "token", "api"),
+        *("password", "passwd", "passphrase", "passcode", "secret", "token", "api", "psk", "pwd"),
         fits=(
-            r"(?<![a-z])(?:password|passwd|passphrase|secret|token|api[ _-]?key)"
+            r"(?<![a-z])(?:password|passwd|passphrase|passcode|secret|token|psk|pwd|api[ _-]?key)"
             r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
         ),
     ),
+    # any other key that is long enough to be one
+    at_word(
+        "key",
+        "key",
+        fits=(
+            r"key[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?"
+            r"(?P<v1>(?=[\w+/=.:-]{0,60}[0-9])(?=[^a-z\s]{0,60}[a-z])[\w+/=.:-]{24,400})"
+        ),
+    ),
+    at_word("key", "bearer ", fits=r"bearer[ ](?P<v1>[\w+/=.~-]{16,900})"),
+    at_word("key", "eyj", fits=r"(?<![\w+/])(?P<v1>eyj[\w-]{10,400}\.[\w-]{10,900}\.[\w-]{10,900})"),
+    at_word("key", "-u ", fits=r"(?<![\w-])-u[ ]\S{1,40}[ ]-p[ ](?P<v1>\S{4,60})"),
+    # of a Windows account or machine
+    at_word("key", "s-1-5-21-", fits=r"(?<![\w-])(?P<v1>s-1-5-21(?:-[0-9]{3,10}){3,4})(?![\w-])"),
     at_word("key", "safe id", fits=rf"safe id{BETWEEN}(?P<v1>[a-z0-9]{{20,60}})(?![a-z0-9])"),
     at_line(
         "key",

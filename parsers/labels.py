@@ -8,8 +8,8 @@ _LEADERS = rf"\.{{2,60}}+{MARK}{{0,20}}+"
 _TAGS = r"(?:(?:</?[\w:]{1,20}>|\[/?\w{1,12}\])[ \t\n]{0,20}){1,3}"
 _PAIR = r"[\"'][ ]?,[ ]?[\"']"
 _ESCAPED = r"(?:%[0-9a-f]{2}){1,4}"
-# What a program puts around a value that it dumps: some("x"), str('x')
-_WRAPPER = r"[ ]?[:=]{1,2}[ ]?[a-z]{1,12}\([\"']"
+# What a program puts around a value that it dumps: some("x"), str('x'), u'x'
+_WRAPPER = r"[\"']?[ ]?[:=]{1,2}[ ]?(?:[a-z]{1,12}\(|[bu])[\"']"
 BETWEEN = rf"(?:{_TAGS}|{_ESCAPED}|{_WRAPPER}|{_PAIR}|{MARK}{{0,60}}+(?:{_LEADERS}|\n{MARK}{{0,40}}+)?)"
 VERB = (
     r"(?:[ ](?:of|for|on|from)(?:[ ][\w/-]{1,20}){1,3}?)?"

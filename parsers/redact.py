@@ -15,9 +15,9 @@ from itertools import groupby
 
 from parsers.carried import Carried, in_quotes
 from parsers.clean import clean
-from parsers.identifiers import Sites, find_answers, find_sites
+from parsers.identifiers import Sites, find_answers, find_in, find_sites
 from parsers.partial_serials import Serials
-from parsers.sites import KINDS, MASK, Site
+from parsers.sites import KINDS, MASK, Site, haystack
 from parsers.split import find_broken, find_wrapped
 from parsers.traced import Edit, Traced, apply_edits
 
@@ -61,12 +61,15 @@ def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
 
     Also gives the text cleaned, and whether there may be more to see.
     """
-    text = masks.put_in(text, [*find_answers(text).sites])
+    before, hay = text, haystack(text)
+    text = masks.put_in(text, find_answers(hay).sites)
     text = masks.put_in(text, find_broken(text))
     cleaned = clean(text)
+    if cleaned.text != before:
+        hay = haystack(cleaned.text)
     found = Sites()
     found.add(find_wrapped(cleaned.text))
-    printed = find_sites(cleaned.text)
+    printed = find_in(hay)
     found.add(printed.sites)
     is_partial = found.is_partial or printed.is_partial
     if not cleaned.is_changed:

@@ -21,7 +21,13 @@ _OTHER_WORDS = (
 _DIGIT_AHEAD = r"(?=[a-z-]{0,30}[0-9])"
 _MAKER = r"(?=[ \t]|intel |samsung |wdc |micron|mtfd|st[0-9]{3,5}[a-z]|ct[0-9]|toshiba|hgst|hitachi|kingston|crucial"
 _NODE_NAME = r"(?P<v1>(?=[\w.-]{0,60}[0-9])[a-z0-9][\w.-]{4,60}?)(?=(?:-part[0-9]+)?(?:[\s\"',;:)]|\Z))"
-_SERIAL = r"serials?(?:[ \t_.-]{0,2}(?:numbers?|nummer|num|no|nr|short|id|#)(?![a-z]))?\.?(?:[ ]?\([\w. -]{1,20}\))?"
+# Makers of iSCSI targets and initiators: in front of a machine's name, or instead of it
+_ISCSI = (
+    r"(?:org\.(?:(?:free|true)nas(?:\.ctl)?|linux-iscsi|debian|freebsd|open-iscsi)"
+    r"|com\.(?:synology|qnap|redhat|microsoft|vmware|ubuntu|sun|oracle|dell|hp|netapp|apple)|de\.suse)"
+)
+_NUMBER = r"[ \t\n_.-]{0,2}(?:numbers?|nummer|num|no|nr|short|id|#)(?![a-z])"
+_SERIAL = rf"serials?(?:{_NUMBER})?\.?(?:[ ]?\([\w. -]{{1,20}}\))?"
 
 SERIAL_RULES: tuple[Rule, ...] = (
     # udev: the model and the serial number in one value
@@ -81,8 +87,16 @@ SERIAL_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "serial",
-        *("asset tag", "service tag", "servicetag", "service code", "tracer number", "part serial"),
-        fits=labelled(r"(?:asset tag|service[ ]?tag|service code|tracer number)"),
+        *(
+            "asset",
+            "service tag",
+            "servicetag",
+            "service_tag",
+            "service code",
+            "tracer number",
+            "part serial",
+        ),
+        fits=labelled(r"(?:asset[ _-]?(?:tag|id|number)|service[ _]?tag|service code|tracer number)"),
         accepts=is_labelled,
     ),
     at_word(
@@ -119,6 +133,15 @@ SERIAL_RULES: tuple[Rule, ...] = (
         "nvm express - ",
         fits=r"nvm express - 0x[0-9a-f]{4} - [^\n]{1,60}[ ](?P<v1>(?=[\w%-]{0,40}[0-9])[\w%-]{6,40})[ ]- ",
     ),
+    # a row of nvme list: node, serial number, model, namespace, usage
+    at_line(
+        "serial",
+        "/dev/nvme",
+        fits=(
+            r"[ \t]*/dev/nvme\S{1,12}[ \t]{1,20}(?:/dev/ng\S{1,12}[ \t]{1,20})?(?P<v1>[a-z0-9][\w-]{4,39})[ ]{1,30}"
+            r"\S[^\n]{0,60}?[ ](?:0x)?[0-9a-f]{1,8}[ ]{1,20}[0-9.]{1,8}[ ]{1,4}[kmgtp]?i?b /"
+        ),
+    ),
     # of an NVMe subsystem: the serial number behind the numbers of the vendor, or as the last part
     at_word("serial", "nvmexpress:", fits=r"nvmexpress:(?!uuid)[0-9a-f]{8}(?P<v1>[\w-]{4,40})"),
     at_word(
@@ -130,6 +153,11 @@ SERIAL_RULES: tuple[Rule, ...] = (
         ),
     ),
     at_word("host", "iqn.", fits=r"iqn\.[0-9]{4}-[0-9]{2}\.[\w.-]{1,80}:(?P<v1>[\w.:-]{1,80})"),
+    at_word(
+        "host",
+        "iqn.",
+        fits=rf"iqn\.[0-9]{{4}}-[0-9]{{2}}\.(?!{_ISCSI}(?![\w.-]))(?:{_ISCSI}\.)?+(?P<v1>[\w-][\w.-]{{0,79}})",
+    ),
     # ESXi fills up its fields with underscores
     at_word(
         "serial",

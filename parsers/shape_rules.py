@@ -15,6 +15,7 @@ VERSION = re.compile(
     r"[ \t\"'.]{0,3}[:=(-]?[ \t\"'(]{0,20}v?(?:[\w.-]{1,30}[ \t]*,[ \t]*)?\Z"
 )
 PRIVATE = re.compile(r"10\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|169\.254\.")
+NET_LINE = re.compile(r"(?<![\w])(?:tcp|udp|ip)[46]{0,2}[ ]")
 NO_ADDRESS = re.compile(r"0\.0\.0\.0|127\.|255\.255\.|(?:.*\.)?0[0-9]")
 # What a number of 17 to 20 digits is where it is no GUID
 FIGURE_BEFORE = re.compile(
@@ -84,6 +85,12 @@ def _is_address(match: re.Match[str], value: str) -> bool:
     return not is_joined or PRIVATE.match(value) is not None
 
 
+def _is_endpoint(match: re.Match[str], value: str) -> bool:
+    """Whether it is an address with a port: in a line of netstat or tcpdump, or a private one."""
+    is_of_net = NET_LINE.search(_line_before(match, match.start("v1"))) is not None
+    return _is_address(match, value) and (is_of_net or PRIVATE.match(value) is not None)
+
+
 def _is_ipv6(_match: re.Match[str], value: str) -> bool:
     groups = [group for group in value.split(":") if group]
     if value in ("::", "::1") or len(groups) < 2:
@@ -104,6 +111,10 @@ def _has_letter(_match: re.Match[str], value: str) -> bool:
 _ALONE, _END = r"(?<![0-9a-z])", r"(?![0-9a-z])"
 _BYTES = rf"{_HEX}{{2}}(?P<by>[:-]){_HEX}{{2}}(?:(?P=by){_HEX}{{2}})"
 _BYTES_END = rf"(?![0-9a-z]|(?P=by){_HEX})"
+_MAKERS = ("st", "wd", "ssd", "hus", "mz", "ct")
+_MODEL = (
+    r"(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hus|mz[a-z0-9]{3}|ct[0-9]{3})[0-9a-z-]{2,20}"
+)
 SHAPE_RULES: tuple[Rule, ...] = (
     # UUIDs; one of version 1 holds the machine's MAC address
     by_shape(
@@ -168,14 +179,20 @@ SHAPE_RULES: tuple[Rule, ...] = (
         ),
         accepts=_has_letter,
     ),
-    # a maker's model, and in brackets, in quotes or behind a sign a serial number
+    # the serial number of an NVMe device as Windows shows it
     by_shape(
         "serial",
+        "hhhh_hhhh_hhhh_hhhh",
+        fits=rf"{_ALONE}(?P<v1>{_HEX}{{4}}(?:_{_HEX}{{4}}){{3,7}}){_END}",
+    ),
+    # a maker's model, and in brackets, in quotes or behind a sign a serial number
+    at_word(
+        "serial",
+        *_MAKERS,
         fits=(
-            r"(?<![0-9a-z])(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hus|mz[a-z0-9]{3}|ct[0-9]{3})"
-            r"[0-9a-z-]{2,20}[ ]?[(\[<\"'#/]{1,2}[ ]?(?P<v1>(?=[a-z]{0,20}[0-9])[0-9a-z]{8,20})(?![0-9a-z])"
+            rf"(?<![0-9a-z]){_MODEL}[ ]?[(\[<\"'#/]{{1,2}}[ ]?(?P<v1>(?=[a-z]{{0,20}}[0-9])[0-9a-z]{{8,20}})"
+            r"(?![0-9a-z])"
         ),
-        hint=r"[(\[<\"'#/][ ]?[0-9a-z]{8}",
         accepts=is_strong,
     ),
     # a row of a table without its head: the device, a maker's model, and last what is no word
@@ -183,8 +200,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
         "serial",
         fits=(
             r"^[ \t]*(?:/dev/)?(?:sd[a-z]{1,2}|nvme[0-9]n[0-9]|a?da[0-9]{1,3}|nvd[0-9])[ \t][^\n]{0,80}?"
-            r"(?<![0-9a-z])(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hus|mz[a-z0-9]{3}|ct[0-9]{3})"
-            r"[0-9a-z-]{2,20}[ \t]{1,40}(?P<v1>(?=[a-z]{0,20}[0-9])[0-9a-z]{8,20})[ \t]*$"
+            rf"(?<![0-9a-z]){_MODEL}[ \t]{{1,40}}(?P<v1>(?=[a-z]{{0,20}}[0-9])[0-9a-z]{{8,20}})[ \t]*$"
         ),
         hint=r"(?:sd[a-z]|nvme[0-9]n[0-9]|da[0-9]|nvd[0-9])[ \t]",
         accepts=is_strong,
@@ -227,6 +243,14 @@ SHAPE_RULES: tuple[Rule, ...] = (
         hint=r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]",
         accepts=_is_address,
     ),
+    # with a port, as netstat of the BSDs has it
+    by_shape(
+        "address",
+        *(".h.h", ".hh.h", ".hhh.h"),
+        fits=r"(?<![\w.])(?P<v1>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?=\.(?:[0-9]{1,5}|\*)(?:[\s:>)]|\Z))",
+        hint=r"\.[0-9]{1,3}\.[0-9]{1,3}\.(?:[0-9]{2,5}|\*)[\s:>)]",
+        accepts=_is_endpoint,
+    ),
     by_shape(
         "address",
         fits=rf"(?<![\w:.])(?P<v1>{_HEX}{{0,4}}(?::{_HEX}{{0,4}}){{2,7}})(?![\w:])",
@@ -240,10 +264,10 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=rf"{_ALONE}(?P<v1>(?:ph|bt|cv)[a-z0-9]{{2}}[0-9]{{4}}[0-9a-z]{{6,10}}){_END}",
         accepts=is_in_capitals,
     ),
-    at_word(
+    by_shape(
         "serial",
-        *(f"s{digit}" for digit in range(1, 10)),
         fits=rf"{_ALONE}(?P<v1>s[1-9][0-9a-z]{{2}}n[0-9a-z]{{3,4}}[0-9]{{5,6}}[a-z]?){_END}",
+        hint=r"s[1-9][0-9a-z]{2}n[0-9a-z]{8}",
         accepts=is_in_capitals,
     ),
     at_word(

@@ -14,6 +14,7 @@ NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 
 LETTERS = re.compile(r"[^\W\d_]+")
 # Letters and signs as wide as Chinese ones, and the sign that stands for "@" in the prompt of Kali
 FULL_WIDTH: dict[int, int | str] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
+WIDE = re.compile(f"[{''.join(map(chr, FULL_WIDTH))}]")
 
 
 class Site(NamedTuple):
@@ -43,7 +44,7 @@ def haystack(text: str) -> Haystack:
     """The text with what rules are searched in."""
     if "[" in text:
         text = MASK.sub(lambda match: FILLER * len(match[0]), text)
-    if not text.isascii():
+    if not text.isascii() and WIDE.search(text):
         text = text.translate(FULL_WIDTH)
     lower = text.lower()
     if len(lower) != len(text):  # a few letters have a longer small form

@@ -54,7 +54,9 @@ TOOL_RULES = (
     ),
     at_word("wwn", "nit id", "lunid", fits=rf"(?:nit id|lunid){SEPARATOR}{WRAPPED}"),
     at_word("wwn", "eui-64", "nguid", fits=rf"(?:eui-64|nguid){SEPARATOR}{REST}"),
-    at_word("wwn", "sas address", fits=r"sas address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-f]{4,32})"),
+    at_word(
+        "wwn", "sas address", fits=r"sas address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-f]{4,32})(?![0-9a-f:-])"
+    ),
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
     at_word("wwn", "enc@n", fits=r"enc@n(?P<v1>[0-9a-f]{8,32})"),
     at_word("wwn", "wwn-0x", fits=r"wwn-(?P<v1>0x[0-9a-f]{16,32})"),

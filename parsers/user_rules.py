@@ -7,6 +7,7 @@ from parsers.host_rules import is_name
 from parsers.sites import Rule, at_line, at_word, by_shape
 
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
+_DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 USER = r"[a-z_][\w.-]{1,31}"
 # What stands behind "@" in the output of bpftrace and in words on benchmarks
 NO_MENTION = re.compile(
@@ -98,7 +99,7 @@ USER_RULES: tuple[Rule, ...] = (
         fits=(
             r"(?<![\w-])(?:user(?:[ _]?name)?|(?<=valid )users|sudo_user|owner|logname|author|poster"
             r"|login(?:[ ]name)?|account(?:[ ]name)?)"
-            rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?P<v1>{USER})(?![\w(/])"
+            rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?:{_DOMAIN})?(?P<v1>{USER})(?![\w(/\\])"
         ),
         accepts=is_name,
     ),
@@ -130,6 +131,7 @@ USER_RULES: tuple[Rule, ...] = (
         "su:",
         fits=rf"su(?:\[\d{{1,8}}\])?:[ ](?:successful|failed) su for \w{{1,32}} by (?P<v1>{USER})",
     ),
+    at_word("user", "su[", "su:", fits=rf"su(?:\[\d{{1,8}}\])?:[ ](?P<v1>{USER}) to \w{{1,32}} on "),
     at_word("user", "su[", "su:", fits=rf"su(?:\[\d{{1,8}}\])?:[ ][+-] \S{{1,20}} (?P<v1>{USER}):"),
     at_word("user", "password for ", fits=rf"password for[ ](?P<v1>{USER})"),
     by_shape(
@@ -155,6 +157,22 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"(?<![\w-])(?:su(?:[ ]-l?)?|sudo -u|crontab -u)[ ](?P<v1>(?!-){USER})[ \t]*(?:$|-)",
         accepts=is_name,
     ),
+    # accounts that commands are given
+    at_word(
+        "user",
+        *("ssh ", "zfs allow", "zfs unallow", "ipmitool ", "smbclient ", "mount.cifs ", "mysql ", "psql "),
+        fits=(
+            r"(?<![\w-])(?:ssh|zfs (?:un)?allow|ipmitool|smbclient|mysql|psql)(?: [^\n|;]{1,60}?)??[ ]-[lu][ ]?"
+            rf"[\"']?(?P<v1>{USER})(?=[\s,\"'%]|\Z)"
+        ),
+        accepts=is_name,
+    ),
+    at_word("user", "-u ", fits=rf"(?<![\w-])-u[ ](?P<v1>{USER})(?=[ ]-p[ ])"),
+    by_shape(
+        "user",
+        fits=rf"\((?P<v1>{USER})\) (?:cmd(?:out|end)?|list|replace) \(",
+        hint=r"\) (?:cmd|list|replace)",
+    ),
     at_word(
         "user",
         *("accepted ", "failed "),
@@ -177,7 +195,10 @@ USER_RULES: tuple[Rule, ...] = (
     ),
     at_line("user", "pts/", "tty", fits=rf"(?P<v1>{USER})[ ]{{1,20}}(?:pts/\d{{1,3}}|ttyv?\d{{1,2}})[ ]"),
     at_line(
-        "user", *_MODES, fits=rf"{_FILE_MODE}(?P<v1>{USER})[ \t]+[\w.-]{{1,32}}[ \t]+\d", accepts=_is_owner
+        "user",
+        *_MODES,
+        fits=rf"{_FILE_MODE}(?:{_DOMAIN})?(?P<v1>{USER})[ \t]+(?:{_DOMAIN})?[\w.-]{{1,32}}(?: \w{{1,20}})?[ \t]+\d",
+        accepts=_is_owner,
     ),
     at_line(
         "user", *_MODES, fits=rf"{_FILE_MODE}[\w.-]{{1,32}}[ \t]+(?P<v1>{USER})[ \t]+\d", accepts=_is_owner

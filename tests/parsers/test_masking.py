@@ -1,6 +1,7 @@
 """Masking twice is masking once, and no reading depends on it; a unit has one digest, however it is spelled."""
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,17 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from parsers import blocks
 from parsers import paste as paste_module
 from parsers.paste import parse_paste, read_masked
 from parsers.redact import redact, take_masked
+from parsers.sketch import sign
 from tests import pastes
 from tests.parsers.samples import ALL, identified
 from tests.parsers.spelled import spellings
 
 KINDS = ("wwn", "pool", "serial", "people", "address", "other", "fresh", "later", "kept")
 ENDINGS = (".txt", ".json", ".md")
-# What holds an identifier or its mask; the last line may move, as a wrapped line is stored in one piece
-IDENTIFIERS = ("last_line", "serial", "path", "physical_path", "description", "unit")
+# What holds an identifier or its mask
+IDENTIFIERS = ("serial", "path", "physical_path", "description", "unit")
+# An output ends at the next prompt, which is known by the mask of its host: here by any host
+ANY_HOST = re.compile(blocks.PROMPT.pattern.replace(r"\[host-[0-9]{1,6}\]", r"[\w.-]{1,60}"))
 any_time = settings(deadline=None, max_examples=60)
 serials = st.from_regex(r"[A-Z]{2}[0-9]{3}[A-Z0-9]{6,12}", fullmatch=True)
 
@@ -55,6 +60,8 @@ def faults(raw):
 def unmasked(raw):
     """The paste as it would be read if nothing of it were masked."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "PROMPT", ANY_HOST)
+        patch.setattr(blocks, "COMMAND_SIGNS", (*blocks.COMMAND_SIGNS, sign("@")))
         patch.setattr(paste_module, "redact", lambda text, **_: take_masked(text, unit_digests={}))
         return parse_paste(raw, unit_key=b"key")
 
