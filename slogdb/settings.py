@@ -103,7 +103,13 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    },
+    # What pages show and takes long to compute, by data version, in each process.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
 }
 
 # Queue: it only hurries things, so nothing in a request waits for a broker that is away.

@@ -1,10 +1,9 @@
 """Devices: the list, one with what was measured of it, and its firmware versions beside each other."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -28,16 +27,12 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import IS_SHOWN, LISTED, RESULTS_STATE
-from results.ranking.compiled import Statement, compile_rows, fetch
+from results.ranking.changes import IS_SHOWN, LISTED
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from results.ranking.recommend import is_recommended, recommended_devices
-from slogdb.kept import Kept
 
 _OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
 _OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
-_SLUG = "a slug"  # stands in the statements for the one that is asked for
 
 
 class DeviceList(RowList):
@@ -64,17 +59,17 @@ class DeviceDetail(Endpoint):
 
     @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        found = fetch(_statement().about({_SLUG: slug}))
-        if not found:
+        device = Device.objects.filter(IS_SHOWN, slug=slug).values("pk", *DEVICE_FIELDS).first()
+        if device is None:
             return redirect("api-device", own_slug(slug), permanent=True)
-        versions, *device = found[0][:_OF_DEVICE]
-        plp = device[DEVICE_FIELDS.index("product__plp")]
-        rankings = [dict(zip(_OF_RANKING, row[_OF_DEVICE:], strict=True)) for row in found]
+        versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
+        rankings = DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_OF_RANKING)
+        plp = device["product__plp"]
         record = {
-            **device_record(dict(zip(DEVICE_FIELDS, device, strict=True))),
+            **device_record(device),
             "is_recommended": any(is_recommended(one["recommended_high_us"], plp) for one in rankings),
-            "firmware_versions": versions,
-            "rankings": [_with_points(one) for one in rankings if one["method"]],
+            "firmware_versions": list(versions.values_list("version", flat=True)),
+            "rankings": [_with_points(one) for one in rankings],
             "results_url": f"{_results_prefix()}{slug}",
         }
         return self.answer(record)
@@ -87,36 +82,24 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        devices = Device.objects.filter(IS_SHOWN, slug=slug).annotate(state=RESULTS_STATE)
-        found = devices.values_list("pk", "state").first()
-        if found is None:
+        device = Device.objects.filter(IS_SHOWN, slug=slug).values_list("pk", flat=True).first()
+        if device is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
-        return self.answer({"device": slug, "versions": _versions(*found)})
+        return self.answer({"device": slug, "versions": _versions(device)})
 
 
-# With the state of the results that they are of, and the spreads of the boards that its intervals were made with.
-_kept = Kept[int, tuple[Hashable, list[Row]]]("firmware in the API")
-
-
-def _versions(device: int, state: Hashable) -> list[Row]:
-    """The device's firmware versions with their figures; its results are looked at where these have changed."""
-    rankings = list(DeviceRanking.objects.filter(device=device).order_by("method"))
-    of = (state, tuple((ranking.method, ranking.board_spread) for ranking in rankings))
-    kept = _kept.get(device)
-    if kept is not None and kept[0] == of:
-        return kept[1]
+def _versions(device: int) -> list[Row]:
+    """The device's firmware versions with their figures. Two queries, and one a method."""
     figures: dict[str, list[Row]] = {}
-    for ranking in rankings:
+    for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
         for figure in firmware_figures(ranking):
             figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
     versions = Firmware.objects.filter(device=device).order_by("version")
     counted = versions.annotate(result_count=_OF_FIRMWARE).filter(result_count__gt=0)
-    records = [
+    return [
         {"version": version, "result_count": count, "figures": figures.get(version, [])}
         for version, count in counted.values_list("version", "result_count")
     ]
-    _kept[device] = of, records
-    return records
 
 
 def own_slug(slug: str) -> str:
@@ -130,16 +113,6 @@ def own_slug(slug: str) -> str:
 @cache
 def _results_prefix() -> str:
     return absolute(f"{reverse('api-results')}?device=")
-
-
-@cache
-def _statement() -> Statement:
-    """What reads a device with its firmware versions, a row a method that it is ranked by, or one without."""
-    published = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=OuterRef("pk"))
-    versions = published.order_by("version").values("version")
-    device = Device.objects.filter(IS_SHOWN, slug=_SLUG).order_by("rankings__method")
-    of_ranking = (f"rankings__{name}" for name in _OF_RANKING)
-    return compile_rows(device.values_list(ArraySubquery(versions), *DEVICE_FIELDS, *of_ranking))
 
 
 def _figure_record(method: str, figure: FirmwareFigure) -> Row:

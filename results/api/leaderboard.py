@@ -1,7 +1,5 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from collections.abc import Sequence
-
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -9,20 +7,16 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
 from results.api.endpoint import Endpoint, written
-from results.api.names import fields_asked
 from results.api.problems import form_problem
-from results.api.rendering import to_json
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.models.choices import Method
 from results.ranking.asked import METRICS, LeaderboardForm, RefusedError, read_query
 from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
-from results.ranking.kept_rows import Key, read_rows
-from results.ranking.pages import NoSuchPageError, Values, find_page, first_position, page_count
+from results.ranking.pages import FoundPage, NoSuchPageError, find_page, first_position, page_count
 from results.ranking.recommend import is_recommended
-from results.ranking.ties import Ends, Place, find_places
-from slogdb.kept import Kept
+from results.ranking.ties import Place, find_places
 
 _FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name in DEVICE_FIELDS))
 PARAMETERS = tuple(LeaderboardForm({}).fields)
@@ -83,41 +77,31 @@ class Leaderboard(Endpoint):
             asked = read_query(LeaderboardForm, request.META["QUERY_STRING"])
         except RefusedError as error:
             raise form_problem(error.form) from error
-        start = first_position(asked)
         try:
-            if fields_asked(request.query_params):
-                found = find_page(asked, fields=_FIELDS)
-                records = enumerate(_records(found.rows, found.ends), start=start)
-                rows = map(to_json, self.picked([{"position": number, **row} for number, row in records]))
-            else:
-                found, written_rows = read_rows(
-                    asked, _written, fields=_FIELDS, make=_ends_of, is_placed=True
-                )
-                rows = map(b'{"position":%d,%b'.__mod__, enumerate(written_rows, start=start))
+            found = find_page(asked, fields=_FIELDS)
         except NoSuchPageError as error:
             raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
-        counts = (found.count, asked.page, page_count(found.count), b",".join(rows))
-        return written(b'{"count":%d,"page":%d,"page_count":%d,"results":[%b]}' % counts)
+        record = {
+            "count": found.count,
+            "page": asked.page,
+            "page_count": page_count(found.count),
+            "results": self.picked(_records(found, first=first_position(asked))),
+        }
+        return written(record)
 
 
-# JSON of rows, without the brace and the position before it but with the place: most stay what they are.
-_written = Kept[Key, bytes]("rows of the API")
+def _records(found: FoundPage, *, first: int) -> list[Row]:
+    """LeaderboardRowSerializer's shape, of rows of _FIELDS."""
+    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in found.rows])
+    return [
+        _record(row, place, position=position)
+        for position, (row, place) in enumerate(zip(found.rows, places, strict=True), start=first)
+    ]
 
 
-def _ends_of(rows: Sequence[Values], ends: Ends) -> list[bytes]:
-    """Each row's JSON but for its beginning."""
-    return [to_json(record)[1:] for record in _records(rows, ends)]
-
-
-def _records(rows: Sequence[Values], ends: Ends) -> list[Row]:
-    """LeaderboardRowSerializer's shape without the position, of rows of _FIELDS."""
-    named = [dict(zip(_FIELDS, values, strict=True)) for values in rows]
-    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in named])
-    return [_record(row, place) for row, place in zip(named, places, strict=True)]
-
-
-def _record(row: Row, place: Place) -> Row:
+def _record(row: Row, place: Place, *, position: int) -> Row:
     return {
+        "position": position,
         **ranking_record(row),
         "is_recommended": is_recommended(row["recommended_high_us"], row["device__product__plp"]),
         **place._asdict(),

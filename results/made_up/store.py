@@ -15,8 +15,7 @@ from parsers.paste import PARSER_VERSION
 from results.catalogue.match import Known, current_matcher
 from results.catalogue.patterns import Matcher, names_to_try
 from results.ingest.digests import digest_text
-from results.ingest.match import match_firmwares
-from results.ingest.one_device import Identity
+from results.ingest.match import Identity, match_firmwares
 from results.ingest.read import build_row
 from results.ingest.runs import Run
 from results.made_up.copy import copy_rows, draw_ids

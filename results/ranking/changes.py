@@ -12,7 +12,7 @@ from django.db.models import BooleanField, Q, QuerySet, Sum
 from django.db.models.expressions import RawSQL
 
 from results.models import DeviceChange
-from results.ranking.compiled import Statement, fetch
+from slogdb.replica import reader
 
 MOST_MARKS = 4  # of a device; of more one is made
 
@@ -43,18 +43,17 @@ IS_SHOWN = RawSQL(
     (),
     output_field=BooleanField(),
 )
-_TOTALS = Statement(
-    """
+_TOTALS = """
     SELECT count(*) FILTER (WHERE published > 0), coalesce(sum(published), 0)::bigint
     FROM (SELECT sum(published_count) AS published FROM results_devicechange GROUP BY device_id) AS device
-    """,
-    (),
-)
+"""
 
 
 def count_published() -> dict[str, int]:
     """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
-    ((devices, results),) = fetch(_TOTALS)
+    with reader().cursor() as cursor:
+        cursor.execute(_TOTALS)
+        devices, results = cursor.fetchone()
     return {"devices": int(devices), "results": int(results)}
 
 

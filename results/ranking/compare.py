@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
-from results.ranking.changes import IS_SHOWN, RESULTS_STATE
+from results.ranking.changes import IS_SHOWN
 from results.ranking.conditions import Conditions, find_conditions
 from results.ranking.intervals import Interval
 from results.ranking.places import ends_by_class
@@ -76,17 +76,19 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
 
-    Two queries, one a method for the places, and one where the results of a device have changed. Raises
-    UnknownDevicesError for slugs of which `resolve_devices` would say that they are unknown.
+    Three queries, and one a method for the places. Raises UnknownDevicesError for slugs of which `resolve_devices`
+    would say that they are unknown.
     """
     shown = Device.objects.filter(IS_SHOWN, slug__in=slugs).select_related("product__vendor")
-    devices = {device.slug: device for device in shown.annotate(state=RESULTS_STATE)}
+    devices = {device.slug: device for device in shown}
     if unknown := tuple(slug for slug in slugs if slug not in devices):
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
-    states = {device.pk: device.state for device in devices.values()}
     rankings = _rankings(devices.values(), method)
-    conditions = find_conditions(rankings.values(), states)
-    boards = {used: ends_by_class(used) for used in {ranking.method for ranking in rankings.values()}}
+    conditions = find_conditions(rankings.values())
+    classes = {device.device_class for device in devices.values()}
+    boards = {
+        used: ends_by_class(used, *classes) for used in {ranking.method for ranking in rankings.values()}
+    }
     found = []
     for slug in slugs:
         device = devices[slug]

@@ -1,7 +1,7 @@
-"""Under which conditions the ranked runs of devices were measured, kept until their results change."""
+"""Under which conditions the ranked runs of devices were measured."""
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,6 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf
 
 from results.models import DeviceRanking, Result
-from slogdb.kept import Kept
 
 # By what stands in the platform that smartctl prints ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
 _SYSTEMS = (
@@ -47,34 +46,9 @@ class Conditions:
     firmware_versions: tuple[str, ...] = ()
 
 
-# With the state of the results that they are of.
-_kept = Kept[tuple[int, str], tuple[Hashable, Conditions]]("conditions of devices")
-
-
-def find_conditions(
-    rankings: Iterable[DeviceRanking], states: Mapping[int, Hashable]
-) -> dict[int, Conditions]:
-    """By device, of the method of its row. `states` are those of the devices' results.
-
-    One query, and none where the results of all are as they were: to read thousands takes longer than all else.
-    """
-    found: dict[int, Conditions] = {}
-    changed: dict[int, str] = {}
-    for ranking in rankings:
-        device, method = ranking.device_id, ranking.method
-        state, kept = _kept.get((device, method)) or (None, None)
-        if kept is not None and state == states[device]:
-            found[device] = kept
-        else:
-            changed[device] = method
-    read = _read(changed) if changed else {}
-    for device, method in changed.items():
-        found[device] = read.get(device, Conditions())
-        _kept[device, method] = states[device], found[device]
-    return found
-
-
-def _read(methods: Mapping[int, str]) -> dict[int, Conditions]:
+def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
+    """By device, of the method of its row. One query, none without a row."""
+    methods = {ranking.device_id: ranking.method for ranking in rankings}
     rows: Any = (
         Result.objects.filter(device_id__in=methods, is_ranked=True)
         .values("device_id", "method")

@@ -10,13 +10,11 @@ from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.intervals import Interval
-from results.ranking.kept_rows import Key, read_rows
-from results.ranking.pages import Values, first_position, page_count
+from results.ranking.pages import find_page, first_position, page_count
 from results.ranking.places import ends_by_class
 from results.ranking.recommend import best_of_each_class
 from results.ranking.ties import Ends, find_place, find_places
 from results.ranking.vouched import vouched_figures
-from slogdb.kept import Kept
 
 ROW_FIELDS = (
     "device__slug",
@@ -63,24 +61,16 @@ class LeaderboardPage:
 def rank_devices(asked: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    One query; one more where a row is new, past the end, after a pass and after a change; up to four for a search.
+    As many queries as find_page.
     """
-    found, rows = read_rows(asked, _said, fields=_WITH_CURVE, make=_named, with_options=with_options)
+    found = find_page(asked, fields=_WITH_CURVE, with_options=with_options)
     return LeaderboardPage(
-        rows=_placed(rows, found.ends, start=first_position(asked)),
+        rows=_placed(found.rows, found.ends, start=first_position(asked)),
         count=found.count,
         number=asked.page,
         options=found.options,
         is_alike=found.is_alike,
     )
-
-
-# What rows say, by their versions: of a page made anew most say what they did. Nobody may change one.
-_said = Kept[Key, Row]("rows of the ranking")
-
-
-def _named(rows: Sequence[Values], _: Ends) -> list[Row]:
-    return [dict(zip(_WITH_CURVE, values, strict=True)) for values in rows]
 
 
 def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:

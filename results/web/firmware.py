@@ -1,9 +1,7 @@
 """The results of a device by firmware, and where versions differ by more than their intervals."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -14,10 +12,8 @@ from django.utils.safestring import SafeString
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import DASH, format_date, format_hours, format_number, format_range
-from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.conditions import split_platform
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
@@ -30,9 +26,6 @@ OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
-_DEVICE = -1  # stands in the statement for the key of the one that is asked for
-
-
 _IN_ROW = (
     *("url", "date", "text_link", "platform", "method", "zil_latency", "latency_4k", "throughput_128k"),
     *("worn", "state", "reasons_html"),
@@ -40,7 +33,7 @@ _IN_ROW = (
 
 
 class _Run(NamedTuple):
-    """A row of the statement; `flags` as JSON."""
+    """A published result."""
 
     public_id: str
     version: str | None
@@ -53,33 +46,31 @@ class _Run(NamedTuple):
     percentage_used: int | None
     power_on_hours: int | None
     not_ranked_reason: str
-    flags: str
+    flags: list[dict[str, Any]]
     has_text: bool
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
     """The published results by firmware, newest first, and what sets versions apart."""
     figures = firmware_figures(ranking) if ranking else []
-    rows = fetch(_published().about({_DEVICE: device.pk}))
-    has_more = len(rows) == SHOWN_RESULTS
+    runs = _find_published(device)
+    has_more = len(runs) == SHOWN_RESULTS
     return {
-        "firmwares_html": _tables(rows, {figure.version: _stated(figure) for figure in figures}),
+        "firmwares_html": _tables(runs, {figure.version: _stated(figure) for figure in figures}),
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
 
 
-def _tables(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> SafeString:
-    """The tables of these rows of the statement."""
-    if not rows:
+def _tables(runs: Sequence[_Run], stated: Mapping[str, str]) -> SafeString:
+    if not runs:
         return SafeString()
-    return render_to_string("results/partials/firmwares.html", {"firmwares": _firmwares(rows, stated)})
+    return render_to_string("results/partials/firmwares.html", {"firmwares": _firmwares(runs, stated)})
 
 
-def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> list[dict[str, Any]]:
+def _firmwares(runs: Iterable[_Run], stated: Mapping[str, str]) -> list[dict[str, Any]]:
     by_version: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        run = _Run(*row)
+    for run in runs:
         by_version.setdefault(run.version or "", []).append(_row(run))
     stencil = cut_stencil("results/partials/result_row.html", _IN_ROW)
     return [
@@ -109,9 +100,8 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
     }
 
 
-@cache
-def _published() -> Statement:
-    results = Result.objects.filter(device_id=whichever(_DEVICE), submission__state=State.PUBLISHED)
+def _find_published(device: Device) -> list[_Run]:
+    results = Result.objects.published().filter(device=device)
     ordered = results.annotate(has_text=_HAS_TEXT).order_by(
         "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
     )
@@ -130,14 +120,13 @@ def _published() -> Statement:
         "flags",
         "has_text",
     )
-    return compile_rows(ordered.values_list(*columns)[:SHOWN_RESULTS])
+    return [_Run(*row) for row in ordered.values_list(*columns)[:SHOWN_RESULTS]]
 
 
 def _row(run: _Run) -> dict[str, Any]:
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
-    flags = json.loads(run.flags)
     url = address("result", run.public_id)
-    reasons = why_not_ranked(run.not_ranked_reason, flags)
+    reasons = why_not_ranked(run.not_ranked_reason, run.flags)
     return {
         "url": url,
         "text_link": format_html(_TEXT_LINK, url) if run.has_text else "",
@@ -148,7 +137,7 @@ def _row(run: _Run) -> dict[str, Any]:
         "latency_4k": format_number(run.latency_4k_us),
         "throughput_128k": format_number(rate),
         "worn": _wear(run.percentage_used, run.power_on_hours),
-        "state": ranking_state(run.not_ranked_reason, flags),
+        "state": ranking_state(run.not_ranked_reason, run.flags),
         "reasons_html": format_html_join("", ' <span class="reason">{}</span>', ([one] for one in reasons)),
     }
 

@@ -262,5 +262,7 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
 def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
-    with django_assert_num_queries(24):  # the catalogue, the new row, the device again, its board
+    with django_assert_num_queries(
+        26
+    ):  # aliases, the catalogue, slugs, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201
