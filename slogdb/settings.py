@@ -133,11 +133,6 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.tasks.export", "schedule": crontab(hour="3", minute="17")},
-    "combine changes": {
-        "task": "results.tasks.combine_changes",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
-    },
     "forget answers": {
         "task": "results.tasks.forget_answers",
         "schedule": 3600.0,

@@ -27,7 +27,6 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import IS_SHOWN, LISTED
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from results.ranking.recommend import is_recommended, recommended_devices
 
@@ -39,7 +38,7 @@ class DeviceList(RowList):
     """Devices by model name."""
 
     queryset = (
-        Device.objects.filter(LISTED)
+        Device.objects.shown()
         .annotate(is_recommended=recommended_devices())
         .order_by("model_name", "capacity_bytes", "id")
         .values(*DEVICE_FIELDS, "is_recommended")
@@ -59,7 +58,7 @@ class DeviceDetail(Endpoint):
 
     @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        device = Device.objects.filter(IS_SHOWN, slug=slug).values("pk", *DEVICE_FIELDS).first()
+        device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
         if device is None:
             return redirect("api-device", own_slug(slug), permanent=True)
         versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
@@ -82,7 +81,7 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        device = Device.objects.filter(IS_SHOWN, slug=slug).values_list("pk", flat=True).first()
+        device = Device.objects.shown().filter(slug=slug).values_list("pk", flat=True).first()
         if device is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
         return self.answer({"device": slug, "versions": _versions(device)})

@@ -1,5 +1,6 @@
 """From a submission's parsed text to its results: idempotent, so that a better parser can read it again."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
@@ -17,7 +18,7 @@ from results.ingest.match import match_devices, match_firmwares
 from results.ingest.related import copies_of, flag_related
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
-from results.models import Submission
+from results.models import Device, Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, public_id_of
@@ -101,12 +102,24 @@ def store_readings(
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
     touched = losing | {row["device_id"] for row in rows}
     upsert_results(rows)
+    _count_published(submissions, rows, losing=losing)
     has_changed_others = flag_related(ids, devices=touched, also=copies)
     with pipelined():
         late = set() if late_from is None else put_off(touched, _ranked(rows), at_least=late_from)
         boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
         bump_data_version()
     return Stored(boards, late)
+
+
+def _count_published(
+    submissions: Iterable[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
+) -> None:
+    """Move the counts of the devices; without results that were there before, only what is new is added."""
+    if losing:
+        Device.recount(losing | {row["device_id"] for row in rows})
+        return
+    published = {one.pk for one in submissions if one.state == State.PUBLISHED}
+    Device.add_results(Counter(row["device_id"] for row in rows if row["submission_id"] in published))
 
 
 def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:

@@ -26,7 +26,6 @@ from results.models import Device, Result, Submission
 from results.models.choices import Method, State
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
-from results.ranking.changes import combine_marks
 from results.ranking.whole import rank_everything
 
 BATCH = 5000
@@ -59,7 +58,7 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
         yield stored
     for _ in rank_everything():
         pass
-    combine_marks()
+    Device.recount(device_ids.values())
     with connection.cursor() as cursor:
         cursor.execute(
             "ANALYZE"

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q, Sum
 
-from results.models import DeviceRanking
+from results.models import Device, DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.intervals import Interval
@@ -87,6 +87,14 @@ def count_by_class(method: str) -> dict[str, int]:
     rankings = DeviceRanking.objects.filter(method=method)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
+
+
+def count_published() -> dict[str, int]:
+    """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
+    is_shown = Q(result_count__gt=0)
+    return Device.objects.aggregate(
+        devices=Count("pk", filter=is_shown), results=Sum("result_count", default=0)
+    )
 
 
 def best_by_class() -> list[Row]:

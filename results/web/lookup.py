@@ -4,7 +4,6 @@ from django.http import Http404, HttpResponsePermanentRedirect, HttpResponseRedi
 from django.shortcuts import get_object_or_404, redirect
 
 from results.models import Device
-from results.ranking.changes import IS_SHOWN
 
 
 def find_device(slug: str) -> Device:
@@ -14,7 +13,7 @@ def find_device(slug: str) -> Device:
     """
     if "\0" in slug:  # which PostgreSQL takes in no text
         raise Http404
-    shown = Device.objects.filter(IS_SHOWN).select_related("product__vendor")
+    shown = Device.objects.shown().select_related("product__vendor")
     return shown.filter(slug=slug).first() or get_object_or_404(shown, aliases__slug=slug)
 
 

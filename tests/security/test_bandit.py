@@ -37,10 +37,6 @@ ANSWERS = {
         ("slogdb/", "results/backups/"),
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
-    "B611": (
-        ("results/ranking/changes.py",),
-        "statements that are written out in the code, without values",
-    ),
     "B608": (
         ("results/exports/", "results/ingest/", "results/ranking/", "slogdb/"),
         "statements put together from the code's own names; values travel as parameters",
