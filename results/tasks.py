@@ -23,7 +23,6 @@ from results.ingest.taken import is_waiting
 from results.ingest.waiting import read_waiting
 from results.models import Report
 from results.models.choices import ReportReason
-from results.ranking.changes import combine_marks
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
 from slogdb.redis_link import RedisAwayError, key, link
 
@@ -133,12 +132,6 @@ def hurry_reading() -> None:
 def export() -> None:
     """Build the exports: each night, first of all, and whenever something was erased (see sweep)."""
     build_exports()
-
-
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def combine_changes() -> None:
-    """Keep few the rows that tell a device's page whether its results changed."""
-    combine_marks()
 
 
 @shared_task

@@ -104,9 +104,10 @@ CACHES = {
         "LOCATION": "results_cache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # What takes long to read for a page, in each process; keys name the state of the data.
+    # What pages show and takes long to compute, by data version, in each process.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
         "TIMEOUT": None,
         "OPTIONS": {"MAX_ENTRIES": 1000},
     },
@@ -134,11 +135,6 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.tasks.export", "schedule": crontab(hour="3", minute="17")},
-    "combine changes": {
-        "task": "results.tasks.combine_changes",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
-    },
     "forget answers": {
         "task": "results.tasks.forget_answers",
         "schedule": 3600.0,

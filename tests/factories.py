@@ -101,7 +101,10 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
         "measured_on": date(2024, 5, 17),
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
-    return baker.make(Result, **made)
+    result = baker.make(Result, **made)
+    Device.recount([device.pk])
+    device.refresh_from_db(fields=["result_count"])
+    return result
 
 
 def rank_everything() -> None:

@@ -17,7 +17,6 @@ from results.ingest.audit import keep_record
 from results.models import Device, DeviceAlias, Member, lengths
 from results.models.choices import Action, DeviceClassChoice
 from results.presentation import format_capacity
-from results.ranking.changes import IS_SHOWN
 from results.ranking.places import Board
 from results.tasks import hurry_ranking
 
@@ -64,7 +63,7 @@ class DeviceAdmin(ReadOnlyAdmin):
         return format_capacity(device.capacity_bytes)
 
     def has_page(self, obj: Device) -> bool:
-        return Device.objects.filter(IS_SHOWN, pk=obj.pk).exists()
+        return Device.objects.shown().filter(pk=obj.pk).exists()
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Who may use the actions; editing a device by hand is for nobody."""

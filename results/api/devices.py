@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Q
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -28,22 +27,18 @@ from results.api.rows import (
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
-from results.ranking.changes import IS_SHOWN, LISTED
-from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.firmware import FirmwareFigure, firmware_figures
 from results.ranking.recommend import is_recommended, recommended_devices
 
 _OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_OF_DEVICE = 1 + len(DEVICE_FIELDS)  # columns that are the same in every row of a device
 _OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
-_SLUG = "a slug"  # stands in the statements for the one that is asked for
 
 
 class DeviceList(RowList):
     """Devices by model name."""
 
     queryset = (
-        Device.objects.filter(LISTED)
+        Device.objects.shown()
         .annotate(is_recommended=recommended_devices())
         .order_by("model_name", "capacity_bytes", "id")
         .values(*DEVICE_FIELDS, "is_recommended")
@@ -63,17 +58,17 @@ class DeviceDetail(Endpoint):
 
     @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        found = fetch(_statement().about({_SLUG: slug}))
-        if not found:
+        device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
+        if device is None:
             return redirect("api-device", own_slug(slug), permanent=True)
-        versions, *device = found[0][:_OF_DEVICE]
-        plp = device[DEVICE_FIELDS.index("product__plp")]
-        rankings = [dict(zip(_OF_RANKING, row[_OF_DEVICE:], strict=True)) for row in found]
+        versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
+        rankings = DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_OF_RANKING)
+        plp = device["product__plp"]
         record = {
-            **device_record(dict(zip(DEVICE_FIELDS, device, strict=True))),
+            **device_record(device),
             "is_recommended": any(is_recommended(one["recommended_high_us"], plp) for one in rankings),
-            "firmware_versions": versions,
-            "rankings": [_with_points(one) for one in rankings if one["method"]],
+            "firmware_versions": list(versions.values_list("version", flat=True)),
+            "rankings": [_with_points(one) for one in rankings],
             "results_url": f"{_results_prefix()}{slug}",
         }
         return self.answer(record)
@@ -86,14 +81,14 @@ class DeviceFirmware(Endpoint):
 
     @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        device = Device.objects.filter(IS_SHOWN, slug=slug).values_list("pk", flat=True).first()
+        device = Device.objects.shown().filter(slug=slug).values_list("pk", flat=True).first()
         if device is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
         return self.answer({"device": slug, "versions": _versions(device)})
 
 
 def _versions(device: int) -> list[Row]:
-    """The device's firmware versions with their figures."""
+    """The device's firmware versions with their figures. Two queries, and one a method."""
     figures: dict[str, list[Row]] = {}
     for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
         for figure in firmware_figures(ranking):
@@ -117,16 +112,6 @@ def own_slug(slug: str) -> str:
 @cache
 def _results_prefix() -> str:
     return absolute(f"{reverse('api-results')}?device=")
-
-
-@cache
-def _statement() -> Statement:
-    """What reads a device with its firmware versions, a row a method that it is ranked by, or one without."""
-    published = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=OuterRef("pk"))
-    versions = published.order_by("version").values("version")
-    device = Device.objects.filter(IS_SHOWN, slug=_SLUG).order_by("rankings__method")
-    of_ranking = (f"rankings__{name}" for name in _OF_RANKING)
-    return compile_rows(device.values_list(ArraySubquery(versions), *DEVICE_FIELDS, *of_ranking))
 
 
 def _figure_record(method: str, figure: FirmwareFigure) -> Row:

@@ -3,7 +3,6 @@
 from django.db.models import Exists, OuterRef
 
 from results.models import Device, Firmware, Result
-from results.ranking.changes import IS_SHOWN
 
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
 PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
@@ -11,13 +10,13 @@ PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef(
 
 def device_called(slug: str) -> int | None:
     """The key of the device of that slug, or of which it is another spelling."""
-    known = Device.objects.filter(IS_SHOWN).values_list("pk", flat=True)
+    known = Device.objects.shown().values_list("pk", flat=True)
     return known.filter(slug=slug).first() or known.filter(aliases__slug=slug).first()
 
 
 def slug_of_spelling(slug: str) -> str | None:
     """The slug of the device that this is another spelling of."""
-    return Device.objects.filter(IS_SHOWN, aliases__slug=slug).values_list("slug", flat=True).first()
+    return Device.objects.shown().filter(aliases__slug=slug).values_list("slug", flat=True).first()
 
 
 def has_firmware(version: str, *, device: int | None = None) -> bool:

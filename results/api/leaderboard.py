@@ -1,7 +1,5 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from collections.abc import Sequence
-
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -16,9 +14,9 @@ from results.models.choices import Method
 from results.ranking.asked import METRICS, LeaderboardForm, RefusedError, read_query
 from results.ranking.facets import FACETS
 from results.ranking.intervals import Interval
-from results.ranking.pages import NoSuchPageError, Values, find_page, first_position, page_count
+from results.ranking.pages import FoundPage, NoSuchPageError, find_page, first_position, page_count
 from results.ranking.recommend import is_recommended
-from results.ranking.ties import Ends, Place, find_places
+from results.ranking.ties import Place, find_places
 
 _FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name in DEVICE_FIELDS))
 PARAMETERS = tuple(LeaderboardForm({}).fields)
@@ -83,25 +81,27 @@ class Leaderboard(Endpoint):
             found = find_page(asked, fields=_FIELDS)
         except NoSuchPageError as error:
             raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
-        records = enumerate(_records(found.rows, found.ends), start=first_position(asked))
-        page = {
+        record = {
             "count": found.count,
             "page": asked.page,
             "page_count": page_count(found.count),
-            "results": self.picked([{"position": position, **record} for position, record in records]),
+            "results": self.picked(_records(found, first=first_position(asked))),
         }
-        return written(page)
+        return written(record)
 
 
-def _records(rows: Sequence[Values], ends: Ends) -> list[Row]:
-    """LeaderboardRowSerializer's shape without the position, of rows of _FIELDS."""
-    named = [dict(zip(_FIELDS, values, strict=True)) for values in rows]
-    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in named])
-    return [_record(row, place) for row, place in zip(named, places, strict=True)]
+def _records(found: FoundPage, *, first: int) -> list[Row]:
+    """LeaderboardRowSerializer's shape, of rows of _FIELDS."""
+    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in found.rows])
+    return [
+        _record(row, place, position=position)
+        for position, (row, place) in enumerate(zip(found.rows, places, strict=True), start=first)
+    ]
 
 
-def _record(row: Row, place: Place) -> Row:
+def _record(row: Row, place: Place, *, position: int) -> Row:
     return {
+        "position": position,
         **ranking_record(row),
         "is_recommended": is_recommended(row["recommended_high_us"], row["device__product__plp"]),
         **place._asdict(),

@@ -13,7 +13,6 @@ from results.api.lists import ByPage, RowList
 from results.api.rows import Row, absolute
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.models import Device, Product
-from results.ranking.changes import IS_SHOWN
 
 _AS_THEY_ARE = (
     "slug",
@@ -60,7 +59,7 @@ class ProductDetail(ReadEndpoint):
         row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS).first()
         if row is None:
             raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
-        devices = Device.objects.filter(IS_SHOWN, product=row["id"]).order_by("model_name", "capacity_bytes")
+        devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
         return {**product_record(row), "devices": list(devices.values_list("slug", flat=True))}
 
 

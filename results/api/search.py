@@ -16,7 +16,6 @@ from results.api.rows import DEVICE_FIELDS, device_record
 from results.api.serializers import SearchSerializer
 from results.models import Device, DeviceRanking, Product
 from results.ranking.asked import QUERY_LIMIT
-from results.ranking.changes import IS_SHOWN
 from results.ranking.search import ALIKE_FROM, find_product, search_devices
 
 MOST_FOUND = 20
@@ -61,7 +60,7 @@ class Search(Endpoint):
 
 def _devices(text: str, product_id: int | None) -> list[dict[str, Any]]:
     """Devices with all words or of that product, ranked or not; else ranked ones that are alike."""
-    public = Device.objects.filter(IS_SHOWN).order_by("model_name", "capacity_bytes", "id")
+    public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
     exact = public.filter(_all_words("searched", text) | _is_product("product", product_id)).values(
         *DEVICE_FIELDS
     )[:MOST_FOUND]

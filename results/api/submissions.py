@@ -1,9 +1,7 @@
 """Submissions: one request reads, stores and ranks what it brings; and what became of one."""
 
-from functools import cache
 from typing import Any
 
-import orjson
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -32,11 +30,8 @@ from results.ingest.receive import (
 )
 from results.models import Result, Submission
 from results.models.choices import State
-from results.ranking.compiled import Statement, compile_rows, fetch
 from results.ranking.ranks import ranks_of
 from results.tasks import hurry_after, hurry_ranking
-
-_SUBMISSION = -1  # stands in the statement for the id of the one that is asked for
 
 
 class SubmissionList(Endpoint):
@@ -98,18 +93,8 @@ class SubmissionDetail(ReadEndpoint):
 
 def full_record(submission: Submission) -> Row:
     """The submission with its results and their ranks, whatever its state. Two queries."""
-    found = fetch(_results_of().about({_SUBMISSION: submission.pk}))
-    rows = [dict(zip(RESULT_FIELDS, values, strict=True)) for values in found]
-    for row in rows:
-        row["flags"] = orjson.loads(row["flags"])
+    rows = list(Result.objects.filter(submission=submission).order_by("position").values(*RESULT_FIELDS))
     return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
-
-
-@cache
-def _results_of() -> Statement:
-    """What reads a submission's results in the order of its text."""
-    results = Result.objects.filter(submission_id=_SUBMISSION).order_by("position")
-    return compile_rows(results.values_list(*RESULT_FIELDS))
 
 
 def _receive(sent: Sent, seed: str) -> Response:

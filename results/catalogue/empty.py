@@ -6,7 +6,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from results.models import Device, DeviceAlias, DeviceChange, Firmware, LateDevice, RepresentativePin, Result
+from results.models import Device, DeviceAlias, Firmware, LateDevice, RepresentativePin, Result
 from results.models.device import LOCK_ORDER
 from results.ranking.settle import LOCK_FOR_ROWS
 
@@ -24,26 +24,20 @@ def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
     found = _keys(_empty(device_ids)) if device_ids else set()
     if not found:
         return set()
-    with (
-        connection.cursor() as cursor
-    ):  # before the rows: refresh_all refers to devices while it holds this table
+    with connection.cursor() as cursor:
+        # Before the rows: refresh_all refers to devices while it holds this table.
         cursor.execute(LOCK_FOR_ROWS)
     _keys(Device.objects.filter(pk__in=found).order_by(*LOCK_ORDER).select_for_update())
     late = LateDevice.objects.filter(pk__in=found)
     of_others = _keys(late) - _keys(late.select_for_update(skip_locked=True))
-    return _keys(
-        _empty(found - of_others)
-    )  # asked again, as a device may have been pinned before it was locked
+    return _keys(_empty(found - of_others))  # again, as a device may have been pinned before it was locked
 
 
 def drop_devices(device_ids: Collection[int]) -> None:
-    """Remove devices that `lock_empty_devices` has locked, with their firmware and their marks."""
+    """Remove devices that `lock_empty_devices` has locked, with their firmware."""
     if not device_ids:
         return
     Firmware.objects.filter(device__in=device_ids).delete()
-    # The marks before the device, with which they go once more: what combines them (results.ranking.changes) may have
-    # put others in their place while we waited for it.
-    DeviceChange.objects.filter(device__in=device_ids).delete()
     Device.objects.filter(pk__in=device_ids).delete()
 
 

@@ -8,12 +8,14 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.db.models import Count, DecimalField, Sum
+from django.db.models.functions import Extract
+
 from parsers.kinds import DeviceClass
 from results.catalogue.patterns import Matcher, names_to_try
 from results.models import Product
 from results.models.choices import DeviceClassChoice
 from results.product_names import Named, NameIndex
-from results.ranking.compiled import Statement, fetch
 
 # Classes that tools can't tell apart from others: here the catalogue knows more than the output.
 _TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
@@ -33,9 +35,6 @@ class _State(NamedTuple):
     changed_at: Decimal | None  # of all together, in seconds
 
 
-_STATE = Statement("SELECT count(*), sum(extract(epoch FROM changed_at)) FROM results_product", ())
-
-
 def current_matcher() -> Matcher[Known]:
     """The patterns as they are stored just now. One query while they stay the same."""
     return _compile(_current_state())
@@ -47,7 +46,8 @@ def current_names() -> NameIndex[Known]:
 
 
 def _current_state() -> _State:
-    return _State(*fetch(_STATE)[0])
+    seconds = Sum(Extract("changed_at", "epoch", output_field=DecimalField()))
+    return _State(**Product.objects.aggregate(products=Count("pk"), changed_at=seconds))
 
 
 @lru_cache(maxsize=1)

@@ -42,6 +42,7 @@ def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str)
     for spelling in spellings:
         _look_again(spelling, device)
         _make_alias(spelling, device, reason=reason)
+    Device.recount([device.pk])
     boards = rerank_devices({device.pk, *(spelling.pk for spelling in spellings)})
     for spelling in spellings:
         spelling.delete()

@@ -6,35 +6,21 @@ A spelling that a moderator merged into a device (DeviceAlias) leads to that dev
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from parsers.kinds import DeviceClass
 from results.catalogue.match import Known, current_matcher, find_named, match_product
 from results.catalogue.patterns import Matcher
-from results.ingest.one_device import Identity, lock_one, make_one
 from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware
 from results.models.device import LOCK_ORDER
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
-from slogdb.direct import ask
 
 SLUG_LIMIT = 120
-# Of many values as one array: a list of as many parameters takes longer to write than to answer.
-_IDS = """
-    SELECT model_name, capacity_bytes, id FROM results_device WHERE model_name = ANY(%s::varchar[])
-"""
-_OWN_NAMES = """
-    SELECT alias.model_name, alias.capacity_bytes, device.model_name, device.capacity_bytes
-    FROM results_devicealias AS alias JOIN results_device AS device ON device.id = alias.device_id
-    WHERE alias.model_name = ANY(%s::varchar[])
-"""
-_FIRMWARES = """
-    SELECT device_id, version, firmware.id
-    FROM unnest(%s::integer[], %s::varchar[]) AS wanted (device_id, version)
-    JOIN results_firmware AS firmware USING (device_id, version)
-"""
+
+Identity = tuple[str, int | None]  # model name and capacity
 
 
 def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
@@ -44,8 +30,8 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     the same devices can't wait for each other for good.
     """
     wanted = _by_identity(runs)
-    if len(wanted) == 1 and not losing and (known := _match_one(*wanted.items())):
-        return known
+    if len(wanted) == 1 and not losing:
+        return {identity: _match_device(run) for identity, run in wanted.items()}
     left = (
         set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
         if losing
@@ -61,18 +47,6 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
         else:
             _find_device(identity)
     return devices
-
-
-def _match_one(named: tuple[Identity, Run]) -> dict[Identity, Device]:
-    """The one device by that name, locked, and made where it is new; nothing where that takes a closer look."""
-    identity, run = named
-    device = lock_one(identity)
-    if device is None and make_one(identity, slug=_slug_base(run), **_what_is_said(run)):
-        device = lock_one(identity)
-    if device is None:
-        return {}
-    _fill_in_class(device, run)
-    return {identity: device}
 
 
 def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:
@@ -91,8 +65,7 @@ def _lock_known(
     ids = _ids_of(own_names.values())
     if not ids.keys() >= set(own_names.values()):
         return {}
-    chosen = Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
-    ordered = chosen.filter(pk__in=ids.values()).order_by(*LOCK_ORDER)
+    ordered = _locking().filter(pk__in=ids.values()).order_by(*LOCK_ORDER)
     locked = {(device.model_name, device.capacity_bytes): device for device in ordered}
     if not locked.keys() >= set(own_names.values()):  # one was merged or removed in between
         return {}
@@ -102,12 +75,13 @@ def _lock_known(
 
 
 def _ids_of(identities: Collection[Identity]) -> dict[Identity, int]:
-    rows = ask(_IDS, [_model_names(identities)])()
+    devices = Device.objects.filter(model_name__in=_model_names(identities))
+    rows = devices.values_list("model_name", "capacity_bytes", "pk")
     return {(name, capacity): pk for name, capacity, pk in rows if (name, capacity) in identities}
 
 
-def _model_names(identities: Iterable[Identity]) -> list[str]:
-    return list({name for name, _ in identities})
+def _model_names(identities: Iterable[Identity]) -> set[str]:
+    return {name for name, _ in identities}
 
 
 def look_up_device(run: Run) -> Device:
@@ -159,7 +133,8 @@ def make_missing_devices(runs: Iterable[Run]) -> None:
 
 def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
     """By each identity that of its device: another one where it is a spelling that was merged, else the same."""
-    rows = ask(_OWN_NAMES, [_model_names(identities)])()
+    aliases = DeviceAlias.objects.filter(model_name__in=_model_names(identities))
+    rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")
     merged = {(name, capacity): (own_name, own_capacity) for name, capacity, own_name, own_capacity in rows}
     return {identity: merged.get(identity, identity) for identity in identities}
 
@@ -169,10 +144,7 @@ def _sort_key(identity: Identity) -> tuple[str, int]:
 
 
 def _match_device(run: Run) -> Device:
-    while (
-        device := _find_device(run.identity)
-    ) is None:  # again where another one made it, and it went, empty
-        _make_device(run)
+    device = _find_device(run.identity) or _make_device(run)
     _fill_in_class(device, run)
     return device
 
@@ -192,29 +164,30 @@ def _classes(run: Run, product_id: int | None) -> dict[str, str]:
 
 def _find_device(identity: Identity) -> Device | None:
     """The device of that name, else the one that the name is another spelling of; locked."""
-    found = Device.objects.select_for_update(no_key=True)
     named = {"model_name": identity[0], "capacity_bytes": identity[1]}
-    device = found.filter(**named).first()
+    device = _locking().filter(**named).first()
     if device is None:
         alias = DeviceAlias.objects.filter(**named).values_list("device_id", flat=True).first()
-        device = found.filter(pk=alias).first() if alias else None
+        device = _locking().filter(pk=alias).first() if alias else None
     return device
 
 
-def _make_device(run: Run) -> None:
-    base = _slug_base(run)
-    try:
-        _get_or_create_device(run, _free_slug(base))
-    except IntegrityError:  # somebody else took the same slug in between
-        _get_or_create_device(run, f"{base}-{draw_public_id()}")
+def _locking() -> QuerySet[Device]:
+    """Devices with their products; what is read of them is locked."""
+    return Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
 
 
-def _get_or_create_device(run: Run, slug: str) -> None:
-    Device.objects.get_or_create(
-        model_name=run.model_name,
-        capacity_bytes=run.capacity_bytes,
-        defaults={"slug": slug, **_what_is_said(run)},
-    )
+def _make_device(run: Run) -> Device:
+    base, named = _slug_base(run), {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
+    said = _what_is_said(run)
+    for slug in (
+        _free_slug(base),
+        f"{base}-{draw_public_id()}",
+    ):  # somebody else may take the first in between
+        Device.objects.bulk_create([Device(slug=slug, **named, **said)], ignore_conflicts=True)
+        if (device := _locking().filter(**named).first()) is not None:
+            return device
+    raise Device.DoesNotExist(run.model_name)
 
 
 def _what_is_said(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
@@ -244,8 +217,13 @@ def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, st
 def _find_firmwares(wanted: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:
     if not wanted:
         return {}
-    rows = ask(_FIRMWARES, [list(column) for column in zip(*wanted, strict=True)])()
-    return {(device_id, version): pk for device_id, version, pk in rows}
+    devices, versions = zip(*wanted, strict=True)
+    rows = Firmware.objects.filter(device__in=set(devices), version__in=set(versions))
+    return {
+        (device_id, version): pk
+        for device_id, version, pk in rows.values_list("device_id", "version", "pk")
+        if (device_id, version) in wanted
+    }
 
 
 def _slug_base(run: Run) -> str:
@@ -254,11 +232,11 @@ def _slug_base(run: Run) -> str:
 
 
 def _free_slug(base: str) -> str:
-    taken = {
-        slug
+    of_devices, of_aliases = (
+        table.objects.filter(slug__startswith=base).values_list("slug", flat=True)
         for table in (Device, DeviceAlias)
-        for slug in table.objects.filter(slug__startswith=base).values_list("slug", flat=True)
-    }
+    )
+    taken = set(of_devices.union(of_aliases))
     if base not in taken:
         return base
     return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)

@@ -1,5 +1,6 @@
 """From a submission's parsed text to its results: idempotent, so that a better parser can read it again."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
@@ -18,7 +19,7 @@ from results.ingest.match import match_devices, match_firmwares
 from results.ingest.related import copies_of, flag_related
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
-from results.models import Submission
+from results.models import Device, Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, public_id_of
@@ -103,6 +104,7 @@ def store_readings(
     gaining = {row["device_id"] for row in rows}
     touched = losing | gaining
     upsert_results(rows)
+    _count_published(submissions, rows, losing=losing)
     empty = lock_empty_devices(losing - gaining)
     has_changed_others = flag_related(ids, devices=touched, also=copies)
     with pipelined():
@@ -111,6 +113,17 @@ def store_readings(
         bump_data_version()
     drop_devices(empty)  # after the pipeline; whatever it locks is locked already
     return Stored(boards, late)
+
+
+def _count_published(
+    submissions: Iterable[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
+) -> None:
+    """Move the counts of the devices; without results that were there before, only what is new is added."""
+    if losing:
+        Device.recount(losing | {row["device_id"] for row in rows})
+        return
+    published = {one.pk for one in submissions if one.state == State.PUBLISHED}
+    Device.add_results(Counter(row["device_id"] for row in rows if row["submission_id"] in published))
 
 
 def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:

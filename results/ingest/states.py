@@ -8,7 +8,7 @@ from results.data_version import bump_data_version
 from results.ingest.answers import forget_answers_about
 from results.ingest.related import copies_of, flag_related
 from results.ingest.reread import reread_submission
-from results.models import Submission, lengths
+from results.models import Device, Submission, lengths
 from results.models.choices import State
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
@@ -61,6 +61,7 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     kept.save()
     forget_answers_about(kept.public_id)
     submission.refresh_from_db()
+    Device.recount(touched)
     empty = lock_empty_devices(touched)
     flag_related([], devices=touched, also=copies)
     boards = rerank_devices(touched)

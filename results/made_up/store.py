@@ -15,8 +15,7 @@ from parsers.paste import PARSER_VERSION
 from results.catalogue.match import Known, current_matcher
 from results.catalogue.patterns import Matcher, names_to_try
 from results.ingest.digests import digest_text
-from results.ingest.match import match_firmwares
-from results.ingest.one_device import Identity
+from results.ingest.match import Identity, match_firmwares
 from results.ingest.read import build_row
 from results.ingest.runs import Run
 from results.made_up.copy import copy_rows, draw_ids
@@ -27,7 +26,6 @@ from results.models import Device, Result, Submission
 from results.models.choices import Method, State
 from results.models.submission import draw_public_id
 from results.presentation import format_capacity
-from results.ranking.changes import combine_marks
 from results.ranking.whole import rank_everything
 
 BATCH = 5000
@@ -60,7 +58,7 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
         yield stored
     for _ in rank_everything():
         pass
-    combine_marks()
+    Device.recount(device_ids.values())
     with connection.cursor() as cursor:
         cursor.execute(
             "ANALYZE"

@@ -1,7 +1,6 @@
 """The tables: a file each family."""
 
 from results.models.api_key import ApiKey
-from results.models.change import DeviceChange
 from results.models.device import Device, DeviceAlias, Firmware
 from results.models.idempotency import RememberedAnswer
 from results.models.import_batch import ImportBatch
@@ -25,7 +24,6 @@ __all__ = [
     "DayKey",
     "Device",
     "DeviceAlias",
-    "DeviceChange",
     "DeviceRanking",
     "Firmware",
     "ImportBatch",

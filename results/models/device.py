@@ -1,16 +1,29 @@
 """Devices and their firmware: what a vendor sells under one model name and capacity."""
 
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Self
+
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Collate, Concat, NullIf
 
 from results.addresses import address
 from results.models import lengths
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DeviceClassChoice, State
 from results.models.product import Product
 
 # Everybody who locks several devices does so in this order.
 LOCK_ORDER = (Collate("model_name", "C"), Coalesce("capacity_bytes", 0))
+
+
+class DeviceQuerySet(models.QuerySet["Device"]):
+    """Devices, by what the public knows of them."""
+
+    def shown(self) -> Self:
+        """Those of which a result is published: of no other is told that there is one."""
+        return self.filter(result_count__gt=0)
 
 
 class Device(models.Model):
@@ -43,7 +56,12 @@ class Device(models.Model):
         output_field=models.CharField(max_length=lengths.VENDOR + 1 + lengths.MODEL_NAME),
         db_persist=True,
     )
+    result_count = models.PositiveIntegerField(
+        default=0, db_default=0
+    )  # published ones: recount and add_results
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = DeviceQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -77,6 +95,22 @@ class Device(models.Model):
 
     def get_absolute_url(self) -> str:
         return address("device", self.slug)
+
+    @classmethod
+    def recount(cls, device_ids: Collection[int]) -> None:
+        """Count the published results of these devices anew, whose locks the caller holds."""
+        published = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+        counted = cls.objects.filter(pk=OuterRef("pk")).annotate(published=published).values("published")
+        cls.objects.filter(pk__in=device_ids).update(result_count=Subquery(counted))
+
+    @classmethod
+    def add_results(cls, counts: Mapping[int, int]) -> None:
+        """Add to the counts of locked devices, by their keys: a popular one has too many results to be counted."""
+        devices: dict[int, list[int]] = defaultdict(list)
+        for device_id, count in counts.items():
+            devices[count].append(device_id)
+        for count, device_ids in devices.items():
+            cls.objects.filter(pk__in=device_ids).update(result_count=F("result_count") + count)
 
 
 class DeviceAlias(models.Model):

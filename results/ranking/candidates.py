@@ -6,7 +6,6 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from results.models import Device, DeviceRanking
-from results.ranking.changes import IS_SHOWN
 
 MOST_CANDIDATES = 12
 MOST_SUGGESTED = 60
@@ -23,11 +22,7 @@ class Candidate(NamedTuple):
 
 def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Candidate]:
     """The devices that a slug, a name or words of one may mean; one alone where that leaves no doubt. Two queries."""
-    devices = (
-        Device.objects.filter(IS_SHOWN)
-        .exclude(slug__in=except_slugs)
-        .order_by("model_name", "capacity_bytes")
-    )
+    devices = Device.objects.shown().exclude(slug__in=except_slugs).order_by("model_name", "capacity_bytes")
     exact = devices.filter(Q(slug=text.lower()) | Q(model_name__iexact=text)).values_list(*_FIELDS)
     if found := [Candidate(*row) for row in exact[:MOST_CANDIDATES]]:
         return found

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
-from results.ranking.changes import IS_SHOWN
 from results.ranking.conditions import Conditions, find_conditions
 from results.ranking.intervals import Interval
 from results.ranking.places import ends_by_class
@@ -58,7 +57,7 @@ class Difference:
 def resolve_devices(asked: Iterable[str]) -> Resolved:
     """The devices behind these slugs, in the order asked for. One query, two where a slug is no device's own."""
     wanted = list(dict.fromkeys(asked))
-    own = set(Device.objects.filter(IS_SHOWN, slug__in=wanted).values_list("slug", flat=True))
+    own = set(Device.objects.shown().filter(slug__in=wanted).values_list("slug", flat=True))
     others = [slug for slug in wanted if slug not in own]
     merged = _merged(others) if others else {}
     resolved = {slug: slug if slug in own else merged.get(slug, "") for slug in wanted}
@@ -69,7 +68,7 @@ def resolve_devices(asked: Iterable[str]) -> Resolved:
 
 
 def _merged(slugs: Sequence[str]) -> dict[str, str]:
-    devices = Device.objects.filter(IS_SHOWN, aliases__slug__in=slugs)
+    devices = Device.objects.shown().filter(aliases__slug__in=slugs)
     return dict(devices.values_list("aliases__slug", "slug"))
 
 
@@ -79,13 +78,16 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
     Three queries, and one a method for the places. Raises UnknownDevicesError for slugs of which `resolve_devices`
     would say that they are unknown.
     """
-    shown = Device.objects.filter(IS_SHOWN, slug__in=slugs).select_related("product__vendor")
+    shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     devices = {device.slug: device for device in shown}
     if unknown := tuple(slug for slug in slugs if slug not in devices):
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
     rankings = _rankings(devices.values(), method)
     conditions = find_conditions(rankings.values())
-    boards = {used: ends_by_class(used) for used in {ranking.method for ranking in rankings.values()}}
+    classes = {device.device_class for device in devices.values()}
+    boards = {
+        used: ends_by_class(used, *classes) for used in {ranking.method for ranking in rankings.values()}
+    }
     found = []
     for slug in slugs:
         device = devices[slug]

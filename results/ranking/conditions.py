@@ -47,7 +47,7 @@ class Conditions:
 
 
 def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
-    """By device, of the method of its row; devices without a ranked run are left out. One query."""
+    """By device, of the method of its row. One query, none without a row."""
     methods = {ranking.device_id: ranking.method for ranking in rankings}
     rows: Any = (
         Result.objects.filter(device_id__in=methods, is_ranked=True)

@@ -2,16 +2,14 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -22,14 +20,12 @@ from results.ranking.intervals import (
 )
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 
-_DEVICE = -1  # stands in the statement for the key of the one that is asked for
-
 
 class FirmwareRun(NamedTuple):
     """One ranked result: its firmware version, unit and sender, and its ranked latency in µs."""
 
     version: str
-    unit: str | bytes
+    unit: str
     sender: str
     latency_us: float
 
@@ -55,25 +51,19 @@ class FirmwareDifference:
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
-    rows = fetch(_runs(ranking.method).about({_DEVICE: ranking.device_id}))
-    return summarise_firmwares(map(_run, rows), spread=ranking.board_spread or GUESSED_SPREAD)
+    return summarise_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
 
 
-def _run(row: tuple[Any, ...]) -> FirmwareRun:
-    version, latency_us, has_unit, unit, *sent = row
-    sender = sender_of(Sent(*sent))
-    return FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
-
-
-@cache
-def _runs(method: str) -> Statement:
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if method == Method.FIO else "zil_latency_us"
+def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
+    is_fio = ranking.method == Method.FIO
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
     results = Result.objects.filter(
-        device_id=whichever(_DEVICE), method=method, is_ranked=True, firmware__isnull=False
+        device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
     )
-    return compile_rows(
-        results.values_list("firmware__version", column, "has_unit", "ranking_unit", *SENDER_FIELDS)
-    )
+    rows = results.values_list("firmware__version", column, "has_unit", "ranking_unit", *SENDER_FIELDS)
+    for version, latency_us, has_unit, unit, *sent in rows:
+        sender = sender_of(Sent(*sent))
+        yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
 
 
 def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:

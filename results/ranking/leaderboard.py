@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q, Sum
 
-from results.models import DeviceRanking
+from results.models import Device, DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.asked import LeaderboardFilter
 from results.ranking.intervals import Interval
@@ -61,12 +61,11 @@ class LeaderboardPage:
 def rank_devices(asked: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    One query; one more past the end, after a pass and after a change; up to four for a search.
+    As many queries as find_page.
     """
     found = find_page(asked, fields=_WITH_CURVE, with_options=with_options)
-    rows = [dict(zip(_WITH_CURVE, values, strict=True)) for values in found.rows]
     return LeaderboardPage(
-        rows=_placed(rows, found.ends, start=first_position(asked)),
+        rows=_placed(found.rows, found.ends, start=first_position(asked)),
         count=found.count,
         number=asked.page,
         options=found.options,
@@ -88,6 +87,14 @@ def count_by_class(method: str) -> dict[str, int]:
     rankings = DeviceRanking.objects.filter(method=method)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
+
+
+def count_published() -> dict[str, int]:
+    """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
+    is_shown = Q(result_count__gt=0)
+    return Device.objects.aggregate(
+        devices=Count("pk", filter=is_shown), results=Sum("result_count", default=0)
+    )
 
 
 def best_by_class() -> list[Row]:

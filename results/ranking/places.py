@@ -10,7 +10,6 @@ from django.db.models import F
 from results.data_version import bump_data_version
 from results.models import ClassRanking
 from results.models.fields import floats_from_bytes, floats_to_bytes
-from results.ranking.compiled import Statement, fetch
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, pooled_spread
 from results.ranking.settle import settle_board
 from results.ranking.ties import Ends, ends_in_order
@@ -73,10 +72,6 @@ _FIND = """
     FROM results_classranking WHERE device_class = %s AND method = %s
 """
 
-_ENDS = """
-    SELECT lows_us, highs_us, group_starts_us FROM results_classranking WHERE device_class = %s AND method = %s
-"""
-
 _STORE = """
     UPDATE results_classranking
     SET ranked_changes = %s, ranked_at = now(), spread = %s, spread_source = %s,
@@ -91,15 +86,16 @@ _STORE_SAME = (
 
 def ends_of(board: Board) -> Ends:
     """The ends of a board's intervals as its last pass found them; empty before the first."""
-    rows = fetch(Statement(_ENDS, board))
-    return Ends(*map(floats_from_bytes, rows[0])) if rows else Ends()
+    return ends_by_class(board.method, board.device_class).get(board.device_class, Ends())
 
 
-def ends_by_class(method: str) -> dict[str, Ends]:
-    """The ends of the intervals of all boards by this method, by class."""
-    rows = ClassRanking.objects.filter(method=method)
-    ends = rows.values_list("device_class", "lows_us", "highs_us", "group_starts_us")
-    return {device_class: Ends(*rest) for device_class, *rest in ends}
+def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
+    """The ends of the intervals of these boards by a method, or of all of them, by class. One query."""
+    boards = ClassRanking.objects.filter(method=method)
+    if classes:
+        boards = boards.filter(device_class__in=classes)
+    rows = boards.values_list("device_class", "lows_us", "highs_us", "group_starts_us")
+    return {device_class: Ends(*ends) for device_class, *ends in rows}
 
 
 def mark_changed(boards: Iterable[Board]) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from results.ranking.compiled import Statement, fetch
+from slogdb.replica import reader
 
-# An index holds method, class and both ends, so this reads no table. The devices stand in a query of their own: so
-# PostgreSQL plans the statement once, and not for every list of them again, which takes longer than counting.
+# An index holds method, class and both ends, so this reads no table. The ORM has no lateral joins.
 _RANKS = """
     SELECT own.device_id, own.method, own.device_class, counted.*
     FROM results_deviceranking AS own CROSS JOIN LATERAL (
@@ -17,7 +16,7 @@ _RANKS = """
         FROM results_deviceranking AS other
         WHERE other.method = own.method AND other.device_class = own.device_class OFFSET 0
     ) AS counted
-    WHERE own.device_id = ANY((SELECT %s::bigint[])::bigint[])
+    WHERE own.device_id = ANY(%s)
 """
 
 
@@ -36,9 +35,10 @@ def ranks_of(device_ids: Collection[int]) -> dict[tuple[int, str], Rank]:
     """By device and method; what is not ranked is not there. One query."""
     if not device_ids:
         return {}
+    with reader().cursor() as cursor:
+        cursor.execute(_RANKS, [list(device_ids)])
+        rows = cursor.fetchall()
     return {
         (device_id, method): Rank(device_class, method, count, rank, first, max(rank, last))
-        for device_id, method, device_class, count, rank, first, last in fetch(
-            Statement(_RANKS, (list(device_ids),))
-        )
+        for device_id, method, device_class, count, rank, first, last in rows
     }

@@ -1,10 +1,9 @@
 """Where a device stands against others than those of its own board, looked up in what the boards keep."""
 
-from functools import cache
+from functools import reduce
 from typing import NamedTuple
 
 from results.models import DeviceRanking
-from results.ranking.compiled import Statement, both, compile_rows, fetch
 from results.ranking.intervals import Interval
 from results.ranking.ties import Ends, count_behind
 
@@ -31,6 +30,15 @@ class Neighbour(NamedTuple):
 
 
 NEIGHBOURS_A_SIDE = 3
+_OF_NEIGHBOUR = (
+    "device__slug",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device__product__plp",
+    "score_us",
+    "low_us",
+    "high_us",
+)
 
 
 def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Standing:
@@ -46,37 +54,14 @@ def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Stan
 
 def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
     """The nearest devices of the class that the intervals don't set apart, best at worst first. One query."""
-    about = {
-        _PK: ranking.pk,
-        _METHOD: ranking.method,
-        _CLASS: ranking.device_class,
-        _LOW: ranking.low_us,
-        _HIGH: ranking.high_us,
-    }
-    rows = fetch(_nearest().about(about))
-    return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
-
-
-# They stand in the statement for what is asked for.
-_PK, _METHOD, _CLASS, _LOW, _HIGH = -1, "a method", "a class", -2.0, -3.0
-
-
-@cache
-def _nearest() -> Statement:
-    """Those before a device and those after it, each with its device's key first."""
     alike = DeviceRanking.objects.filter(
-        method=_METHOD, device_class=_CLASS, low_us__lte=_HIGH, high_us__gte=_LOW
-    ).exclude(pk=_PK)
-    columns = (
-        "device_id",
-        "device__slug",
-        "device__model_name",
-        "device__capacity_bytes",
-        "device__product__plp",
-        "score_us",
-        "low_us",
-        "high_us",
-    )
-    before = alike.filter(high_us__lte=_HIGH).order_by("-high_us", "-device_id")
-    after = alike.filter(high_us__gt=_HIGH).order_by("high_us", "device_id")
-    return both(*(compile_rows(side.values_list(*columns)[:NEIGHBOURS_A_SIDE]) for side in (before, after)))
+        method=ranking.method,
+        device_class=ranking.device_class,
+        low_us__lte=ranking.high_us,
+        high_us__gte=ranking.low_us,
+    ).exclude(pk=ranking.pk)
+    before = alike.filter(high_us__lte=ranking.high_us).order_by("-high_us", "-device_id")
+    after = alike.filter(high_us__gt=ranking.high_us).order_by("high_us", "device_id")
+    nearest = (side.values_list("device_id", *_OF_NEIGHBOUR)[:NEIGHBOURS_A_SIDE] for side in (before, after))
+    rows = reduce(lambda one, other: one.union(other, all=True), nearest)
+    return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
-from functools import cache
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -14,11 +13,9 @@ from django.db.models import F, Q
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
 
 MOST_UNITS = 200
-_DEVICE = -1  # stands in the statement for the key of the one that is asked for
 _HAS_WEAR = (
     Q(percentage_used__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
 )
@@ -63,22 +60,17 @@ class WearContrast:
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
     """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
-    rows = fetch(_latest(ranking.method).about({_DEVICE: ranking.device_id}))
-    return [WornUnit(*row) for row in rows]
-
-
-@cache
-def _latest(method: str) -> Statement:
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if method == Method.FIO else "zil_latency_us"
+    is_fio = ranking.method == Method.FIO
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
     latest = (
-        Result.objects.filter(_HAS_WEAR, device_id=whichever(_DEVICE), method=method, is_ranked=True)
+        Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
         .distinct("ranking_unit")
     )
     rows = latest.values_list(
         "public_id", "measured_on", "percentage_used", "host_bytes_written", "power_on_hours", column
     )
-    return compile_rows(rows[:MOST_UNITS])
+    return [WornUnit(*row) for row in rows[:MOST_UNITS]]
 
 
 def pick_measure(units: Sequence[WornUnit]) -> WearMeasure | None:

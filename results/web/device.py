@@ -16,14 +16,14 @@ from results.public import public_page
 from results.ranking.asked import RANKED_METRIC
 from results.ranking.fit import fit_curve
 from results.ranking.standing import find_neighbours
-from results.ranking.wear import WornUnit
+from results.ranking.wear import WornUnit, find_worn_units
 from results.web.chart_view import AskedChart, asked_chart
 from results.web.charts import chart_context, interval_points
 from results.web.compare_address import compare_url
-from results.web.device_results import find_results
 from results.web.figures import Figures, find_figures
+from results.web.firmware import firmware_context
 from results.web.leaderboard_links import class_url
-from results.web.lookup import find_merged, find_whole, redirect_to_device
+from results.web.lookup import find_device, redirect_to_device
 from results.web.measures import fit_measures, measures
 from results.web.neighbours import neighbours_context
 from results.web.points import spread_rows
@@ -38,24 +38,25 @@ from results.web.wear import wear_context
 @require_GET
 @public_page
 def device(request: HttpRequest, slug: str) -> HttpResponse:
-    whole = find_whole(slug)
-    if whole is None:
-        return redirect_to_device("device", find_merged(slug))
-    found, figures = whole.device, find_figures(whole.device, board_states=whole.board_states)
-    ranking, results = figures.ranking, find_results(whole, figures.ranking)
-    known = _known(figures, results.worn_units, class_ratings(whole.class_ratings))
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device", found)
+    figures = find_figures(found)
+    ranking = figures.ranking
+    worn_units = find_worn_units(ranking) if ranking else []
+    known = _known(figures, worn_units, class_ratings(found.product))
     context = {
         "device": _device(figures),
         "verdict": verdict_context(known),
         "safety": safety_context(found.product),
         "endurance": known.endurance,
-        **results.firmwares,
+        **firmware_context(found, ranking),
         "submit_url": address("submit"),
         **device_share(figures),
         **_social(figures),
         **(_ranking(found, ranking, asked_chart(request)) if ranking else {}),
         **(neighbours_context(found.slug, ranking, find_neighbours(ranking)) if ranking else {}),
-        "wear": wear_context(known.worn_units, ranking) if ranking else None,
+        "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/device.html", context)
 

@@ -1,23 +1,18 @@
 """A device in one line, as badges, previews, shares and embeds say it; what is not known is said, too."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from results.models import Device, DeviceRanking
 from results.models.catalogue_values import PROTECTED
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_device, format_places, format_range
-from results.ranking.compiled import Statement
 from results.ranking.intervals import Interval
-from results.ranking.kept_ends import current_ends
-from results.ranking.places import ALL_CLASSES, Board
-from results.ranking.read_models import compile_instances, read_instances
+from results.ranking.places import ALL_CLASSES, ends_by_class
 from results.ranking.recommend import is_recommended, is_too_slow
 from results.ranking.standing import Standing, standing_among
-from results.ranking.ties import Place, find_place
+from results.ranking.ties import Ends, Place, find_place
 from results.web.safety import plp_badge
 
-_DEVICE = -1  # stands in the statement for the key of the one that is asked for
 CLASS_LABELS: dict[str, str] = dict(DeviceClassChoice.choices)
 NOT_RANKED = "no ranked result yet"
 
@@ -102,23 +97,15 @@ def device_name(device: Device) -> str:
     return format_device(device.model_name, device.capacity_bytes)
 
 
-def find_figures(device: Device, *, board_states: str | None = None) -> Figures:
-    """By diskinfo, or by fio where there is nothing else. Two queries; one more after a pass.
-
-    One less with `board_states`, as kept_ends.STATES tells them.
-    """
-    found = read_instances(DeviceRanking, _rankings().about({_DEVICE: device.pk}))
-    rankings = {ranking.method: ranking for ranking in found}
+def find_figures(device: Device) -> Figures:
+    """By diskinfo, or by fio where there is nothing else. Two queries."""
+    rankings = {ranking.method: ranking for ranking in DeviceRanking.objects.filter(device=device)}
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     if ranking is None:
         return Figures(device)
     classes = (ranking.device_class, ALL_CLASSES, DeviceClassChoice.HDD.value)
-    own, *others = current_ends(*(Board(one, ranking.method) for one in classes), states=board_states)
+    ends = ends_by_class(ranking.method, *classes)
+    own, *others = (ends.get(one, Ends()) for one in classes)
     place = find_place(own, Interval(ranking.low_us, ranking.high_us))
     count = max(len(own.highs), place.last_possible)
     return Figures(device, ranking, place, count, standing_among(ranking, *others))
-
-
-@cache
-def _rankings() -> Statement:
-    return compile_instances(DeviceRanking.objects.filter(device_id=_DEVICE))

@@ -1,9 +1,7 @@
 """The results of a device by firmware, and where versions differ by more than their intervals."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -11,10 +9,8 @@ from django.db.models import BooleanField, Case, F, Value, When
 
 from results.addresses import address
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import DASH, format_date, format_hours, format_number, format_range
-from results.ranking.compiled import Statement, compile_rows, fetch, whichever
 from results.ranking.conditions import split_platform
 from results.ranking.firmware import FirmwareDifference, FirmwareFigure, find_differences, firmware_figures
 from results.ranking.score import throughput_mib_s
@@ -25,11 +21,10 @@ OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
-_DEVICE = -1  # stands in the statement for the key of the one that is asked for
 
 
 class _Run(NamedTuple):
-    """A row of the statement; `flags` as JSON."""
+    """A published result."""
 
     public_id: str
     version: str | None
@@ -42,26 +37,25 @@ class _Run(NamedTuple):
     percentage_used: int | None
     power_on_hours: int | None
     not_ranked_reason: str
-    flags: str
+    flags: list[dict[str, Any]]
     has_text: bool
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
     """The published results by firmware, newest first, and what sets versions apart."""
     figures = firmware_figures(ranking) if ranking else []
-    rows = fetch(_published().about({_DEVICE: device.pk}))
-    has_more = len(rows) == SHOWN_RESULTS
+    runs = _find_published(device)
+    has_more = len(runs) == SHOWN_RESULTS
     return {
-        "firmwares": _firmwares(rows, {figure.version: _stated(figure) for figure in figures}),
+        "firmwares": _firmwares(runs, {figure.version: _stated(figure) for figure in figures}),
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
 
 
-def _firmwares(rows: Sequence[tuple[Any, ...]], stated: Mapping[str, str]) -> list[dict[str, Any]]:
+def _firmwares(runs: Iterable[_Run], stated: Mapping[str, str]) -> list[dict[str, Any]]:
     by_version: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        run = _Run(*row)
+    for run in runs:
         by_version.setdefault(run.version or "", []).append(_row(run))
     return [
         {
@@ -89,9 +83,8 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
     }
 
 
-@cache
-def _published() -> Statement:
-    results = Result.objects.filter(device_id=whichever(_DEVICE), submission__state=State.PUBLISHED)
+def _find_published(device: Device) -> list[_Run]:
+    results = Result.objects.published().filter(device=device)
     ordered = results.annotate(has_text=_HAS_TEXT).order_by(
         "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
     )
@@ -110,12 +103,11 @@ def _published() -> Statement:
         "flags",
         "has_text",
     )
-    return compile_rows(ordered.values_list(*columns)[:SHOWN_RESULTS])
+    return [_Run(*row) for row in ordered.values_list(*columns)[:SHOWN_RESULTS]]
 
 
 def _row(run: _Run) -> dict[str, Any]:
     rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
-    flags = json.loads(run.flags)
     return {
         "url": address("result", run.public_id),
         "has_text": run.has_text,
@@ -126,8 +118,8 @@ def _row(run: _Run) -> dict[str, Any]:
         "latency_4k": format_number(run.latency_4k_us),
         "throughput_128k": format_number(rate),
         "worn": _wear(run.percentage_used, run.power_on_hours),
-        "state": ranking_state(run.not_ranked_reason, flags),
-        "reasons": why_not_ranked(run.not_ranked_reason, flags),
+        "state": ranking_state(run.not_ranked_reason, run.flags),
+        "reasons": why_not_ranked(run.not_ranked_reason, run.flags),
     }
 
 

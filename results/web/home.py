@@ -12,8 +12,7 @@ from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_count, format_date, format_number
 from results.public import public_page
-from results.ranking.changes import count_published
-from results.ranking.leaderboard import Row, best_by_class, count_by_class
+from results.ranking.leaderboard import Row, best_by_class, count_by_class, count_published
 from results.ranking.newest import newest_results
 from results.ranking.recommend import protected_products
 from results.web.chart_view import AskedChart, asked_chart

@@ -18,7 +18,6 @@ from results.charts.picture import SIZE
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice
 from results.public import public_page
-from results.ranking.changes import IS_SHOWN
 from results.ranking.compare import MOST_DEVICES
 from results.web.feeds import xml_text
 from results.web.figures import device_name
@@ -124,7 +123,7 @@ def _leaderboard(parts: SplitResult) -> Embedded:
 def _comparison(parts: SplitResult) -> Embedded:
     given = _parameter(parts, "devices").replace("\0", "")
     slugs = list(dict.fromkeys(filter(None, given.split(","))))[:MOST_DEVICES]
-    by_slug = {device.slug: device for device in Device.objects.filter(IS_SHOWN, slug__in=slugs)}
+    by_slug = {device.slug: device for device in Device.objects.shown().filter(slug__in=slugs)}
     found = [by_slug[slug] for slug in slugs if slug in by_slug]
     if not found:
         raise Http404

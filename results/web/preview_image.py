@@ -15,7 +15,6 @@ from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_number, format_places
 from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
-from results.ranking.changes import IS_SHOWN
 from results.ranking.leaderboard import Row, rank_devices
 from results.ranking.pages import NoSuchPageError
 from results.ranking.score import throughput_mib_s
@@ -87,7 +86,7 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
     )
     by_slug = {ranking.device.slug: ranking for ranking in rankings}
     found = [by_slug[slug] for slug in dict.fromkeys(slugs) if slug in by_slug]
-    if not found and not Device.objects.filter(IS_SHOWN, slug__in=slugs).exists():
+    if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
         raise Http404
     curves = [Curve(device_name(one.device), curve_points(one.median_us)) for one in found]
     said = (

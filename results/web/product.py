@@ -13,7 +13,6 @@ from results.models.catalogue_values import ProductFlag
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number
 from results.public import public_page
-from results.ranking.changes import IS_SHOWN
 from results.web.leaderboard_links import class_url
 from results.web.safety import as_sentences, endurance_context, safety_context, source_link
 from results.web.social import Social, social_context
@@ -81,7 +80,8 @@ def _remarks(found: Product) -> str:
 def _devices(found: Product) -> list[dict[str, Any]]:
     """Its devices by name and capacity, each with what diskinfo measured of it."""
     rows = (
-        Device.objects.filter(IS_SHOWN, product=found)
+        Device.objects.shown()
+        .filter(product=found)
         .annotate(ranked=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)))
         .order_by("model_name", "capacity_bytes")
         .values(

@@ -15,7 +15,6 @@ from results.addresses import with_query
 from results.models import Device, Product, Result
 from results.models.choices import DeviceClassChoice
 from results.public import public_page
-from results.ranking.changes import IS_SHOWN
 from results.web.guide import PAGES as GUIDE
 from results.web.share import full_url
 
@@ -99,7 +98,7 @@ def _slices(model: type[Model]) -> int:
 
 def _devices(first: int, last: int) -> Iterator[Address]:
     """The day of a device is that of its newest result that is ranked."""
-    devices = Device.objects.filter(IS_SHOWN, pk__range=(first, last)).order_by("pk")
+    devices = Device.objects.shown().filter(pk__range=(first, last)).order_by("pk")
     rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
     return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from results.addresses import address
+from results.models import Product
 from results.models.catalogue_values import Plp
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number, format_places, format_range
@@ -25,11 +25,6 @@ from results.ranking.wear import WornUnit
 from results.web.figures import Figures
 from results.web.safety import plp_badge
 
-# The stated drive writes a day of all lines of the product's class, to be read along with a row of results_product.
-CLASS_RATINGS = """
-    SELECT string_agg(line.endurance_dwpd_low::text, ' ') FROM results_product AS line
-    WHERE line.device_class = results_product.device_class
-"""
 _BYTES_A_TERABYTE = 10**12
 
 _SPEED = {
@@ -93,10 +88,13 @@ def verdict_context(known: Known) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=100)
-def class_ratings(stated: str | None) -> Sequence[float]:
-    """The numbers that CLASS_RATINGS tells, in no order."""
-    return [float(value) for value in (stated or "").split()]
+def class_ratings(product: Product | None) -> Sequence[float]:
+    """The stated drive writes a day of all lines of the product's class, in no order. One query, none without one."""
+    if product is None:
+        return []
+    lines = Product.objects.filter(device_class=product.device_class)
+    stated = lines.values_list("endurance_dwpd_low", flat=True)
+    return [float(value) for value in stated if value is not None]
 
 
 def _need(label: str, says: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from parsers import blocks
 from parsers import paste as paste_module
 from parsers.paste import parse_paste, read_masked
 from parsers.redact import redact, take_masked
-from parsers.sketch import sign
 from tests import pastes
 from tests.parsers.samples import ALL, identified
 from tests.parsers.spelled import spellings
@@ -61,7 +60,6 @@ def unmasked(raw):
     """The paste as it would be read if nothing of it were masked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "PROMPT", ANY_HOST)
-        patch.setattr(blocks, "COMMAND_SIGNS", (*blocks.COMMAND_SIGNS, sign("@")))
         patch.setattr(paste_module, "redact", lambda text, **_: take_masked(text, unit_digests={}))
         return parse_paste(raw, unit_key=b"key")
 

@@ -36,10 +36,6 @@ ANSWERS = {
         ("slogdb/", "results/backups/"),
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
-    "B611": (
-        ("results/ranking/pages.py", "results/ranking/read_models.py", "results/ranking/changes.py"),
-        "what the ORM made itself, and statements that are written out in the code, without values",
-    ),
     "B608": (
         ("results/exports/", "results/ingest/", "results/ranking/", "slogdb/"),
         "statements put together from the code's own names; values travel as parameters",

@@ -97,7 +97,7 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")
     rank_everything()
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(3):
         record = client.get("/api/v1/devices/sample/").json()
     (diskinfo,) = record.pop("rankings")
     assert record == {
@@ -227,6 +227,16 @@ def test_firmware_versions_stand_beside_each_other(client, django_assert_num_que
     (figure,) = record["versions"][1]["figures"]
     assert figure.pop("low_us") < 10 < figure.pop("high_us")
     assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
+
+
+def test_a_new_result_counts_for_its_firmware_at_once(client):
+    device = make_device(slug="sample")
+    result = make_result(10, device=device, firmware__version="1.1")
+    rank_everything()
+    client.get("/api/v1/devices/sample/firmware/")
+    make_result(40, device=device, firmware=result.firmware)
+    (version,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"]
+    assert version["result_count"] == 2
 
 
 def test_computed_figures_have_three_digits_behind_the_point(client):

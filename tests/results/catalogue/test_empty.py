@@ -12,7 +12,6 @@ from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import erase_submission
 from results.models import (
     Device,
-    DeviceChange,
     DeviceRanking,
     Firmware,
     LateDevice,
@@ -72,9 +71,7 @@ def is_told_of(client, device):
 
 
 def is_stored(device):
-    of_device = [
-        model.objects.filter(device_id=device.pk) for model in (DeviceRanking, DeviceChange, Firmware)
-    ]
+    of_device = [model.objects.filter(device_id=device.pk) for model in (DeviceRanking, Firmware)]
     return any(rows.exists() for rows in [Device.objects.filter(pk=device.pk), *of_device])
 
 

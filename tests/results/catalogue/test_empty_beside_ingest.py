@@ -7,9 +7,8 @@ from results.ingest.late import rank_late
 from results.ingest.read import Reading, store_readings
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import erase_submission
-from results.models import Device, DeviceChange, DeviceRanking, LateDevice, Result
+from results.models import Device, DeviceRanking, LateDevice, Result
 from results.ranking.aggregate import refresh_all
-from results.ranking.changes import MOST_MARKS, combine_marks, count_published
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
@@ -99,20 +98,6 @@ def test_a_device_that_is_being_ranked_late_is_left_to_who_ranks_it(first):
             assert Device.objects.exists()
         ranking.result(10)
     assert not Device.objects.exists()
-
-
-def test_marks_that_are_combined_meanwhile_go_with_their_device(first):
-    device = Device.objects.get()
-    for mark in range(MOST_MARKS):
-        DeviceChange.objects.create(device=device, mark=mark)
-    with threads() as start:
-        with transaction.atomic():
-            assert combine_marks() == 1
-            erasing = start(erase, first)
-            wait_until_queueing(1)
-        erasing.result(10)
-    assert not DeviceChange.objects.exists()
-    assert count_published() == {"devices": 0, "results": 0}
 
 
 def test_a_device_goes_while_all_devices_are_ranked_anew(first):

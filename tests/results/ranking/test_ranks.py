@@ -26,11 +26,6 @@ def test_a_device_stands_where_the_leaderboard_has_it(django_assert_num_queries)
         )
 
 
-def test_how_ranks_are_counted_is_planned_once(is_planned_anew):
-    device = make_result(20).device
-    assert not is_planned_anew(lambda: ranks_of([device.pk]), "results_deviceranking AS own CROSS JOIN")
-
-
 def test_what_is_not_ranked_has_no_rank(django_assert_num_queries):
     result = make_result(20, not_ranked_reason="cut short")
     rank_everything()

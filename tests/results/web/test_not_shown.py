@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from results.models import Device, DeviceAlias, Submission
+from results.models import Device, DeviceAlias
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -13,11 +13,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _devices():
     product = make_product(slug="line")
-    for name in ("shown", "turned-away"):
-        make_result(
-            device=make_device(slug=name, model_name=name, product=product), submission__forum_handle=name
-        )
-    Submission.objects.filter(forum_handle="turned-away").update(state="rejected")
+    for name, state in [("shown", "published"), ("turned-away", "rejected")]:
+        device = make_device(slug=name, model_name=name, product=product)
+        make_result(device=device, submission__state=state)
 
 
 @pytest.mark.parametrize(

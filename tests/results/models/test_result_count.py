@@ -1,0 +1,129 @@
+"""Each device's count of published results is a plain count of them, whatever becomes of a submission."""
+
+import pytest
+from django.db.models import Count, Q
+
+from results.catalogue.merge import merge_devices
+from results.ingest.receive import Sender, receive_submission
+from results.ingest.reread import reread_submission
+from results.ingest.states import change_state, erase_submission
+from results.ingest.waiting import Text, read_waiting, store_texts
+from results.made_up.draw import draw_runs
+from results.made_up.store import store_made_up
+from results.models import Device, ImportBatch, Submission
+from results.models.choices import State
+from results.ranking.leaderboard import count_published
+from tests import pastes
+from tests.factories import make_device, make_result, make_submission
+from tests.results.models.test_fewer_bytes import migrate
+
+pytestmark = pytest.mark.django_db
+PASTE = pastes.FIRST_PASTE
+
+
+def stored():
+    return dict(Device.objects.values_list("model_name", "result_count"))
+
+
+def counted():
+    published = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+    return dict(Device.objects.annotate(published=published).values_list("model_name", "published"))
+
+
+@pytest.fixture
+def sent():
+    """The first of two submissions about one device; another device has a result, too."""
+    make_result(20, device=make_device(model_name="stranger"))
+    receive_submission(PASTE, Sender(sender_digest="one"))
+    return receive_submission(PASTE.replace("138.4", "139.4"), Sender(sender_digest="other")).submission
+
+
+def name_of(sent):
+    return sent.results.get().device.model_name
+
+
+def test_what_is_sent_alone_or_in_bulk_is_counted(sent):
+    assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
+    store_texts([Text(text=PASTE.replace("138.4", "140.4"))], ImportBatch.objects.create(title="a thread"))
+    read_waiting()
+    assert stored() == counted() == {"stranger": 1, name_of(sent): 3}
+
+
+@pytest.mark.parametrize(
+    ("what", "left"),
+    [
+        (lambda sent: change_state(sent, State.HELD, reason="looked at"), 1),
+        (lambda sent: change_state(sent, State.WITHDRAWN, reason="mine"), 1),
+        (lambda sent: change_state(sent, State.REJECTED, reason="nonsense", is_approved=False), 1),
+        (lambda sent: change_state(sent, State.PUBLISHED, reason="", is_approved=True), 2),
+        (lambda sent: erase_submission(sent, reason="mine"), 1),
+        (reread_submission, 2),
+    ],
+    ids=["held", "withdrawn", "rejected", "published", "erased", "reread"],
+)
+def test_what_becomes_of_a_submission_is_counted(sent, what, left):
+    name = name_of(sent)
+    what(sent)
+    assert stored() == counted() == {"stranger": 1, name: left}
+
+
+def test_what_was_withdrawn_is_counted_again_when_it_is_back(sent):
+    change_state(sent, State.WITHDRAWN, reason="mine")
+    change_state(sent, State.PUBLISHED, reason="")
+    assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
+
+
+def test_a_submission_that_is_held_from_the_start_is_not_counted():
+    make_device(model_name="bare")
+    make_result(device=make_device(model_name="held"), submission__state=State.HELD)
+    assert stored() == counted() == {"bare": 0, "held": 0}
+    assert not Device.objects.shown().exists()
+
+
+def test_a_run_that_a_better_parser_takes_for_another_device_is_moved(sent):
+    Submission.objects.filter(pk=sent.pk).update(
+        text=sent.text.replace(name_of(sent), "ANOTHER MODEL"), text_digest="another"
+    )
+    sent.refresh_from_db()
+    reread_submission(sent)
+    assert stored() == counted()
+    assert stored()["ANOTHER MODEL"] == 1
+
+
+def test_results_of_a_merged_spelling_are_counted_for_its_device():
+    one, other = make_device(model_name="one"), make_device(model_name="other")
+    make_result(20, device=one)
+    make_result(20, device=other)
+    merge_devices(one, other, reason="the same")
+    assert stored() == counted() == {"other": 2}
+
+
+def test_made_up_results_are_counted():
+    list(store_made_up(draw_runs(50, seed=3)))
+    assert stored() == counted()
+    assert sum(stored().values()) == 50
+
+
+def test_devices_and_results_are_counted_without_looking_at_them(django_assert_num_queries):
+    make_result(20, device=make_device(model_name="one"))
+    make_result(20, device=make_device(model_name="held"), submission=make_submission(state=State.HELD))
+    with django_assert_num_queries(1) as asked:
+        assert count_published() == {"devices": 1, "results": 1}
+    assert "results_result " not in asked[0]["sql"]
+    assert Device.objects.shown().get().model_name == "one"
+
+
+def test_nothing_is_counted_where_there_is_nothing():
+    assert count_published() == {"devices": 0, "results": 0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_there_already_is_counted_by_the_migration():
+    one, other = make_device(model_name="one"), make_device(model_name="other")
+    for device, state in [(one, State.PUBLISHED), (one, State.PUBLISHED), (other, State.HELD)]:
+        make_result(device=device, submission__state=state)
+    try:
+        migrate("0028_find_copies")
+    finally:
+        migrate()
+    assert stored() == counted() == {"one": 2, "other": 0}
