@@ -25,6 +25,7 @@ SLOW = (
     "tests/security",
     "tests/results/api/test_against_schema.py",
     "tests/results/api/test_generated_client.py",
+    "tests/parsers/test_growth.py",
     "tests/results/ingest/test_forgery.py",
     "tests/results/ingest/test_hostile.py",
     "tests/results/test_shipped_choices.py",
