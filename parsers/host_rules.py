@@ -180,8 +180,51 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=_is_no_word,
     ),
+    # bonnie++
+    at_line("host", "size k/sec", fits=rf"machine[ ]{{1,20}}size k/sec[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
+    at_line("host", ",,", fits=rf"[12]\.\d\d\w?,[12]\.\d\d\w?,(?P<v1>{HOST}),\d"),
+    # ansible and kubectl
+    at_line(
+        "host",
+        *(" | changed", " | success", " | failed", " | unreachable"),
+        fits=rf"(?P<v1>{HOST}) \| (?:changed|success|failed|unreachable)\b",
+    ),
+    at_line(
+        "host",
+        *("ok: [", "changed: [", "skipping: [", "failed: [", "fatal: ["),
+        fits=rf"(?:ok|changed|skipping|failed|fatal): \[(?P<v1>{HOST})\]",
+    ),
+    at_line(
+        "host",
+        "ready ",
+        fits=rf"(?P<v1>{HOST})[ ]{{2,40}}(?:not)?ready[\w,]{{0,30}}[ ]{{2,40}}[<a-z][^\n]{{2,60}}[ ]v\d",
+    ),
+    at_word("host", "pinging ", fits=rf"pinging[ ](?P<v1>{HOST})[ ]\["),
+    at_word("host", "hostname ", fits=rf"hostname (?:set )?to[ ]<?(?P<v1>{HOST})"),
+    at_word(
+        "host",
+        *("node '", 'node "', "server '", "machine '", "host '"),
+        fits=rf"(?:node|server|machine|host) [\"'](?P<v1>{HOST})[\"']",
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        *("mdadm running on", "daemon running on", "smartd running on", "zed running on"),
+        fits=rf"\w{{3,6}} running on[ ](?P<v1>{HOST})",
+        accepts=is_name,
+    ),
+    at_word("host", "portal ", fits=rf"portal[ ](?P<v1>{HOST}):\d"),
+    at_line(
+        "host",
+        "-maproot=",
+        "-mapall=",
+        fits=rf"/[^\n]{{0,120}}-map(?:root|all)=\S{{1,60}}[ ](?P<v1>(?!-){HOST})",
+    ),
+    at_line(
+        "host", "sharenfs", fits=rf"[^\n]{{1,120}}[:=@,](?:root|rw|ro)=@?(?P<v1>{HOST})", accepts=_is_no_word
+    ),
     at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
-    at_word("host", "export list for ", fits=rf"export list for[ ](?P<v1>{HOST})"),
+    at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
     at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at) (?P<v1>{HOST}) in [~/]"),

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
 
-from parsers.sites import Haystack, Site, at_word, find_by_rules
+from parsers.sites import CORES, Haystack, Site, at_word, find_by_rules
 
 _IS = r"\s{0,20}:\s{0,20}"
 JSON_RULES = (
@@ -30,7 +30,7 @@ def find_json_sites(hay: Haystack) -> Iterator[Site]:
     if '"' not in hay.text:
         return
     text = hay.text.replace("\n", "")
-    flat = Haystack(text, hay.lower.replace("\n", ""), b"", text)  # of a broken key, no part is a word above
+    flat = Haystack(text, hay.lower.replace("\n", ""), b"", CORES)  # of a broken key, no part is a word above
     ends: list[int] | None = None  # where each line end was taken out
     for site in chain(find_by_rules(flat, JSON_RULES), _names(flat.text)):
         if ends is None:

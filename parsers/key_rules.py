@@ -1,7 +1,15 @@
 """Licence keys, passwords and what else opens something."""
 
+import re
+
 from parsers.labels import BETWEEN, MARK, is_in_capitals
 from parsers.sites import Rule, at_line, at_word, by_shape
+
+
+def _is_encoded(_match: re.Match[str], value: str) -> bool:
+    """Whether it has figures, small letters and capitals, as base64 does."""
+    return not value.islower() and not value.isupper() and any(map(str.isdigit, value))
+
 
 KEY_RULES: tuple[Rule, ...] = (
     at_word(
@@ -22,9 +30,20 @@ KEY_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "key",
-        *("password", "passwd", "passphrase", "passcode", "secret", "token", "api", "psk", "pwd"),
+        *(
+            "password",
+            "passwd",
+            "passphrase",
+            "passcode",
+            "secret",
+            "token",
+            "api",
+            "psk",
+            "pwd",
+            "community",
+        ),
         fits=(
-            r"(?<![a-z])(?:password|passwd|passphrase|passcode|secret|token|psk|pwd|api[ _-]?key)"
+            r"(?<![a-z])(?:password|passwd|passphrase|passcode|secret|token|psk|pwd|community|api[ _-]?key)"
             r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
         ),
     ),
@@ -38,6 +57,21 @@ KEY_RULES: tuple[Rule, ...] = (
         ),
     ),
     at_word("key", "bearer ", fits=r"bearer[ ](?P<v1>[\w+/=.~-]{16,900})"),
+    # tokens of well-known services, and lines of a private key
+    at_word(
+        "key",
+        *("ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "tskey-", "akia"),
+        fits=(
+            r"(?<![\w-])(?:gh[pos]_|github_pat_|glpat-|xox[bp]-|tskey-|akia)"
+            r"(?P<v1>(?=[a-z_-]{0,60}[0-9])[\w-]{16,200})"
+        ),
+    ),
+    by_shape(
+        "key",
+        fits=r"^[ \t]{0,8}(?P<v1>[0-9a-z+/]{60,76}={0,2})[ \t]*$",
+        hint="private key-----",
+        accepts=_is_encoded,
+    ),
     at_word("key", "eyj", fits=r"(?<![\w+/])(?P<v1>eyj[\w-]{10,400}\.[\w-]{10,900}\.[\w-]{10,900})"),
     at_word("key", "-u ", fits=r"(?<![\w-])-u[ ]\S{1,40}[ ]-p[ ](?P<v1>\S{4,60})"),
     # of a Windows account or machine

@@ -133,6 +133,7 @@ SERIAL_RULES: tuple[Rule, ...] = (
         "nvm express - ",
         fits=r"nvm express - 0x[0-9a-f]{4} - [^\n]{1,60}[ ](?P<v1>(?=[\w%-]{0,40}[0-9])[\w%-]{6,40})[ ]- ",
     ),
+    at_word("serial", "iserial", fits=rf"iserial[ \t]{{1,30}}[0-9]{{1,3}}[ ]{VALUE}"),
     # a row of nvme list: node, serial number, model, namespace, usage
     at_line(
         "serial",

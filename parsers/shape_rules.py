@@ -111,10 +111,8 @@ def _has_letter(_match: re.Match[str], value: str) -> bool:
 _ALONE, _END = r"(?<![0-9a-z])", r"(?![0-9a-z])"
 _BYTES = rf"{_HEX}{{2}}(?P<by>[:-]){_HEX}{{2}}(?:(?P=by){_HEX}{{2}})"
 _BYTES_END = rf"(?![0-9a-z]|(?P=by){_HEX})"
-_MAKERS = ("st", "wd", "ssd", "hus", "mz", "ct")
-_MODEL = (
-    r"(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hus|mz[a-z0-9]{3}|ct[0-9]{3})[0-9a-z-]{2,20}"
-)
+_MAKERS = ("st", "wd", "ssd", "hu", "mz", "ct")
+_MODEL = r"(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hu[ashc]|mz[a-z0-9]{3}|ct[0-9]{3})[0-9a-z-]{2,20}"
 SHAPE_RULES: tuple[Rule, ...] = (
     # UUIDs; one of version 1 holds the machine's MAC address
     by_shape(
@@ -139,10 +137,10 @@ SHAPE_RULES: tuple[Rule, ...] = (
         "wwn",
         "h" * 16,
         fits=(
-            rf"(?:(?<![0-9a-z])c[0-9]{{1,3}}t|@[gwn]|-exp0x)(?P<v1>(?:[35]{_HEX}{{15}}|6{_HEX}{{31}}))"
+            rf"(?:(?<![0-9a-z])(?:c[0-9]{{1,3}}t|w)|@[gwn]|-exp0x)(?P<v1>(?:[35]{_HEX}{{15}}|6{_HEX}{{31}}))"
             r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[,:/\s-]|\Z)"
         ),
-        hint=rf"(?:c[0-9]{{1,3}}t|@[gwn]|-exp0x){_HEX}{{16}}",
+        hint=rf"(?:c[0-9]{{1,3}}t|w|@[gn]|-exp0x){_HEX}{{16}}",
     ),
     # the same in groups: of sas2ircu, smartd, smartctl, enclosures, md, dumps
     by_shape(

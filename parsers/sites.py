@@ -1,13 +1,15 @@
 """A stretch of text that states an identifier, and how a table of rules finds such stretches."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 KINDS = ("serial", "wwn", "host", "user", "address", "key")
 MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
 # In place of each character of a mask while rules are searched; no text holds one
 FILLER = "\0"
+# The cores of all words that rules begin with: a word is looked for where its core is among the words of the text
+CORES: set[str] = {""}
 # To see cheaply which shapes a text can hold: a hexadecimal digit is "h", another letter "x"
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
@@ -31,13 +33,13 @@ class Site(NamedTuple):
 class Haystack(NamedTuple):
     """A text to search, its masks blotted out: as it is, in small letters, and by the shape of its words.
 
-    All three are of the same length. `vocabulary` has each of its words once, as far as they are letters.
+    All three are of the same length. `cores` are those that its words hold, as far as they are letters.
     """
 
     text: str
     lower: str
     shape: bytes
-    vocabulary: str
+    cores: Set[str]
 
 
 def haystack(text: str) -> Haystack:
@@ -50,8 +52,11 @@ def haystack(text: str) -> Haystack:
     if len(lower) != len(text):  # a few letters have a longer small form
         lower = "".join(small if len(small := one.lower()) == 1 else one for one in text)
     encoded = lower.encode("ascii", "replace")
-    words = encoded.translate(NOT_LETTERS).decode().split() if text.isascii() else LETTERS.findall(lower)
-    return Haystack(text, lower, encoded.translate(SHAPE), " ".join(set(words)))
+    words = set(encoded.translate(NOT_LETTERS).decode().split())
+    if not text.isascii():
+        words.update(LETTERS.findall(" ".join(word for word in lower.split() if not word.isascii())))
+    vocabulary = " ".join(words)
+    return Haystack(text, lower, encoded.translate(SHAPE), {core for core in CORES if core in vocabulary})
 
 
 Accepts = Callable[[re.Match[str], str], bool]
@@ -71,8 +76,8 @@ class Rule(NamedTuple):
 
     kind: str
     matches: Matches
-    words: tuple[str, ...]
-    cores: tuple[str, ...]  # of each word the longest part that is letters
+    words: tuple[tuple[str, str], ...]  # each with its core, the longest part of it that is letters
+    cores: frozenset[str]
     pattern: re.Pattern[str]
     accepts: Accepts | None = None
     shapes: tuple[bytes, ...] = ()
@@ -81,12 +86,21 @@ class Rule(NamedTuple):
 
 def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
     """A rule whose pattern begins with one of the words; what stands in front it looks back at."""
-    return Rule(kind, _at_words, words, tuple(map(_core, words)), re.compile(fits, re.MULTILINE), accepts)
+    return _by_words(_at_words, kind, words, fits, accepts)
 
 
 def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
     """A rule whose pattern begins with the line that one of the words stands on."""
-    return Rule(kind, _at_lines, words, tuple(map(_core, words)), re.compile(fits, re.MULTILINE), accepts)
+    return _by_words(_at_lines, kind, words, fits, accepts)
+
+
+def _by_words(
+    matches: Matches, kind: str, words: tuple[str, ...], fits: str, accepts: Accepts | None
+) -> Rule:
+    cores = tuple(map(_core, words))
+    CORES.update(cores)
+    paired = tuple(zip(words, cores, strict=True))
+    return Rule(kind, matches, paired, frozenset(cores), re.compile(fits, re.MULTILINE), accepts)
 
 
 def by_shape(
@@ -94,7 +108,8 @@ def by_shape(
 ) -> Rule:
     """A rule whose pattern may fit anywhere in a text that has one of the shapes, and that the hint fits."""
     pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
-    return Rule(kind, _anywhere, (), ("",), pattern, accepts, tuple(one.encode() for one in shapes), hinted)
+    encoded = tuple(one.encode() for one in shapes)
+    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
 
 
 def _core(word: str) -> str:
@@ -127,12 +142,9 @@ NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
     """Where one of the rules fits and the value names somebody or something."""
-    text, vocabulary = hay.text, hay.vocabulary
+    text, cores = hay.text, hay.cores
     for one in rules:
-        for core in one.cores:
-            if core in vocabulary:
-                break
-        else:
+        if one.cores.isdisjoint(cores):
             continue
         kind, accepts = one.kind, one.accepts
         for match in one.matches(hay, one):
@@ -146,7 +158,7 @@ def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
 
 def _present(hay: Haystack, one: Rule) -> list[str]:
     """Those of the words that the text may hold."""
-    return [word for word, core in zip(one.words, one.cores, strict=True) if core in hay.vocabulary]
+    return [word for word, core in one.words if core in hay.cores]
 
 
 def _at_words(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:

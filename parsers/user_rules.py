@@ -37,6 +37,7 @@ def _is_mentioned(match: re.Match[str], value: str) -> bool:
     )
 
 
+_AGE = r"(?:minutes?|hours?|days?|weeks?|months?|years?|min\.?|hr\.?|mo\.?|yr\.?|[hdwmy])"
 _FILE_MODE = r"[ \t]{0,8}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
 _MODES = ("r--", "rw-", "r-x", "rwx", "---")
 _AFTER_TIME = (
@@ -88,7 +89,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at) [\w.-]{{2,60}} in [~/]"),
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
-    at_word("user", "/home/", "/users/", fits=r"/(?:home|users)/(?P<v1>[\w][\w.-]{0,31})"),
+    at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
     at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|\Z)"),
     at_line("user", "$ ", fits=rf"\[?[a-z][\w.-]{{1,60}}:[^\s#$%>]{{0,80}}[ ](?P<v1>{USER})\$[ ]"),
     at_line("user", " login:", fits=rf"\S{{1,80}}[ ]login:[ ](?P<v1>{USER})[ \t]*$"),
@@ -105,10 +106,23 @@ USER_RULES: tuple[Rule, ...] = (
     ),
     at_line(
         "user",
-        *("from", "to:", "cc:", "von", "de:", "de :", "sender:", "reply-to:", "para:", "an:"),
+        *(
+            "from",
+            "to:",
+            "cc:",
+            "von",
+            "de:",
+            "de :",
+            "sender:",
+            "reply-to:",
+            "para:",
+            "an:",
+            "author:",
+            "-by:",
+        ),
         fits=(
-            r"[ \t>]{0,8}(?:from|to|b?cc|reply-to|sender|von|an|de|para)[ \t]?:"
-            rf"[ \t]*\"?(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ \t]*(?:[<\[(]|$)"
+            r"[ \t>]{0,8}(?:from|to|b?cc|reply-to|sender|author|(?:signed-off|reported|tested)-by|von|an|de|para)"
+            rf"[ \t]?:[ \t]*\"?(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ \t]*(?:[<\[(]|$)"
         ),
         accepts=is_name,
     ),
@@ -139,8 +153,12 @@ USER_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "user",
-        *("for user ", "of user ", "invalid user ", "unknown user ", "illegal user ", "uid=0) by "),
-        fits=rf"(?:(?:for|of|invalid|unknown|illegal) user|uid=0\) by)[ ](?P<v1>{USER})",
+        *("for user ", "of user ", "from user ", "as user ", "by user ", "authenticating user "),
+        *("invalid user ", "unknown user ", "illegal user ", "uid=0) by "),
+        fits=(
+            r"(?:(?:for|of|from|as|by|authenticating|invalid|unknown|illegal) user|uid=0\) by)"
+            rf"[ ][\"']?(?P<v1>{USER})"
+        ),
         accepts=is_name,
     ),
     at_word(
@@ -186,6 +204,21 @@ USER_RULES: tuple[Rule, ...] = (
         accepts=_is_owner,
     ),
     by_shape("user", fits=rf"(?P<v1>(?<![\w.-]){USER})\(uid=", hint=r"\(uid="),
+    # the history of a pool, login, stat, access lists, the file of accounts
+    at_word("user", "user ", fits=rf"user \d{{1,7}} \((?P<v1>{USER})\)"),
+    at_word("user", "login (", fits=rf"login \((?P<v1>{USER})\) on "),
+    at_word(
+        "user",
+        "uid:",
+        "gid:",
+        fits=rf"[ug]id:[ ]*+\([ ]{{0,8}}\d{{1,10}}/[ ]{{0,12}}(?P<v1>{USER})\)",
+        accepts=_is_owner,
+    ),
+    at_word("user", "setfacl ", fits=rf"setfacl [^\n]{{1,40}}?[ug]:(?P<v1>{USER}):", accepts=_is_owner),
+    at_line("user", ":/", fits=rf"(?P<v1>{USER}):[x*!]?:\d{{1,7}}:\d{{1,7}}:", accepts=_is_owner),
+    at_line(
+        "user", ":/", fits=rf"{USER}:[x*!]?:\d{{1,7}}:\d{{1,7}}:(?P<v1>[^:\n]{{2,60}}):/", accepts=_is_owner
+    ),
     at_word("user", "chown ", fits=rf"chown[ ](?:-\w+[ ]){{0,4}}(?P<v1>{USER})(?=[:.\s])", accepts=_is_owner),
     at_word(
         "user",
@@ -210,6 +243,23 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"^(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,12}}\d",
         hint=r"\.\d {1,6}\d{1,3}\.\d {1,12}\d{1,9} {1,12}\d",
     ),
+    # the same of System V: user, two processes, a figure, the time it began
+    at_line(
+        "user",
+        *(" pts/", " tty", " ? "),
+        fits=(
+            rf"(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,8}}\d{{1,8}}[ ]{{1,4}}\d{{1,3}}[ ]"
+            r"(?:\d\d:\d\d|[a-z]{3}[ ]?\d\d)[ ]"
+        ),
+    ),
+    # chats and forums
+    at_line(
+        "user",
+        "> ",
+        fits=rf"[ \t]{{0,8}}\[?\d\d:\d\d(?::\d\d)?\]?[ ]<[@+%~& ]?(?P<v1>{USER})>[ ]",
+        accepts=is_name,
+    ),
+    at_line("user", "level ", fits=rf"level \d{{1,2}}\n\s{{0,4}}(?P<v1>{USER})[ \t]*$", accepts=is_name),
     # quotes, mentions and thanks
     at_word(
         "user", "quote from", fits=r"quote from:?[ ](?P<v1>[^\s\[,:][^\n\[,:]{0,39}?)(?=[ ]on[ ]|[ \t]*$|,)"
@@ -264,7 +314,7 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *(" ago", " on "),
         fits=(
-            rf"[ \t>]{{0,8}}(?P<v1>{USER})[ ](?:\d{{1,3}}[ ](?:minutes?|hours?|days?|months?|years?)[ ]ago"
+            rf"[ \t>]{{0,8}}(?P<v1>{USER})[ ](?:[\u2022\u00b7][ ])?(?:\d{{1,3}}[ ]?{_AGE}[ ]ago"
             r"|on [a-z]{3} \d{1,2}, \d{4})(?=[ ]?[|\u00b7]|[ \t]*$)"
         ),
         accepts=is_name,
