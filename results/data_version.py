@@ -10,11 +10,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from threading import Lock
 
-from django.db import Error, transaction
+from django.db import Error, connection, transaction
 
 from results.models import DataVersion
 from slogdb.connections import drop_dead_connections
-from slogdb.direct import ask
 from slogdb.redis_link import RedisAwayError, Script, key, link
 
 FIRST_VERSION = 1  # of a database without a change
@@ -35,8 +34,10 @@ _RAISE_ONLY = Script(
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
     """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
-    moved = ask(_BUMP, [past + 1])
-    transaction.on_commit(lambda: tell_redis(moved()[0][0]))
+    with connection.cursor() as cursor:
+        cursor.execute(_BUMP, [past + 1])
+        (moved,) = cursor.fetchone()
+    transaction.on_commit(lambda: tell_redis(moved))
 
 
 def tell_redis(version: int) -> None:
