@@ -7,10 +7,9 @@ nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again w
 
 import time
 
-from django.db import Error, close_old_connections, transaction
+from django.db import Error, close_old_connections, connection, transaction
 
 from results.models import DataVersion
-from slogdb.direct import ask
 from slogdb.redis_link import RedisAwayError, Script, key, link
 
 FIRST_VERSION = 1  # of a database without a change
@@ -31,8 +30,10 @@ _RAISE_ONLY = Script(
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
     """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
-    moved = ask(_BUMP, [past + 1])
-    transaction.on_commit(lambda: tell_redis(moved()[0][0]))
+    with connection.cursor() as cursor:
+        cursor.execute(_BUMP, [past + 1])
+        (moved,) = cursor.fetchone()
+    transaction.on_commit(lambda: tell_redis(moved))
 
 
 def tell_redis(version: int) -> None:

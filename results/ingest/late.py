@@ -16,7 +16,6 @@ from results.data_version import bump_data_version
 from results.models import LateDevice
 from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
-from slogdb.direct import ask
 
 AT_ONCE = 50  # devices that are ranked, and locked, together,
 RESULTS_AT_ONCE = 20_000  # and how many results they have, or one of them alone: some 100 ms
@@ -54,8 +53,10 @@ def put_off(device_ids: Collection[int], stored: Iterable[tuple[int, str]], *, a
     pairs of device and method. The caller has locked all of them.
     """
     pairs = sorted(set(stored))
-    of_pairs = [[device_id for device_id, _ in pairs], [method for _, method in pairs]]
-    return {device_id for (device_id,) in ask(_PUT_OFF, [*of_pairs, list(device_ids), at_least, at_least])()}
+    devices, methods = [device_id for device_id, _ in pairs], [method for _, method in pairs]
+    with connection.cursor() as cursor:
+        cursor.execute(_PUT_OFF, [devices, methods, list(device_ids), at_least, at_least])
+        return {device_id for (device_id,) in cursor.fetchall()}
 
 
 def is_late() -> bool:

@@ -19,7 +19,7 @@ from results.ingest.match import match_devices, match_firmwares
 from results.ingest.related import copies_of, flag_related
 from results.ingest.rows import upsert_results
 from results.ingest.runs import Run, find_runs
-from results.models import Device, Submission
+from results.models import Device, Result, Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, public_id_of
@@ -28,7 +28,6 @@ from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 from results.ranking.senders import sender_of, unit_of
-from slogdb.direct import ask, pipelined
 
 STORED_AS_THEY_ARE = (
     "measured_on",
@@ -41,7 +40,6 @@ STORED_AS_THEY_ARE = (
     "last_line",
 )
 _values_stored = attrgetter(*STORED_AS_THEY_ARE)
-_DEVICES = "SELECT DISTINCT device_id FROM results_result WHERE submission_id = ANY(%s::integer[])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +105,10 @@ def store_readings(
     _count_published(submissions, rows, losing=losing)
     empty = lock_empty_devices(losing - gaining)
     has_changed_others = flag_related(ids, devices=touched, also=copies)
-    with pipelined():
-        late = set() if late_from is None else put_off(touched - empty, _ranked(rows), at_least=late_from)
-        boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
-        bump_data_version()
-    drop_devices(empty)  # after the pipeline; whatever it locks is locked already
+    late = set() if late_from is None else put_off(touched - empty, _ranked(rows), at_least=late_from)
+    boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
+    drop_devices(empty)
+    bump_data_version()
     return Stored(boards, late)
 
 
@@ -134,7 +131,8 @@ def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
     """The devices that results of these are stored for; until the transaction ends no merge moves them elsewhere."""
     hold_off_merges()
-    return {device_id for (device_id,) in ask(_DEVICES, [[one.pk for one in submissions]])()}
+    results = Result.objects.filter(submission__in=[one.pk for one in submissions])
+    return set(results.values_list("device_id", flat=True).distinct())
 
 
 def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ One row costs what a plain INSERT does; of many each costs a fraction of what an
 of the columns hold as ever. JSON can't say NaN or infinity: such a figure arrives as null.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,6 @@ from django.db.models import Model
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import OWNER_FIELDS
-from slogdb.direct import ask
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again stays the row that it was
 _RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
@@ -28,13 +27,16 @@ def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
 
     One that is there already, by submission and position, keeps its id and its owner's words.
     """
-    _execute(_upsert_statement(), rows)
+    with connection.cursor() as cursor:
+        cursor.execute(_upsert_statement(), [_as_json(rows)])
 
 
 def save_what_was_read(submissions: Iterable[Submission]) -> set[int]:
     """Save what reading changes of those that still wait, and which they were."""
     rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
-    return {pk for (pk,) in _execute(_save_statement(), rows)()}
+    with connection.cursor() as cursor:
+        cursor.execute(_save_statement(), [_as_json(rows)])
+        return {pk for (pk,) in cursor.fetchall()}
 
 
 def insert_once(row: Model) -> bool:
@@ -44,16 +46,18 @@ def insert_once(row: Model) -> bool:
     """
     fields = _insertable(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
-    found = ask(_insert_statement(type(row)), values)()
-    if not found:
+    with connection.cursor() as cursor:
+        cursor.execute(_insert_statement(type(row)), values)
+        found = cursor.fetchone()
+    if found is None:
         return False
-    row.pk = found[0][0]
+    row.pk = found[0]
     row._state.adding, row._state.db = False, connection.alias
     return True
 
 
-def _execute(statement: str, rows: Sequence[Mapping[str, Any]]) -> Callable[[], list[tuple[Any, ...]]]:
-    return ask(statement, [orjson.dumps(rows).decode()])
+def _as_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    return orjson.dumps(rows).decode()
 
 
 def _insertable(model: type[Model]) -> list[Any]:

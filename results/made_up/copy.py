@@ -8,17 +8,15 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import connection
 from django.db.models import Field, JSONField, Model
 
-from slogdb.direct import direct_cursor
-
 
 def draw_ids(model: type[Model], count: int) -> list[int]:
     """Ids for as many new rows of a table."""
     table = model._meta.db_table
-    with direct_cursor() as cursor:
-        found = cursor.execute(
+    with connection.cursor() as cursor:
+        cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [table, count]
         )
-        return [number for (number,) in found.fetchall()]
+        return [number for (number,) in cursor.fetchall()]
 
 
 def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -31,7 +29,7 @@ def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
         "\t".join([one(value) for one, value in zip(write, row.values(), strict=True)]) + "\n" for row in rows
     )
     statement = f"COPY {model._meta.db_table} ({', '.join(columns)}) FROM STDIN"
-    with direct_cursor() as cursor, cursor.copy(statement) as copied:
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copied:
         copied.write("".join(lines))
 
 

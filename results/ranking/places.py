@@ -13,7 +13,6 @@ from results.models.fields import floats_from_bytes, floats_to_bytes
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, pooled_spread
 from results.ranking.settle import settle_board
 from results.ranking.ties import Ends, ends_in_order
-from slogdb.direct import ask, direct_cursor
 
 ALL_CLASSES = ""
 
@@ -110,7 +109,8 @@ def mark_changed(boards: Iterable[Board]) -> None:
 def _mark(boards: Iterable[Board]) -> None:
     ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
     if ordered:
-        ask(_MARK, [list(column) for column in zip(*ordered, strict=True)])
+        with connection.cursor() as cursor:
+            cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
 
 
 def waiting_boards() -> list[Board]:
@@ -124,8 +124,8 @@ def place_board(board: Board) -> None:
     """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board waiting."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
-    with direct_cursor() as cursor:
-        found = cursor.execute(_FIND, board).fetchone()
+        cursor.execute(_FIND, board)
+        found = cursor.fetchone()
     held = _Held(*found) if found else None
     if held is None or held.changes == held.ranked_changes:
         return
@@ -172,7 +172,7 @@ def _mark_borrowers(method: str, spread: Spread) -> None:
 
 
 def _ends(board: Board) -> Ends:
-    with direct_cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(_INTERVALS.format(board=_on(board)), board._asdict())
         lows, highs = cursor.fetchone() or (b"", b"")
     return ends_in_order(floats_from_bytes(lows or b""), floats_from_bytes(highs or b""))
@@ -181,7 +181,7 @@ def _ends(board: Board) -> Ends:
 def _store(held: _Held, spread: Spread, ends: Ends) -> bool:
     """Store what the pass found; whether it is other than what the last one did."""
     stored = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
-    with direct_cursor() as cursor:
+    with connection.cursor() as cursor:
         if spread.value == held.spread and sha256(b"".join(stored)).digest() == held.digest:
             cursor.execute(_STORE_SAME, [held.changes, spread.source, held.id])
             return False

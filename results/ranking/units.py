@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
+from django.db import connection
+
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
-from slogdb.direct import ask
 
 MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
 MANY_RESULTS = 500  # of a device: so many of them tell what its units measure
@@ -81,6 +82,7 @@ def other_units(asked: Sequence[Asked]) -> list[UnitMedian | None]:
     if not asked:
         return []
     devices, methods, _ = zip(*asked, strict=True)
-    rows = ask(_RESULTS, [list(devices), list(methods), MANY_UNITS, MANY_RESULTS])
-    found = {(device_id, method): _Found(*rest) for device_id, method, *rest in rows()}
+    with connection.cursor() as cursor:
+        cursor.execute(_RESULTS, [list(devices), list(methods), MANY_UNITS, MANY_RESULTS])
+        found = {(device_id, method): _Found(*rest) for device_id, method, *rest in cursor.fetchall()}
     return [found[one.device_id, one.method].without(one.except_unit) for one in asked]

@@ -11,7 +11,7 @@ from results.ranking.aggregate import medians_sql
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.score import Curve, throughput_mib_s
 from results.ranking.senders import measured_sql
-from slogdb.direct import ask
+from slogdb.replica import reader
 
 _BLOCK_128K = 131072
 _OF_DEVICES = "AND is_vouched AND device_id = ANY(%(devices)s::bigint[]) AND method = %(method)s"
@@ -41,9 +41,11 @@ def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
     """diskinfo figures by device, for devices with a vouched result. One query."""
     if not device_ids:
         return {}
-    rows = ask(_FIGURES, {"devices": list(device_ids), "method": Method.DISKINFO.value})
+    with reader().cursor() as cursor:
+        cursor.execute(_FIGURES, {"devices": list(device_ids), "method": Method.DISKINFO.value})
+        rows = cursor.fetchall()
     found = {}
-    for device_id, unit_count, result_count, zil_us, peak, score, scores, median_us in rows():
+    for device_id, unit_count, result_count, zil_us, peak, score, scores, median_us in rows:
         own = own_spread(median(abs(one - score) for one in scores), unit_count) if unit_count > 1 else None
         half = half_width(blended_spread(GUESSED_SPREAD, own, unit_count), unit_count)
         latency_128k = median_us[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]

@@ -252,7 +252,7 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.prompted(pastes.diskinfo(ident="ZX81SPECTRUM49"), "diskinfo -wS /dev/da24")
-    with django_assert_num_queries(22) as asked:
+    with django_assert_num_queries(21) as asked:
         assert post_text(client, again).status_code == 201
     told = "\n".join(one["sql"] for one in asked.captured_queries)
     assert "results_devicealias" not in told
@@ -265,6 +265,6 @@ def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     with django_assert_num_queries(
-        27
+        26
     ):  # aliases, the catalogue, slugs, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201

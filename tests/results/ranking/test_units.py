@@ -68,11 +68,6 @@ def test_of_many_units_the_median_is_the_rankings(db, monkeypatch):
     assert others == UnitMedian(3, pytest.approx(40, rel=1e-6))
 
 
-def test_how_the_others_are_found_is_planned_once(db, is_planned_anew):
-    asked = [Asked(make_device().pk, "diskinfo", "unit 1")]
-    assert not is_planned_anew(lambda: other_units(asked), "WITH asked AS")
-
-
 def test_of_many_results_some_tell_what_the_units_measured(db, monkeypatch):
     monkeypatch.setattr(units, "MANY_RESULTS", 3)
     device = make_device()
