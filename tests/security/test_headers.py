@@ -92,7 +92,7 @@ def test_without_a_database_the_answer_has_the_headers_of_a_page(monkeypatch, pa
         raise OperationalError("no database")
 
     monkeypatch.setattr("django.db.models.sql.compiler.SQLCompiler.execute_sql", fail)
-    monkeypatch.setattr("slogdb.direct.reader", fail)
+    monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", fail)
     assert_is_guarded(Client().get(path), 503)
 
 
