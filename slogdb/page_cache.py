@@ -97,7 +97,7 @@ class PageCache:
         if page is None or version not in {page.version, None}:
             return self._render(environ, start_response, key=key, version=version, old_page=page)
         self._pages.move_to_end(key)
-        return _answer(page, environ, start_response, "stale" if version is None else "hit")
+        return _answer(page, environ, start_response, outcome="stale" if version is None else "hit")
 
     def usage(self) -> tuple[int, int, int]:
         """The number of pages, their size and the capacity in bytes."""
@@ -140,7 +140,7 @@ class PageCache:
         status, headers = started[0], started[1]
         if old_page is not None and status.startswith("503"):
             _close(chunks)
-            return _answer(old_page, environ, start_response, "stale")
+            return _answer(old_page, environ, start_response, outcome="stale")
         is_public = any(name == MARK for name, _ in headers)
         headers = [(name, value) for name, value in headers if name != MARK]
         if not is_public or version is None or any(name.lower() == "set-cookie" for name, _ in headers):
@@ -148,11 +148,11 @@ class PageCache:
             return chunks if environ["REQUEST_METHOD"] == "GET" else _close(chunks)
         body = b"".join(chunks)
         _close(chunks)
-        page = self._store(key, version, headers, body)
+        page = self._store(key, headers, body, version=version)
         per_reader = [(name, value) for name, value in headers if name.lower() in PER_READER]
-        return _answer(page, environ, start_response, "miss", per_reader)
+        return _answer(page, environ, start_response, outcome="miss", per_reader=per_reader)
 
-    def _store(self, key: Key, version: int, headers: Headers, body: bytes) -> Page:
+    def _store(self, key: Key, headers: Headers, body: bytes, *, version: int) -> Page:
         encoding = key[0] if len(body) >= WORTH_COMPRESSING_BYTES else "identity"
         body = ENCODERS[encoding](body)
         etag = f'"{self._build}-{version}-{encoding}"'
@@ -182,7 +182,12 @@ def pick_encoding(accepted: str) -> str:
 
 
 def _answer(
-    page: Page, environ: Environ, start_response: StartResponse, outcome: str, per_reader: Iterable[Any] = ()
+    page: Page,
+    environ: Environ,
+    start_response: StartResponse,
+    *,
+    outcome: str,
+    per_reader: Iterable[tuple[str, str]] = (),
 ) -> list[bytes]:
     """Answer with the page, or with 304; `outcome` is for the access log: hit, miss, or stale for an old page."""
     environ.get(SEEN, {})["cache"] = outcome
