@@ -94,7 +94,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "hh:hh:hh",
         fits=(
-            rf"^{_LOG_TIME}[ ](?P<v1>{HOST})[ ]"
+            rf"^{_LOG_TIME}[ ](?![a-z]{{3,4}}[ ]\d{{4}}[ ])(?P<v1>{HOST})[ ]"
             r"(?:[^\s:\[]{1,40}(?:\[\d{1,8}\])?:|[\w./-]{1,40}[ ][\w-]{1,12}[ ][\w-]{1,12}[ ])"
         ),
         hint=r":\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?(?: \d{4})?\]? [a-z<]",
@@ -228,6 +228,15 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
     at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at) (?P<v1>{HOST}) in [~/]"),
+    at_line(
+        "host",
+        *("hostname", "host name", "computername", "computer name", "nodename", "node name", "client-name"),
+        fits=(
+            r"[ \t>|]{0,20}(?:set )?(?:system )?(?:(?:host|computer|node)[ ]?name|(?:dhcp-)?client-name)"
+            rf"(?:\t|[ ]{{2,60}}|(?<=-name)[ ])[ \t]{{0,20}}(?P<v1>{HOST})[ \t|]*$"
+        ),
+        accepts=_is_no_word,
+    ),
     # resolv.conf and hosts
     at_line(
         "host",
@@ -328,8 +337,8 @@ HOST_RULES: tuple[Rule, ...] = (
             "workgroup",
         ),
         fits=(
-            r"(?<![\w-])(?:host(?:[ _]?name)?|(?:node|computer|system|cluster|nas|vm|peer)[ _]?name|fqdn"
-            r"|server(?:[ _]name)?|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup)"
+            r"(?:(?:host|computer)[ _]?name|(?<![\w-])(?:host|(?:node|system|cluster|nas|vm|peer)[ _]?name|fqdn"
+            r"|server(?:[ _]name)?|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup))"
             r"[\"'*`]{0,3}[ \t]{0,40}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{0,40}"
             rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])"
         ),

@@ -43,7 +43,8 @@ KEY_RULES: tuple[Rule, ...] = (
             "community",
         ),
         fits=(
-            r"(?<![a-z])(?:password|passwd|passphrase|passcode|secret|token|psk|pwd|community|api[ _-]?key)"
+            r"(?<![a-z])(?:password|passwd|passphrase|passcode|token|psk|pwd|community"
+            r"|secret(?:[ _-](?:access[ _-])?key)?|api[ _-]?key)"
             r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
         ),
     ),

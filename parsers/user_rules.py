@@ -41,7 +41,8 @@ _AGE = r"(?:minutes?|hours?|days?|weeks?|months?|years?|min\.?|hr\.?|mo\.?|yr\.?
 _FILE_MODE = r"[ \t]{0,8}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
 _MODES = ("r--", "rw-", "r-x", "rwx", "---")
 _AFTER_TIME = (
-    r"(?:^|\d{4}|\d\d:\d\d(?::\d\d)?(?:[ ]?[ap]\.?m\.?)?)(?:[ ](?:[+-]\d{4}|utc|gmt|ces?t))?[,:]?[ \t>]{1,8}"
+    r"(?:^|\d{4}|\d/\d\d|\d\d:\d\d(?::\d\d)?(?:[ ]?[ap]\.?m\.?)?)"
+    r"(?:[ ](?:[+-]\d{4}|utc|gmt|ces?t))?[,:]?[ \t>]{1,8}"
 )
 _WROTE = (
     "(?:wrote|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał(?:\\(a\\)|a)?|kirjoitti"
@@ -178,12 +179,32 @@ USER_RULES: tuple[Rule, ...] = (
     # accounts that commands are given
     at_word(
         "user",
-        *("ssh ", "zfs allow", "zfs unallow", "ipmitool ", "smbclient ", "mount.cifs ", "mysql ", "psql "),
+        *("zfs allow ", "zfs unallow ", "ipmitool ", "smbclient ", "mysql ", "psql "),
+        *("sudo ", "doas ", "runuser "),
         fits=(
-            r"(?<![\w-])(?:ssh|zfs (?:un)?allow|ipmitool|smbclient|mysql|psql)(?: [^\n|;]{1,60}?)??[ ]-[lu][ ]?"
+            r"(?<![\w-])(?:(?:sudo|doas|runuser|zfs (?:un)?allow)(?: -[a-z]{1,8}){0,6}?"
+            r"|(?:ipmitool|smbclient|mysql|psql)(?: [^\n|;]{1,60}?)??)[ ]-u[ ]?"
             rf"[\"']?(?P<v1>{USER})(?=[\s,\"'%]|\Z)"
         ),
         accepts=is_name,
+    ),
+    at_word(
+        "user",
+        "ssh ",
+        fits=rf"ssh(?: -[a-z0-9]{{1,8}}(?: (?!-)\S{{1,60}})?){{0,6}}? -l[ ]?(?P<v1>{USER})(?=[ ])",
+    ),
+    at_line("user", "'s password", fits=rf"[ \t]{{0,8}}(?:[(]|\S{{1,60}}[ ])??(?P<v1>{USER})'s password"),
+    at_line("user", " all=", "\tall=", fits=rf"(?P<v1>{USER})[ \t]{{1,20}}all=\("),
+    at_word(
+        "user",
+        *("logged in as ", "login as ", "authenticated as "),
+        fits=rf"(?:logged in|login|authenticated) as[ ][\"']?(?P<v1>{USER})",
+        accepts=is_name,
+    ),
+    at_word(
+        "user",
+        *("registered owner", "full name", "fullname", "real name", "gecos"),
+        fits=rf"(?:registered owner|full ?name|real ?name|gecos)\"?[ ]?[:=][ \t\"]{{0,30}}(?P<v1>{NAME})",
     ),
     at_word("user", "-u ", fits=rf"(?<![\w-])-u[ ](?P<v1>{USER})(?=[ ]-p[ ])"),
     by_shape(
