@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 from bench import pages
 from bench.submissions import LIMITS, measure_submissions
-from slogdb.local_stack import throwaway_stack
+from slogdb.local.stack import throwaway_stack
 
 RESULTS = 5000
 LEADERBOARD = "/api/v1/leaderboard/?class=nvme"

@@ -21,8 +21,8 @@ import psycopg
 
 from bench import pages
 from bench.submissions import LIMITS, NEW_MODELS, submit_many
-from slogdb.local_stack import throwaway_stack
-from slogdb.serving.process import Program
+from slogdb.local.process import Program
+from slogdb.local.stack import throwaway_stack
 
 DEVICES = 50
 REVISIONS = 10

@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from slogdb.local_stack import throwaway_stack
-from slogdb.serving.process import Process, Program
+from slogdb.local.process import Process, Program
+from slogdb.local.stack import throwaway_stack
 
 CONNECTIONS = 16
 SECONDS = 2

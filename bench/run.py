@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from slogdb.local_stack import throwaway_stack
+from slogdb.local.stack import throwaway_stack
 
 # Those that start what they measure themselves, and those that measure within Django beside a throwaway stack.
 OUTSIDE = ("pages", "api", "submissions", "codespeed", "soak", "parsers")

@@ -22,8 +22,8 @@ from tempfile import TemporaryDirectory
 
 from bench import pages
 from bench.submissions import LIMITS, NEW_MODELS, ScratchSite, run_of
-from slogdb.local_stack import throwaway_stack
-from slogdb.serving.site_programs import web_program, worker_program
+from slogdb.local.programs import web_program, worker_program
+from slogdb.local.stack import throwaway_stack
 
 MINUTES = 10.0  # of which memory is judged, after the warm-up
 WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import psycopg
 
 from bench import pages
-from slogdb.local_stack import throwaway_stack
-from slogdb.serving.local_site import LocalSite
-from slogdb.serving.site_programs import worker_program
+from slogdb.local.options import LocalSite
+from slogdb.local.programs import worker_program
+from slogdb.local.stack import throwaway_stack
 
 RESULTS = 5000
 FAR_AWAY = "1000000/60"

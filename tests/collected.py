@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slogdb.serving.static_files import CollectedFiles
+from slogdb.local.options import CollectedFiles
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "tests" / "static"

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import psycopg
 
-from slogdb.local_stack import plain_environment
-from slogdb.serving.postgres_data import POSTGRES_BIN, data_owner, let_pass, make_private
-from slogdb.serving.process import Process, Program, run_as
+from slogdb.local.postgres import POSTGRES_BIN, data_owner, let_pass, make_private
+from slogdb.local.process import Process, Program, run_as
+from slogdb.local.stack import plain_environment
 from tests.concurrency import wait_until
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 from django.db import connection
 
-from slogdb.serving.postgres_data import POSTGRES_BIN
+from slogdb.local.postgres import POSTGRES_BIN
 
 ADMINISTRATIVE = "postgres"  # a database that every server has: the site's may be missing
 POOLED = (

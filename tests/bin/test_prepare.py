@@ -17,7 +17,7 @@ case "$*" in
   *version_info*) exit $OLD ;;
   --version) echo "Python 3.x" ;;
   "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-  *"pip install"*|"-m slogdb.serve"*) echo "$*" >> calls ;;
+  *"pip install"*|"-m slogdb.local.serve"*) echo "$*" >> calls ;;
 esac
 """
 UV = """#!/bin/sh
@@ -75,12 +75,12 @@ def checkout() -> Iterator[Checkout]:
 def test_packages_are_installed_again_only_when_the_pins_have_changed(checkout):
     install = "-m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt"
     checkout.serve("--demo")
-    assert checkout.calls() == [install, "-m slogdb.serve --demo"]
+    assert checkout.calls() == [install, "-m slogdb.local.serve --demo"]
     checkout.serve()
-    assert checkout.calls() == ["-m slogdb.serve"]
+    assert checkout.calls() == ["-m slogdb.local.serve"]
     (checkout.folder / "requirements.txt").write_text("django==5.2.1\n")
     checkout.serve()
-    assert checkout.calls() == [install, "-m slogdb.serve"]
+    assert checkout.calls() == [install, "-m slogdb.local.serve"]
 
 
 def test_uv_makes_and_fills_the_venv_where_it_is_installed(checkout):
@@ -90,7 +90,7 @@ def test_uv_makes_and_fills_the_venv_where_it_is_installed(checkout):
     assert [call for call in checkout.calls() if call != "uv --version"] == [
         f"uv venv --quiet --python {python} .venv",
         "uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.txt",
-        "-m slogdb.serve",
+        "-m slogdb.local.serve",
     ]
 
 

@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from results.standing import ARCHIVE_FAILS
-from slogdb.local_stack import plain_environment
-from slogdb.serving.postgres_data import INITDB, POSTGRES_BIN, data_owner, let_pass, make_private
-from slogdb.serving.process import Process, Program, run_as
+from slogdb.local.postgres import INITDB, POSTGRES_BIN, data_owner, let_pass, make_private
+from slogdb.local.process import Process, Program, run_as
+from slogdb.local.stack import plain_environment
 from tests.concurrency import wait_until
 from tests.deploy.compose import ROOT, services
 

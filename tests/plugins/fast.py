@@ -18,8 +18,8 @@ SLOW = (
     "tests/docs",
     "tests/results/backups",
     "tests/results/test_worker.py",
-    "tests/slogdb/serving",
-    "tests/slogdb/test_local_stack.py",
+    "tests/slogdb/local",
+    "tests/slogdb/local/test_stack.py",
     "tests/slogdb/test_telemetry.py",
     # requests and texts by the thousand
     "tests/security",

@@ -37,7 +37,7 @@ class Run:
         environment = {"PATH": os.environ["PATH"], "PORT": str(self.port), **settings}
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "slogdb.serve", *arguments],
+                [sys.executable, "-m", "slogdb.local.serve", *arguments],
                 cwd=checkout,
                 env=environment,
                 stdout=log,

@@ -8,7 +8,7 @@ import os
 import signal
 from contextlib import ExitStack
 
-from slogdb.local_stack import throwaway_stack
+from slogdb.local.stack import throwaway_stack
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER")
 

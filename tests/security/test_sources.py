@@ -11,7 +11,7 @@ CLIENTS = {
     "poplib", "imaplib", "xmlrpc.client", "pycurl", "paramiko",
 }  # fmt: skip
 # Programs that an operator runs by hand, and that ask their own site and no other.
-OWN_SITE_ONLY = ("slogdb/serving/", "slogdb/probe.py")
+OWN_SITE_ONLY = ("slogdb/local/", "slogdb/probe.py")
 DANGEROUS = {"eval", "exec", "compile", "__import__"}
 LOADERS = {
     "pickle",

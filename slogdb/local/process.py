@@ -1,6 +1,10 @@
-"""A program that runs beside this one: in a process group of its own, writing to a log, ended when we end."""
+"""Programs that run beside this one, and the lock that lets one process at a time into a folder.
+
+A program has a process group of its own, writes to a log, and ends when this process ends.
+"""
 
 import ctypes
+import fcntl
 import os
 import signal
 import subprocess
@@ -11,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from pwd import struct_passwd
+from types import TracebackType
 from typing import Any, BinaryIO
 
 LOG_LIMIT_BYTES = 10 * 1024 * 1024
@@ -136,3 +141,39 @@ def _end_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
         return None
     prctl = ctypes.CDLL(None).prctl
     return lambda: prctl(PR_SET_PDEATHSIG, stop_signal)
+
+
+LOCK_NAME = "lock"
+
+
+class LockedError(Exception):
+    """Another process works in the folder."""
+
+    def __init__(self, directory: Path, holder: str) -> None:
+        super().__init__(f"{directory} is in use by process {holder or 'unknown'}")
+        self.holder = holder
+
+
+class FolderLock:
+    """Held from `with` to its end; raises LockedError when another process has it."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def __enter__(self) -> None:
+        self._file = (self._directory / LOCK_NAME).open("a+", encoding="ascii")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self._file.seek(0)
+            holder = self._file.read().strip()
+            self._file.close()
+            raise LockedError(self._directory, holder) from error
+        self._file.truncate(0)
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from slogdb.serving.local_site import LocalSite
-from slogdb.serving.process import Program
+from slogdb.local.options import LocalSite
+from slogdb.local.process import Program
 
 WEB_PROCESSES = "2"  # unless GRANIAN_WORKERS is set
 TASK_PROCESSES = 2

@@ -2,7 +2,7 @@ import socket
 
 import pytest
 
-from slogdb.serving.local_site import VAR, LocalSite, SiteError, site_from_environment
+from slogdb.local.options import VAR, LocalSite, SiteError, site_from_environment
 
 
 @pytest.fixture(autouse=True)

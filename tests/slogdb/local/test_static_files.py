@@ -1,11 +1,11 @@
 import os
 
-from slogdb.serving import static_files
-from slogdb.serving.static_files import CollectedFiles
+from slogdb.local import options
+from slogdb.local.options import CollectedFiles
 
 
 def test_they_are_collected_again_when_a_file_has_changed(tmp_path, monkeypatch):
-    monkeypatch.setattr(static_files, "ROOT", tmp_path)
+    monkeypatch.setattr(options, "ROOT", tmp_path)
     (tmp_path / "requirements.txt").write_text("django==5.2\n")
     source = tmp_path / "static" / "base.css"
     source.parent.mkdir()

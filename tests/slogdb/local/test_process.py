@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from slogdb.serving.process import LOG_LIMIT_BYTES, Process, ProcessError, Program
+from slogdb.local.process import LOG_LIMIT_BYTES, Process, ProcessError, Program
 
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
 PARENT = "import subprocess, time; print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from slogdb.serving.process import ProcessError, Program
-from slogdb.serving.supervisor import Supervisor
+from slogdb.local.process import ProcessError, Program
+from slogdb.local.supervisor import Supervisor
 
 NAP = "import time; time.sleep(60)"
 

@@ -1,6 +1,6 @@
 import stat
 
-from slogdb.serving.keys import KEY_NAMES, read_or_make_keys
+from slogdb.local.options import KEY_NAMES, read_or_make_keys
 
 
 def test_keys_are_drawn_once_and_only_their_owner_can_read_them(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import NoReturn, Self
 
-from slogdb.serving.process import Process, ProcessError, Program
+from slogdb.local.process import Process, ProcessError, Program
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 30.0

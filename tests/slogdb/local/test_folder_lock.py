@@ -4,11 +4,11 @@ import sys
 
 import pytest
 
-from slogdb.serving.folder_lock import FolderLock, LockedError
+from slogdb.local.process import FolderLock, LockedError
 
 HOLD_AND_DIE = """
 import os, pathlib, signal, sys
-from slogdb.serving.folder_lock import FolderLock
+from slogdb.local.process import FolderLock
 with FolderLock(pathlib.Path(sys.argv[1])):
     os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -1,6 +1,6 @@
 """PostgreSQL and Valkey out of their wheels, with their data in a folder of the checkout.
 
-`python -m slogdb.local_stack -- COMMAND…` runs one command beside a throwaway pair of them.
+`python -m slogdb.local.stack -- COMMAND…` runs one command beside a throwaway pair of them.
 """
 
 import os
@@ -19,12 +19,11 @@ from urllib.parse import quote
 import psycopg
 import redis
 
-from slogdb.serving.folder_lock import FolderLock, LockedError
-from slogdb.serving.keys import read_or_make_keys
-from slogdb.serving.postgres_data import POSTGRES_BIN, data_owner, make_private, prepare_data
-from slogdb.serving.process import Process, Program
+from slogdb.local.options import read_or_make_keys
+from slogdb.local.postgres import POSTGRES_BIN, data_owner, make_private, prepare_data
+from slogdb.local.process import FolderLock, LockedError, Process, Program
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 THROWAWAY_ROOT = ROOT / "var" / "test"
 DATABASE = "slogdb"
 POSTGRES_SETTINGS = {"shared_buffers": "256MB"}
@@ -180,7 +179,7 @@ def _valkey_answers(url: str) -> bool:
 def main(arguments: list[str]) -> int:
     """Run the command that follows "--" beside a throwaway stack, and give its exit code."""
     if len(arguments) < 2 or arguments[0] != "--":
-        sys.stderr.write("usage: python -m slogdb.local_stack -- COMMAND…\n")
+        sys.stderr.write("usage: python -m slogdb.local.stack -- COMMAND…\n")
         return 2
     with throwaway_stack() as environment:
         return subprocess.call(arguments[1:], env=environment)  # noqa: S603 - the caller's own command

@@ -9,14 +9,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NoReturn
 
-from slogdb.local_stack import LocalStack, plain_environment
-from slogdb.serving.folder_lock import FolderLock, LockedError
-from slogdb.serving.keys import KEY_NAMES, read_or_make_keys, write_private
-from slogdb.serving.local_site import LocalSite, SiteError, site_from_environment
-from slogdb.serving.process import ProcessError
-from slogdb.serving.site_programs import manage_program, web_program, worker_program
-from slogdb.serving.static_files import collected_files
-from slogdb.serving.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
+from slogdb.local.options import (
+    KEY_NAMES,
+    LocalSite,
+    SiteError,
+    collected_files,
+    read_or_make_keys,
+    site_from_environment,
+    write_private,
+)
+from slogdb.local.process import FolderLock, LockedError, ProcessError
+from slogdb.local.programs import manage_program, web_program, worker_program
+from slogdb.local.stack import LocalStack, plain_environment
+from slogdb.local.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
 
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 
@@ -34,7 +39,7 @@ environment:
   GRANIAN_WORKERS  processes of the web server (2)
 docs/self-hosting.md has the others."""
 
-logger = logging.getLogger("slogdb.serve")
+logger = logging.getLogger("slogdb.local.serve")
 
 
 def main(arguments: list[str]) -> int:

@@ -1,6 +1,8 @@
-"""What HOST, PORT and --demo make of a site: where it listens, where its data lie."""
+"""What bin/serve decides before it starts: where a site listens and keeps its data, its secrets, static files."""
 
+import hashlib
 import os
+import secrets
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,3 +81,62 @@ def site_from_environment(*, is_demo: bool) -> LocalSite:
             "--demo keeps its made-up figures on servers of its own: unset DATABASE_URL and REDIS_URL"
         )
     return LocalSite(host=os.environ.get("HOST") or "127.0.0.1", port=int(port), is_demo=is_demo)
+
+
+KEY_NAMES = ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY")
+KEY_BYTES = 48
+
+
+def read_or_make_keys(path: Path) -> dict[str, str]:
+    """The keys by the names of their environment variables; what the environment says goes first."""
+    if not path.exists():
+        _make_keys(path)
+    kept = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
+    return {name: os.environ.get(name) or kept[name] for name in KEY_NAMES}
+
+
+def _make_keys(path: Path) -> None:
+    lines = [f"{name}={secrets.token_urlsafe(KEY_BYTES)}\n" for name in KEY_NAMES]
+    write_private(path, "".join(lines))
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write `text` to `path` whole or not at all, readable by its owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.new")
+    unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600, exist_ok=False)
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class CollectedFiles:
+    """The folder that collectstatic fills, and beside it a note of what it was filled from."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._note = folder.with_name(f"{folder.name}.source")
+
+    def is_current(self) -> bool:
+        return self._folder.is_dir() and self._note.is_file() and self._note.read_text() == source_digest()
+
+    def note_source(self) -> None:
+        """Say that the folder was just filled."""
+        self._note.write_text(source_digest())
+
+
+def collected_files() -> CollectedFiles:
+    """The same folder as in Django's settings."""
+    return CollectedFiles(Path(os.environ.get("SLOGDB_STATIC_ROOT") or ROOT / "var" / "static"))
+
+
+def source_digest() -> str:
+    """Moves with every change below static/ and with the packages, which bring files of their own."""
+    digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
+    for path in sorted((ROOT / "static").rglob("*")):
+        status = path.stat()
+        digest.update(f"{path.relative_to(ROOT)} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

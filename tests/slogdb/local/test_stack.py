@@ -7,12 +7,11 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
-from slogdb import local_stack
-from slogdb.local_stack import LocalStack, throwaway_stack
-from slogdb.serving.folder_lock import FolderLock
-from slogdb.serving.process import Process
+from slogdb.local import stack as local_stack
+from slogdb.local.process import FolderLock, Process
+from slogdb.local.stack import LocalStack, throwaway_stack
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ def test_nobody_else_gets_to_the_sockets(folder):
 
 def test_one_command_runs_beside_a_stack_and_gives_its_exit_code():
     program = "import os, psycopg; psycopg.connect(os.environ['DATABASE_URL']); raise SystemExit(5)"
-    command = [sys.executable, "-m", "slogdb.local_stack", "--", sys.executable, "-c", program]
+    command = [sys.executable, "-m", "slogdb.local.stack", "--", sys.executable, "-c", program]
     environment = {
         name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}
     }
