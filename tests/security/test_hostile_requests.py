@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
+from io import BytesIO
 from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
@@ -189,7 +190,8 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
         path = paths[number % len(paths)]
         for name in DOORS:
             method = "POST" if name.startswith("CONTENT") else "GET"
-            found += ask(Client(), method, path, **{name: value})
+            # As a server gives it: the test client's own stream fails where less came than was announced.
+            found += ask(Client(), method, path, **{name: value, "wsgi.input": BytesIO()})
         beside = {
             name: written[(number + place * 7) % len(written)] for place, name in enumerate(OTHER_HEADERS)
         }
