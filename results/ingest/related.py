@@ -79,12 +79,15 @@ _PAIRS = f"""
     ORDER BY given.id, other.submission_id, other.position
 """
 
+_KNOWN = f"""
+    SELECT {SENDER_SQL} AS sender
+    FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
+    WHERE result.device_id = device.id AND submission.state = 'published' AND result.copy_of_id IS NULL
+"""
+# One result of another sender than some result has is enough: no device is read to its end that has several.
 _BY_SEVERAL = f"""
-    SELECT device_id FROM (
-        SELECT DISTINCT result.device_id, {SENDER_SQL} AS sender
-        FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
-        WHERE result.device_id = ANY(%s) AND submission.state = 'published' AND result.copy_of_id IS NULL
-    ) AS known GROUP BY device_id HAVING count(*) > 1
+    SELECT device.id FROM unnest(%s::integer[]) AS device (id) CROSS JOIN LATERAL ({_KNOWN} LIMIT 1) AS one
+    WHERE EXISTS (SELECT FROM ({_KNOWN}) AS known WHERE known.sender <> one.sender)
 """
 
 
@@ -224,10 +227,14 @@ def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[in
         cursor.execute(_BY_SEVERAL, [list(unknown)])
         by_several = {device_id for (device_id,) in cursor.fetchall()}
     is_flagged = Q(flags__contains=[{"code": UNKNOWN_MODEL.code}])
-    concerned = Q(device__in=by_several) & is_flagged | Q(device__in=unknown - by_several) & ~is_flagged
+    concerned = Q(device__in=unknown, submission__in=submission_ids)
+    if by_several:  # what has the flag is not ranked, which is quicker to see
+        concerned |= Q(device__in=by_several, is_ranked=False) & is_flagged
+    if by_one := unknown - by_several:
+        concerned |= Q(device__in=by_one) & ~is_flagged
     trusts = cache(is_trusted)
     changed = []
-    for result in _load(concerned | Q(device__in=unknown, submission__in=submission_ids)):
+    for result in _load(concerned):
         submission = result.submission
         is_vouched = submission.survey_id or submission.batch_id or submission.is_approved
         is_known = result.device_id in by_several or is_vouched or trusts(submission.owner)
