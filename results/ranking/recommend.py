@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from results.models import DeviceRanking, Product, Result
+from results.models import Device, DeviceRanking, Product
 from results.models.catalogue_values import PROTECTED, PlpEvidence
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
@@ -121,8 +121,8 @@ class ProtectedProduct(NamedTuple):
 
 def protected_products() -> dict[str, list[ProtectedProduct]]:
     """Protected products by class: measured ones first, then by strength of the source. One query."""
-    published = Result.objects.published().filter(device__product=OuterRef("pk"))
-    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(published))
+    measured = Device.objects.shown().filter(product=OuterRef("pk"))
+    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(measured))
     fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)
