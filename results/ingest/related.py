@@ -3,6 +3,7 @@
 They change when other results come or go, so they are set after storing, for every result that a change affects.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -84,11 +85,17 @@ _KNOWN = f"""
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
     WHERE result.device_id = device.id AND submission.state = 'published' AND result.copy_of_id IS NULL
 """
-# One result of another sender than some result has is enough: no device is read to its end that has several.
-_BY_SEVERAL = f"""
-    SELECT device.id FROM unnest(%s::integer[]) AS device (id) CROSS JOIN LATERAL ({_KNOWN} LIMIT 1) AS one
-    WHERE EXISTS (SELECT FROM ({_KNOWN}) AS known WHERE known.sender <> one.sender)
+# Of devices without a product: whether several senders measured it, for which one result of another sender than some
+# result has is enough, and whether results have the flag. These are not ranked, which is quicker to see.
+_UNKNOWN = f"""
+    SELECT device.id,
+           EXISTS (SELECT FROM ({_KNOWN} LIMIT 1) AS one CROSS JOIN LATERAL ({_KNOWN}) AS other
+                   WHERE other.sender <> one.sender),
+           EXISTS (SELECT FROM results_result AS result
+                   WHERE result.device_id = device.id AND NOT result.is_ranked AND result.flags @> %s::jsonb)
+    FROM results_device AS device WHERE device.id = ANY(%s) AND device.product_id IS NULL
 """
+_HAS_FLAG = [{"code": UNKNOWN_MODEL.code}]
 
 
 class _Pair(NamedTuple):
@@ -220,18 +227,18 @@ def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
 
 def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[int]) -> list[Result]:
     """Rank the results of devices without a product once two senders measured one, and those of trusted senders."""
-    unknown = set(Device.objects.filter(pk__in=devices, product=None).values_list("pk", flat=True))
-    if not unknown:
-        return []
     with connection.cursor() as cursor:
-        cursor.execute(_BY_SEVERAL, [list(unknown)])
-        by_several = {device_id for (device_id,) in cursor.fetchall()}
-    is_flagged = Q(flags__contains=[{"code": UNKNOWN_MODEL.code}])
-    concerned = Q(device__in=unknown, submission__in=submission_ids)
-    if by_several:  # what has the flag is not ranked, which is quicker to see
-        concerned |= Q(device__in=by_several, is_ranked=False) & is_flagged
-    if by_one := unknown - by_several:
-        concerned |= Q(device__in=by_one) & ~is_flagged
+        cursor.execute(_UNKNOWN, [json.dumps(_HAS_FLAG), list(devices)])
+        unknown = cursor.fetchall()
+    by_several = {device_id for device_id, is_by_several, _ in unknown if is_by_several}
+    flagged = {device_id for device_id, _, is_flagged in unknown if is_flagged} & by_several
+    by_one = {device_id for device_id, *_ in unknown} - by_several
+    if not (flagged or by_one):
+        return []
+    has_flag = Q(flags__contains=_HAS_FLAG)
+    concerned = Q(device__in=flagged, is_ranked=False) & has_flag | Q(device__in=by_one) & (
+        ~has_flag | Q(submission__in=submission_ids)
+    )
     trusts = cache(is_trusted)
     changed = []
     for result in _load(concerned):
