@@ -3,24 +3,55 @@
 from parsers.sites import at_line
 
 PROMPT = r"(?:[^\n]{0,80}?[#$%>][ ]?)?(?:(?:sudo|doas)[ ])?(?:/\S{1,40}/)?"
-_BELOW = r"[ \t]*\n\s{0,4}"
+_BELOW = r"[ \t]*(?:(?:;|&&|\|)[^\n]{0,60})?\n[\s>|]{0,8}"
 _END = r"[ \t]*(?=\n|\Z)"
-_NAME = rf"(?P<v1>[a-z][\w.-]{{1,99}}){_END}"
+_NAME = rf"(?P<v1>(?:[a-z]|\d{{1,6}}[a-z])[\w.-]{{1,99}}){_END}"
 _SERIAL = rf"(?P<v1>(?=[\w-]{{0,40}}[0-9])[a-z0-9][\w-]{{3,40}}){_END}"
 
 ANSWER_RULES = (
     at_line(
         "host",
-        *("hostname", "uname -n"),
+        *("hostname", "uname -n", "scutil", "nodename", "computername"),
         fits=(
-            rf"{PROMPT}(?:hostname(?:[ ]-\w)?|uname[ ]-n|cat[ ]/etc/hostname|hostnamectl[ ]hostname){_BELOW}{_NAME}"
+            rf"{PROMPT}(?:hostname(?:[ ]-{{1,2}}\w{{1,10}})?|uname[ ]-n|(?:cat|more|less)[ ]/etc/(?:hostname"
+            r"|nodename)"
+            r"|hostnamectl[ ](?:hostname|--static)|scutil[ ]--get[ ]\w{1,20}|sysctl[ ]-n[ ]kern(?:el)?\.hostname"
+            rf"|echo[ ][\"']?\$\{{?(?:hostname|host|env:computername)\}}?[\"']?|\$env:computername){_BELOW}{_NAME}"
         ),
     ),
-    at_line("host", "hostid", fits=rf"{PROMPT}hostid{_BELOW}(?P<v1>[0-9a-f]{{6,10}}){_END}"),
+    at_line(
+        "host",
+        "uname -",
+        fits=(
+            rf"{PROMPT}uname[ ]-(?:nr|rn|ns|sn|nm|nrs|snr){_BELOW}(?:(?:linux|freebsd|sunos|darwin)[ ])?"
+            r"(?P<v1>[a-z][\w.-]{1,60})[ ]"
+        ),
+    ),
+    at_line(
+        "host",
+        "/etc/hostid",
+        fits=(
+            rf"{PROMPT}(?:cat|od|xxd|hexdump)[ ][^\n]{{0,30}}/etc/hostid{_BELOW}(?:[0-9a-f]{{7,8}}:?[ ]{{1,2}})?"
+            r"(?P<v1>[0-9a-f]{8}|[0-9a-f]{4}[ ][0-9a-f]{4}|[0-9a-f]{2}(?:[ ][0-9a-f]{2}){3})(?![0-9a-f])"
+        ),
+    ),
+    at_line(
+        "host",
+        "hostid",
+        fits=rf"{PROMPT}(?:hostid|sysctl[ ]-n[ ]kern\.hostid){_BELOW}(?P<v1>[0-9a-f]{{6,10}}){_END}",
+    ),
     at_line(
         "user",
-        *("whoami", "id -un", "logname", "$user"),
-        fits=rf"{PROMPT}(?:whoami|id[ ]-un|logname|echo[ ]\$(?:user|logname)){_BELOW}{_NAME}",
+        "whoami",
+        fits=rf"{PROMPT}whoami{_BELOW}(?P<v1>[a-z][\w.-]{{0,30}}\\[a-z][\w.-]{{1,30}}){_END}",
+    ),
+    at_line(
+        "user",
+        *("whoami", "id -un", "id -nu", "logname", "$user"),
+        fits=(
+            rf"{PROMPT}(?:whoami|id[ ]-(?:un|nu)|logname|users|stat[ ][^\n]{{1,20}}%S?U[^\n]{{0,30}}"
+            rf"|(?:echo[ ])?[\"']?\$\{{?(?:user|logname|env:username)\}}?[\"']?){_BELOW}{_NAME}"
+        ),
     ),
     at_line(
         "serial",

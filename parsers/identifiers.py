@@ -29,7 +29,8 @@ AT_HOST = re.compile(
     r"@(?P<host>(?=[\d_]{0,20}[^\W\d_]|[\d.]{7})\w[\w.-]{0,99}+)(?![^\n]{0,80}# Physical path)"
 )
 LONGEST_USER = 64
-USER_BEFORE = re.compile(r"(?<![\w.+/,-])[\w.+-]{1,64}$")
+# Nor of a web page; but of a share: "//alice@nas/share"
+USER_BEFORE = re.compile(r"(?:(?<![\w.+/,-])|(?<=//)(?<![^\s\"'=(]//))[\w.+-]{1,64}$")
 
 
 class Sites:

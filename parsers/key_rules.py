@@ -14,9 +14,21 @@ def _is_encoded(_match: re.Match[str], value: str) -> bool:
 KEY_RULES: tuple[Rule, ...] = (
     at_word(
         "key",
-        *("licen", "product", "registration", "activation", "cd"),
+        *(
+            "licen",
+            "product",
+            "registration",
+            "activation",
+            "cd",
+            "subscription",
+            "support key",
+            "lizenz",
+            *("raid key", "serial key"),
+        ),
         fits=(
-            rf"(?:licen[cs]e|product|registration|activation|cd)[ _-]?key{BETWEEN}"
+            r"(?:licen[cs]e|product|registration|activation|cd|subscription|support|volume|lizenz"
+            r"|raid|serial|premium|feature)"
+            rf"[ _-]?(?:key|code|schlüssel){BETWEEN}"
             r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9][\w-]{7,80})"
         ),
     ),
@@ -24,7 +36,7 @@ KEY_RULES: tuple[Rule, ...] = (
         "key",
         "licen",
         fits=(
-            rf"licen[cs]e(?:[ ](?:id|number|no\.?|code))?[ ]?[:=]{MARK}{{0,10}}"
+            rf"licen[cs]e(?:[ _-](?:id|number|no\.?|code))?[ ]?[:=]{MARK}{{0,10}}"
             r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9]{2,12}(?:-[a-z0-9]{2,12}){2,9})"
         ),
     ),
@@ -77,7 +89,7 @@ KEY_RULES: tuple[Rule, ...] = (
     at_word("key", "-u ", fits=r"(?<![\w-])-u[ ]\S{1,40}[ ]-p[ ](?P<v1>\S{4,60})"),
     # of a Windows account or machine
     at_word("key", "s-1-5-21-", fits=r"(?<![\w-])(?P<v1>s-1-5-21(?:-[0-9]{3,10}){3,4})(?![\w-])"),
-    at_word("key", "safe id", fits=rf"safe id{BETWEEN}(?P<v1>[a-z0-9]{{20,60}})(?![a-z0-9])"),
+    at_word("key", "safe", fits=rf"safe[ _-]?id{BETWEEN}(?P<v1>[a-z0-9]{{20,60}})(?![a-z0-9])"),
     at_line(
         "key",
         "key:",

@@ -63,7 +63,7 @@ NAME_RULES: tuple[Rule, ...] = (
         ),
         accepts=is_long_hex,
     ),
-    at_word("wwn", "guid", fits=rf"guids?{MARK}{{1,40}}{GUID}"),
+    at_word("wwn", "guid", fits=rf"guid(?:s|_sum)?{MARK}{{1,40}}{GUID}"),
     # LVM's
     at_word(
         "wwn",

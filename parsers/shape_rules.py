@@ -3,7 +3,7 @@
 import re
 
 from parsers.labels import is_in_capitals, is_strong
-from parsers.sites import Rule, at_word, by_shape
+from parsers.sites import Rule, at_line, at_word, by_shape
 
 _HEX = "[0-9a-f]"
 LETTER = re.compile("[a-f]")
@@ -89,6 +89,13 @@ def _is_endpoint(match: re.Match[str], value: str) -> bool:
     """Whether it is an address with a port: in a line of netstat or tcpdump, or a private one."""
     is_of_net = NET_LINE.search(_line_before(match, match.start("v1"))) is not None
     return _is_address(match, value) and (is_of_net or PRIVATE.match(value) is not None)
+
+
+def _is_address_or_endpoint(match: re.Match[str], value: str) -> bool:
+    """The one or the other: what has a port has one more part."""
+    behind = match.string[match.end("v1") : match.end("v1") + 2]
+    has_port = behind[:1] == "." and behind[1:].isdigit()
+    return _is_endpoint(match, value) if has_port else _is_address(match, value)
 
 
 def _is_ipv6(_match: re.Match[str], value: str) -> bool:
@@ -194,13 +201,13 @@ SHAPE_RULES: tuple[Rule, ...] = (
         accepts=is_strong,
     ),
     # a row of a table without its head: the device, a maker's model, and last what is no word
-    by_shape(
+    at_line(
         "serial",
+        *("nvme", "nvd", "da", "sd"),
         fits=(
-            r"^[ \t]*(?:/dev/)?(?:sd[a-z]{1,2}|nvme[0-9]n[0-9]|a?da[0-9]{1,3}|nvd[0-9])[ \t][^\n]{0,80}?"
+            r"[ \t]*(?:/dev/)?(?:sd[a-z]{1,2}|nvme[0-9]n[0-9]|a?da[0-9]{1,3}|nvd[0-9])[ \t][^\n]{0,80}?"
             rf"(?<![0-9a-z]){_MODEL}[ \t]{{1,40}}(?P<v1>(?=[a-z]{{0,20}}[0-9])[0-9a-z]{{8,20}})[ \t]*$"
         ),
-        hint=r"(?:sd[a-z]|nvme[0-9]n[0-9]|da[0-9]|nvd[0-9])[ \t]",
         accepts=is_strong,
     ),
     by_shape("wwn", "hhhhhhhh:hhhhhhhh", fits=rf"{_ALONE}(?P<v1>{_HEX}{{8}}(?::{_HEX}{{8}}){{3}}){_END}"),
@@ -234,20 +241,16 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=rf"(?:mac|hwaddr|ether(?:net)?)(?:[ _-]?addr(?:ess)?)?[ \"':=]{{1,10}}(?P<v1>{_HEX}{{12}}){_END}",
     ),
     at_word("address", "enx", fits=rf"enx(?P<v1>{_HEX}{{12}}){_END}"),
+    # perhaps with a port, as netstat of the BSDs has it
     by_shape(
         "address",
         *(".h.h", ".hh.h", ".hhh.h"),
-        fits=r"(?<![\w.])(?P<v1>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?![0-9a-z]|\.[0-9])",
+        fits=(
+            r"(?<![\w.])(?P<v1>[0-9]{1,3}(?:\.[0-9]{1,3}){3})"
+            r"(?:(?![0-9a-z]|\.[0-9])|(?=\.[0-9]{1,5}(?:[\s:>)]|\Z)))"
+        ),
         hint=r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]",
-        accepts=_is_address,
-    ),
-    # with a port, as netstat of the BSDs has it
-    by_shape(
-        "address",
-        *(".h.h", ".hh.h", ".hhh.h"),
-        fits=r"(?<![\w.])(?P<v1>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?=\.(?:[0-9]{1,5}|\*)(?:[\s:>)]|\Z))",
-        hint=r"\.[0-9]{1,3}\.[0-9]{1,3}\.(?:[0-9]{2,5}|\*)[\s:>)]",
-        accepts=_is_endpoint,
+        accepts=_is_address_or_endpoint,
     ),
     by_shape(
         "address",

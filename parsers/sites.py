@@ -112,6 +112,12 @@ def by_shape(
     return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
 
 
+def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
+    """A rule whose pattern begins with the line that the hint fits on, in a text that has one of the shapes."""
+    pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
+    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, re.compile(hint))
+
+
 def _core(word: str) -> str:
     return max(LETTERS.findall(word), key=len, default="")
 
@@ -153,7 +159,7 @@ def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
                 end = _end_of_rest(text, start, is_wrapped=match.lastgroup == "wrapped")
             value = text[start:end].rstrip()
             if value and is_value(value, kind) and (accepts is None or accepts(match, value)):
-                yield Site(start, start + len(value), kind, value)
+                yield Site(start, start + len(value), kind, value, line_ends=value.count("\n"))
 
 
 def _present(hay: Haystack, one: Rule) -> list[str]:
@@ -182,6 +188,19 @@ def _at_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
                 yield match
             end = lower.find("\n", place)
             place = lower.find(word, end) if end >= 0 else -1
+
+
+def _at_hints(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    if one.hint is None or (one.shapes and not any(shape in hay.shape for shape in one.shapes)):
+        return
+    lower, done = hay.lower, -1
+    for hint in one.hint.finditer(lower):
+        line = lower.rfind("\n", 0, hint.start()) + 1
+        if line > done:
+            done = line
+            match = one.pattern.match(lower, line)
+            if match is not None:
+                yield match
 
 
 def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:

@@ -33,7 +33,7 @@ REST = re.compile(
 )
 LAST_WORD = re.compile(r"[0-9A-Za-z_-]{1,40}\Z")
 LAST_PART, FIRST_PART = re.compile(r"[0-9A-Za-z]{1,40}\Z"), re.compile(r"[0-9A-Za-z]{1,40}")
-NAA = re.compile(r"[356](?:[0-9a-f]{15}|[0-9a-f]{31})")
+NAA = re.compile(r"(?:0x)?[356](?:[0-9a-f]{15}|[0-9a-f]{31})")
 SOFT_BREAK = re.compile(r"=(?:20)?[ \t]{0,8}\n")
 ASCII_SIGNS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "&nbsp;", "sp;", "&#160;", "&#8201;", "&#xa0;")
 WITHIN_WORD = re.compile(r"\n(?<=[\w:./-]\n)(?=[\w:./-])")

@@ -52,6 +52,12 @@ TOOL_RULES = (
         "wwn",
         fits=rf"wwn(?: device id{SEPARATOR}{REST}|{SEPARATOR}(?P<v2>[0-9a-fx]{{16,34}})\b)",
     ),
+    # its groups on two lines or three
+    at_word(
+        "wwn",
+        "wwn device",
+        fits=r"wwn device\s+id[ \t]*:\s*(?P<v1>[0-9a-f][ \t]*[\s][0-9a-f]{6}[ \t]*[\s][0-9a-f]{9})(?!\w)",
+    ),
     at_word("wwn", "nit id", "lunid", fits=rf"(?:nit id|lunid){SEPARATOR}{WRAPPED}"),
     at_word("wwn", "eui-64", "nguid", fits=rf"(?:eui-64|nguid){SEPARATOR}{REST}"),
     at_word(

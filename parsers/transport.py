@@ -44,7 +44,7 @@ def _decode_bb_tag(match: re.Match[str]) -> str:
     """Nothing; but a tag that names someone stays, for the name to be masked, on a line of its own."""
     if match["value"] and match["name"].lower() == "quote":
         return match[0] + "\n"
-    return "\n" if match["name"].lower() in BB_BLOCK_TAGS else ""
+    return "\n" if match["name"].lower() in BB_BLOCK_TAGS else match["break"]
 
 
 BRACKETS = re.compile(r"\[(?:/[a-zA-Z]|0m|code|quote|CODE|QUOTE|Code|Quote)")

@@ -2,7 +2,7 @@
 
 import re
 
-from parsers.common_words import COMMON_GROUPS, NOT_THANKED
+from parsers.common_words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THANKED
 from parsers.host_rules import is_name
 from parsers.sites import Rule, at_line, at_word, by_shape
 
@@ -11,12 +11,20 @@ _DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 USER = r"[a-z_][\w.-]{1,31}"
 # What stands behind "@" in the output of bpftrace and in words on benchmarks
 NO_MENTION = re.compile(
-    r"(?:qd|bs|iodepth|numjobs|j)\d|[un]?secs?$|usecs|nsecs|hist|count|start|avg|sum|lat|io|bytes|reads?$|writes?$|total|max$|min$|stats?$|\w+\[|param|return|todo"
+    r"(?:qd|bs|iodepth|numjobs|j)\d|[un]?secs?$|usecs|nsecs|hist|count|start|avg|sum|lat|io|bytes|reads?$"
+    r"|writes?$|total|max$|min$|stats?$|\w+\[|param|return|todo"
 )
+
+
+MODEL = re.compile(r"[a-z]{1,4}-?\d{3,}[a-z]{0,4}\d{0,3}")  # such as "s3700", "p4800x"
 
 
 def _is_owner(_match: re.Match[str], value: str) -> bool:
     return value.lower() not in COMMON_GROUPS and not value.isdigit()
+
+
+def _is_at_work(match: re.Match[str], value: str) -> bool:
+    return value.lower() not in COMMON_WORDS and _is_owner(match, value)
 
 
 def _is_thanked(match: re.Match[str], value: str) -> bool:
@@ -30,6 +38,20 @@ def _is_thanked(match: re.Match[str], value: str) -> bool:
     )
 
 
+def _is_person(match: re.Match[str], value: str) -> bool:
+    """A name that is no program, no maker and no word: with a figure or a capital."""
+    name = value.lower()
+    return (
+        name not in COMMON_WORDS
+        and name not in COMMANDS
+        and name not in NOT_THANKED
+        and is_name(match, value)
+        and not value.isupper()
+        and MODEL.fullmatch(name) is None
+        and (not value.islower() or any(map(str.isdigit, value)))
+    )
+
+
 def _is_mentioned(match: re.Match[str], value: str) -> bool:
     behind = match.string[match.end("v1") : match.end("v1") + 2]
     return (
@@ -38,11 +60,16 @@ def _is_mentioned(match: re.Match[str], value: str) -> bool:
 
 
 _AGE = r"(?:minutes?|hours?|days?|weeks?|months?|years?|min\.?|hr\.?|mo\.?|yr\.?|[hdwmy])"
-_FILE_MODE = r"[ \t]{0,8}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
+_FILE_MODE = (
+    r"[ \t>|\[\u2500-\u257f]{0,20}(?:\d{1,12}[ \t]{1,12}){0,2}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+"
+    r"(?:\d{1,6}[ \t]+)?"
+)
+_GROUP = r"[\w.^-]{1,32}(?:[ ]{1,4}[\w,-]{1,20}){0,2}"
 _MODES = ("r--", "rw-", "r-x", "rwx", "---")
 _AFTER_TIME = (
-    r"(?:^|\d{4}|\d/\d\d|\d\d:\d\d(?::\d\d)?(?:[ ]?[ap]\.?m\.?)?)"
-    r"(?:[ ](?:[+-]\d{4}|utc|gmt|ces?t))?[,:]?[ \t>]{1,8}"
+    r"(?:^|\d{4}|\d/\d\d|\d{1,2}[:.h]\d\d(?::\d\d)?(?:[\s\u202f]?[ap]\.?m\.?)?|(?:\d{1,2}\.?[ ][^\W\d_]{3,9}"
+    r"|[^\W\d_]{3,9}[ ]\d{1,2}(?:st|nd|rd|th)?)(?=,)|\d\d?\.\d\d?\.\d\d)"
+    r"(?:[ ](?:uhr|\(?[+-]\d{4}\)?|\(?[a-z]{2,4}t\)?|utc|gmt))?[,:]?[ \t>]{1,8}"
 )
 _WROTE = (
     "(?:wrote|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał(?:\\(a\\)|a)?|kirjoitti"
@@ -87,7 +114,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_line(
         "user", " said", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>(]{2,39}) said(?: \(| on |[ \t]*$)", accepts=is_name
     ),
-    at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at) [\w.-]{{2,60}} in [~/]"),
+    at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at|on) [\w.-]{{2,60}} in [~/]"),
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
     at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
@@ -99,7 +126,8 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *("user", "sudo_user", "owner", "logname", "author", "login", "account", "poster"),
         fits=(
-            r"(?<![\w-])(?:user(?:[ _]?name)?|(?<=valid )users|sudo_user|owner|logname|author|poster"
+            r"(?<![\w-])(?<!failed )(?<!last )(?:user(?:[ _]?name)?|(?<=valid )users|sudo_user|owner|logname"
+            r"|author|poster"
             r"|login(?:[ ]name)?|account(?:[ ]name)?)"
             rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?:{_DOMAIN})?(?P<v1>{USER})(?![\w(/\\])"
         ),
@@ -134,6 +162,16 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"[ \t]{{0,20}}user (?P<v1>{USER}) [a-z]{{3,20}}(?:,[@a-z]{{3,20}}){{1,40}}[ \t]*$",
     ),
     at_word("user", "posix user ", fits=rf"posix user[ ]{{1,20}}(?P<v1>{USER})(?=[ ])"),
+    # mails
+    at_line(
+        "user",
+        *(" writes", " wrote", " has written"),
+        fits=(
+            rf"[ \t>]{{0,8}}\"?(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ ]"
+            r"[<(\[][^>\n]{0,60}[@\0][^>\n]{0,60}[>)\]][ ]?(?:writes|wrote|has written)(?!\w)"
+        ),
+        accepts=is_name,
+    ),
     # what sudo, su, ssh and PAM write
     by_shape(
         "user",
@@ -149,6 +187,37 @@ USER_RULES: tuple[Rule, ...] = (
     at_word("user", "su[", "su:", fits=rf"su(?:\[\d{{1,8}}\])?:[ ](?P<v1>{USER}) to \w{{1,32}} on "),
     at_word("user", "su[", "su:", fits=rf"su(?:\[\d{{1,8}}\])?:[ ][+-] \S{{1,20}} (?P<v1>{USER}):"),
     at_word("user", "password for ", fits=rf"password for[ ](?P<v1>{USER})"),
+    at_word("user", "attempt", fits=rf"attempts? by[ ](?P<v1>{USER})", accepts=is_name),
+    by_shape(
+        "user",
+        fits=rf"(?<![\w.-])(?P<v1>{USER})[ ]is not allowed to (?:run|execute)",
+        hint="is not allowed to",
+    ),
+    at_word("user", "runuser ", fits=rf"runuser -(?:l|-login)?[ ](?P<v1>{USER})(?=[ ]|$)"),
+    at_word(
+        "user",
+        "whoami:",
+        "whoami ->",
+        "whoami =",
+        fits=rf"whoami(?::| ?[-=]>)[ ](?P<v1>{USER})(?![\w(])",
+        accepts=is_name,
+    ),
+    at_line(
+        "user",
+        *("wheel", "staff", "sudo", "operator"),
+        fits=rf"(?P<v1>{USER}) : (?:[\w.-]{{1,32}} ){{0,12}}(?:wheel|staff|sudo|users|operator|adm)(?![\w-])",
+    ),
+    at_word("user", "[sudo", fits=rf"\[sudo[^\]\n]{{0,20}}\][^\n:]{{0,40}}[ ](?P<v1>{USER})[ ]?:"),
+    at_word("user", "[sudo", fits=rf"\[sudo\][ ](?P<v1>{USER})[ ]?(?:的|の|의)"),
+    at_word(
+        "user",
+        "user ",
+        fits=(
+            rf"(?<!\w)user[ ][\"']?(?P<v1>{USER})[\"']?[ ](?:is not (?:allowed|in|known)|may (?:not )?run"
+            r"|does not exist|not (?:found|known|allowed|in)|logged (?:in|out|off))(?!\w)"
+        ),
+        accepts=_is_at_work,
+    ),
     by_shape(
         "user", fits=rf"(?<![\w.-])(?P<v1>{USER})[ ]is not in the sudoers", hint="is not in the sudoers"
     ),
@@ -247,17 +316,27 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"(?:chown[ ](?:-\w+[ ]){{0,4}}[\w.-]{{0,32}}:|chgrp[ ](?:-\w+[ ]){{0,4}})(?P<v1>{USER})(?=\s)",
         accepts=_is_owner,
     ),
-    at_line("user", "pts/", "tty", fits=rf"(?P<v1>{USER})[ ]{{1,20}}(?:pts/\d{{1,3}}|ttyv?\d{{1,2}})[ ]"),
+    at_line(
+        "user",
+        *("pts/", "tty", "(:0)"),
+        fits=(
+            rf"[ \t>]{{0,8}}(?P<v1>{USER})(?:[ ][+-])?[ ]{{1,20}}"
+            r"(?:pts/\d{1,3}|tty[a-z]?\d{1,3}|console(?=[ ]{2})|:\d(?=[ ]{2})|ssh(?:d|:notty)?(?=[ ]{2}))[ ]"
+        ),
+    ),
     at_line(
         "user",
         *_MODES,
-        fits=rf"{_FILE_MODE}(?:{_DOMAIN})?(?P<v1>{USER})[ \t]+(?:{_DOMAIN})?[\w.-]{{1,32}}(?: \w{{1,20}})?[ \t]+\d",
+        fits=rf"{_FILE_MODE}(?:{_DOMAIN})?(?P<v1>{USER})(?:[ \t]+|/)(?:{_DOMAIN})?{_GROUP}[ \t]+\d",
         accepts=_is_owner,
     ),
     at_line(
-        "user", *_MODES, fits=rf"{_FILE_MODE}[\w.-]{{1,32}}[ \t]+(?P<v1>{USER})[ \t]+\d", accepts=_is_owner
+        "user",
+        *_MODES,
+        fits=rf"{_FILE_MODE}[\w.-]{{1,32}}(?:[ \t]+|/)(?P<v1>{USER})(?:[ ]{{1,4}}[\w,-]{{1,20}})?[ \t]+\d",
+        accepts=_is_owner,
     ),
-    at_word("user", "~", fits=r"(?<![\w~.])~(?P<v1>[a-z_][\w.-]{1,31})(?=/|[ \t]*$)"),
+    at_word("user", "~", fits=r"(?<![\w~.])~(?P<v1>[a-z_][\w.-]{1,31})(?=/|:[ ]|:$|[ \t]*$)"),
     # ps: user, process, two percentages
     by_shape(
         "user",
@@ -269,9 +348,20 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *(" pts/", " tty", " ? "),
         fits=(
-            rf"(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,8}}\d{{1,8}}[ ]{{1,4}}\d{{1,3}}[ ]"
-            r"(?:\d\d:\d\d|[a-z]{3}[ ]?\d\d)[ ]"
+            rf"[ >]{{0,8}}(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,8}}\d{{1,8}}[ ]{{1,4}}\d{{1,3}}[ ]{{1,4}}"
+            r"(?:\d\d:\d\d(?::\d\d)?|[a-z]{3}[ ]?\d\d)[ ]"
         ),
+    ),
+    # top
+    by_shape(
+        "user",
+        "h:hh.hh",
+        fits=(
+            rf"^[ >]{{0,8}}\d{{1,7}}[ ]{{1,6}}(?P<v1>{USER})[ ]{{1,20}}(?:\d{{1,4}}[ ]{{1,6}})?(?:-?\d{{1,3}}"
+            r"|rt)[ ]{1,6}-?\d{1,3}"
+            r"[ ]{1,8}\d[\d.]{0,9}[kmgt]?[ ]{1,8}\d[\d.]{0,9}[kmgt]?[ ][^\n]{4,40}\d:\d\d(?:\.\d|[ ])"
+        ),
+        accepts=_is_owner,
     ),
     # chats and forums
     at_line(
@@ -319,7 +409,7 @@ USER_RULES: tuple[Rule, ...] = (
         *_WROTE_WORDS,
         fits=(
             rf"(?:[^\n]{{0,80}}?{_AFTER_TIME})?(?P<v1>[^\W\d_][^\n<,:\d\[]{{1,50}}?)[ ]"
-            rf"(?:[<\[(][^>\n]{{0,100}}[>\])][ ]?)?{_WROTE}(?!\w)"
+            rf"(?:[<\[(]{{1,2}}[^>\n]{{0,100}}[>\])]{{1,2}}[ ]?)?{_WROTE}(?!\w)"
         ),
         accepts=is_name,
     ),
@@ -340,7 +430,46 @@ USER_RULES: tuple[Rule, ...] = (
         ),
         accepts=is_name,
     ),
-    at_word("user", "schrieb ", fits=rf"schrieb[ ](?P<v1>{NAME})(?=[ ]?[:<(]|$)"),
+    at_word(
+        "user",
+        *("schrieb ", "schreef ", "skrev ", "escribió ", "написал ", "kirjoitti "),
+        fits=rf"(?:schrieb|schreef|skrev|escribió|написал|kirjoitti)[ ](?P<v1>{NAME})(?=[ ]?[:<(]|$)",
+    ),
+    at_line(
+        "user",
+        " said",
+        fits=r"[^\n]{1,60}?\d{1,2}:\d\d(?:[ ][ap]m)?,[ ](?P<v1>[^\s:\[][^\n:\[]{0,39}?)[ ]said:",
+    ),
+    at_line(
+        "user",
+        "writes",
+        fits=rf"[ \t>]{{0,8}}in (?:message|article) \S{{1,200}} (?P<v1>{NAME})[ ](?:\S{{1,100}}[ ])?writes",
+    ),
+    at_line("user", "> writes", fits=r"[ \t>]{0,8}\"(?P<v1>[^\"\n]{1,40})\" == "),
+    at_line(
+        "user", "> writes", fits=rf"[ \t>]{{0,8}}\"[^\"\n]{{1,40}}\" == (?P<v1>{NAME})(?=[ ][<(]|[ ]writes)"
+    ),
+    at_word(
+        "user",
+        "[user",
+        "[member",
+        "[mention",
+        fits=r"\[(?:user|member|mention)(?:=[\"']?\d{1,9}[\"']?)?\]@?(?P<v1>[^\[\]\n]{2,60})\[",
+    ),
+    at_line("user", ", post: ", fits=r"[ \t>]{0,8}(?P<v1>[^\s,:\[\"=][^\n,:\[\"]{1,39}), post: \d"),
+    at_word(
+        "user", "according to ", fits=r"according to[ ]@?(?P<v1>[^\W\d_][\w-]{2,30})", accepts=_is_person
+    ),
+    at_line(
+        "user",
+        "by: ",
+        fits=(
+            r"[^\n]{0,60}?(?:sent|posted|written|submitted|reported|tested|measured|run|created|uploaded|added"
+            r"|started"
+            rf"|edited) by:[ ]{{1,8}}@?(?P<v1>{NAME})[ \t]*(?:[<\[(,]|$)"
+        ),
+        accepts=_is_person,
+    ),
     at_word(
         "user", "@", fits=r"(?<![\w.@/<-])@(?P<v1>[a-z][\w-]{2,38})(?![\w@/]|\.[a-z])", accepts=_is_mentioned
     ),
@@ -356,14 +485,77 @@ USER_RULES: tuple[Rule, ...] = (
             "gracias ",
             "credit",
             "props to ",
+            "shout-out to ",
             "h/t ",
             "hat tip ",
         ),
         fits=(
-            r"(?:thanks?|thx|cheers|kudos|danke|merci|gracias|credits?|props|h/t|hat tip)"
-            r"(?:[ ](?:you|a lot|again|so much|very much|goes?))?,?(?:[ ]to)?[ ]@?(?P<v1>[^\W\d_][\w-]{2,30})"
+            r"(?:thanks?|thx|cheers|kudos|danke|merci|gracias|credits?|props|h/t|hat tip|shout-?out|hats off)"
+            r"(?:[ ](?:you|a lot|again|so much|very much|goes?))?[,:]?(?:[ ](?:out )?to)?(?:[ ]user)?[ ]@?"
+            r"(?P<v1>[^\W\d_][\w-]{2,30})"
         ),
         accepts=_is_thanked,
+    ),
+    at_word(
+        "user",
+        *("thank", "thx ", "cheers", "kudos ", "credit", "props to "),
+        fits=(
+            r"(?:thanks?|thx|cheers|kudos|credits?|props)[ ,:]{1,2}(?:you |again |so much |a lot )?"
+            r"(?:to )?@?[\w\0-]{2,32}"
+            r"(?:, @?[\w\0-]{2,32}){0,4}?(?:,|,? and|,? &| und| et)[ ]"
+            r"@?(?P<v1>[^\W\d_][\w-]{2,30})(?=[ ]for[ ]|[ \t]*[!.,:)]?[ \t]*$)"
+        ),
+        accepts=_is_thanked,
+    ),
+    at_word(
+        "user", "welcome ", fits=rf"welcome[^\n]{{0,60}}, (?P<v1>{USER})[!.]?[ \t]*$", accepts=_is_thanked
+    ),
+    at_word("user", "login for ", fits=rf"login for (?P<v1>{USER})(?=[: ])", accepts=is_name),
+    at_word("user", "authenticating to ", fits=rf"authenticating to \S{{1,80}} as '(?P<v1>{USER})'"),
+    at_line(
+        "user",
+        *(" opened ", " closed ", " reopened ", " started ", " mentioned ", " edited "),
+        fits=(
+            r"[ \t>]{0,8}@?(?P<v1>[\w.-]{2,39})[ ](?:opened|closed|reopened|started|mentioned|edited) (?:this|a)"
+            r" (?:issue|pull|discussion|topic|thread|new|post|comment)"
+        ),
+        accepts=_is_at_work,
+    ),
+    at_line(
+        "user",
+        "gmt",
+        fits=rf"[ \t>]{{0,8}}\d{{4}}-\d\d-\d\d[^\n]{{1,30}} (?P<v1>{NAME}) <[^>\n]{{3,100}}>:[ \t]*$",
+    ),
+    at_word(
+        "user",
+        "@",
+        fits=(
+            r"(?<![\w.@/<-])@"
+            r"(?P<v1>[a-z][\w-]{1,30}\.(?!(?:txt|json|log|csv|service)\b)[a-z][\w-]{1,30})(?=[\s,:!?]|$)"
+        ),
+        accepts=_is_mentioned,
+    ),
+    # who measured it
+    at_word(
+        "user",
+        *(
+            "run by ",
+            "tested by ",
+            "measured by ",
+            "contributed by ",
+        ),
+        *("courtesy of ",),
+        *(
+            "benchmark by ",
+            "sent by ",
+            "reported by ",
+        ),
+        fits=(
+            r"(?:(?:run|ran|tested|measured|benchmark(?:ed)?|contributed|provided|shared|done|results|numbers"
+            r"|test|bench|taken|sent|reported|collected) by|courtesy of)"
+            r"(?: (?:user|our|my (?:friend|colleague)))?[ ]@?(?P<v1>[^\W\d_][\w-]{2,30})(?![\w/.]*[(/])"
+        ),
+        accepts=_is_person,
     ),
     # signatures: behind two dashes, or a closing line
     at_line("user", "--", fits=rf"--[ ]?\n(?P<v1>{NAME})[ \t]*$"),
