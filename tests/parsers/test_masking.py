@@ -60,6 +60,7 @@ def unmasked(raw):
     """The paste as it would be read if nothing of it were masked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "PROMPT", ANY_HOST)
+        patch.setattr(blocks, "COMMAND_SIGN", re.compile(f"{blocks.COMMAND_SIGN.pattern}|@"))
         patch.setattr(paste_module, "redact", lambda text, **_: take_masked(text, unit_digests={}))
         return parse_paste(raw, unit_key=b"key")
 

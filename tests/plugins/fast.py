@@ -30,7 +30,6 @@ SLOW = (
     "tests/results/ingest/test_hostile.py",
     "tests/results/test_shipped_choices.py",
     # migrations, forwards and back
-    "tests/results/models/test_counted_changes.py",
     "tests/results/models/test_fewer_bytes.py",
     "tests/results/models/test_known_class.py",
     "tests/results/models/test_order_by_device.py",
