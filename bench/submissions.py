@@ -27,7 +27,7 @@ LIMITS = {
     "SLOGDB_LIMIT_ANONYMOUS_WRITE": FAR_AWAY,
 }
 SUBMISSIONS = 200
-MOST_MS = 6.0
+MOST_MS = 20.0
 SIZES = [512 << slot for slot in range(15)]
 _POPULAR = """
     SELECT device.model_name, device.capacity_bytes, ranking.score_us, ranking.result_count
