@@ -390,7 +390,9 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
     at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?P<v1>{HOST}) in [~/]"),
-    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in (?:~|/)\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    # "kept in /var" is a sentence
+    at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_no_word),
     at_line(
         "host",
         *("hostname", "host name", "computername", "computer name", "nodename", "node name", "client-name"),

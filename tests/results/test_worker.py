@@ -39,7 +39,8 @@ COMMAND = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", *OPTIONS
 def start_worker(tmp_path, redis) -> Iterator:
     """Starts a worker on this test's database and keys, and waits until it works."""
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
-    environment = {**os.environ, "DATABASE_URL": database.geturl()}
+    exports = {"SLOGDB_EXPORT_FOLDER": str(tmp_path / "exports")}  # which the sweep builds
+    environment = {**os.environ, "DATABASE_URL": database.geturl(), **exports}
     workers = []
 
     def start():

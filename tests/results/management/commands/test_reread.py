@@ -11,6 +11,11 @@ from tests.results.management.test_progress import Terminal
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def _no_exports_yet(settings, tmp_path):
+    settings.EXPORT_FOLDER = str(tmp_path / "exports")  # those of the checkout would be built again
+
+
 @pytest.fixture
 def submission():
     return receive_submission(pastes.FIRST_PASTE, Sender()).submission
