@@ -107,9 +107,8 @@ class PageCache:
         """Host and scheme are part of it: what Django refuses or redirects for them is never stored."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
-        if (
-            query.isascii()
-        ):  # otherwise Django guesses the encoding, and only the same bytes are the same page
+        # Of other bytes Django guesses the encoding, so only the same ones are the same page.
+        if query.isascii():
             query = self._normalized(query, is_api=path.startswith(API))
         encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
         return encoding, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""), path, query

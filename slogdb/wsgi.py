@@ -8,9 +8,7 @@ from django.core.wsgi import get_wsgi_application
 from slogdb import telemetry
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
-os.environ.setdefault(
-    "SLOGDB_STATEMENT_TIMEOUT", "30"
-)  # a limit for web processes; workers run longer statements
+os.environ.setdefault("SLOGDB_STATEMENT_TIMEOUT", "30")  # s; the statements of workers may take longer
 telemetry.start()
 
 django_application = get_wsgi_application()

@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from results.models import Device, DeviceAlias, Firmware, LateDevice, RepresentativePin, Result
+from results.data_version import bump_data_version
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, LateDevice, RepresentativePin, Result
 from results.models.device import LOCK_ORDER
 from results.ranking.settle import LOCK_FOR_ROWS
 
@@ -33,6 +34,20 @@ def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
     return _keys(_empty(found - of_others))  # again, as a device may have been pinned before it was locked
 
 
+@transaction.atomic
+def remove_empty_devices() -> int:
+    """Remove all devices that have nothing left, as results were erased before they went with them; how many.
+
+    Idempotent, and safe beside ingest. No board changes: what has no result has no row.
+    """
+    empty = lock_empty_devices(_keys(_empty(Device.objects.values("pk"))))
+    DeviceRanking.objects.filter(device__in=empty).delete()
+    drop_devices(empty)
+    if empty:
+        bump_data_version()
+    return len(empty)
+
+
 def drop_devices(device_ids: Collection[int]) -> None:
     """Remove devices that `lock_empty_devices` has locked, with their firmware."""
     if not device_ids:
@@ -41,7 +56,7 @@ def drop_devices(device_ids: Collection[int]) -> None:
     Device.objects.filter(pk__in=device_ids).delete()
 
 
-def _empty(device_ids: Collection[int]) -> QuerySet[Device]:
+def _empty(device_ids: Collection[int] | QuerySet[Any, Any]) -> QuerySet[Device]:
     devices = Device.objects.filter(pk__in=device_ids, product=None)
     for model in _REASONS_TO_STAY:
         devices = devices.exclude(Exists(model._default_manager.filter(device=OuterRef("pk"))))

@@ -180,10 +180,8 @@ def _locking() -> QuerySet[Device]:
 def _make_device(run: Run) -> Device:
     base, named = _slug_base(run), {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
     said = _what_is_said(run)
-    for slug in (
-        _free_slug(base),
-        f"{base}-{draw_public_id()}",
-    ):  # somebody else may take the first in between
+    # Somebody else may take the free one in between.
+    for slug in (_free_slug(base), f"{base}-{draw_public_id()}"):
         Device.objects.bulk_create([Device(slug=slug, **named, **said)], ignore_conflicts=True)
         if (device := _locking().filter(**named).first()) is not None:
             return device

@@ -19,7 +19,6 @@ SLOW = (
     "tests/results/backups",
     "tests/results/test_worker.py",
     "tests/slogdb/local",
-    "tests/slogdb/local/test_stack.py",
     "tests/slogdb/test_telemetry.py",
     # requests and texts by the thousand
     "tests/security",

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
+from results.catalogue.empty import remove_empty_devices
 from results.exports.build import build_exports, current_manifest
 from results.ingest.reread import changed_results, remember_results, reread_all, texts_to_read
 from results.ingest.survey import judge_published
@@ -45,6 +46,7 @@ class Command(BaseCommand):
             count += 1
         if options["all"]:
             changed.update(judge_published())
+            remove_empty_devices()
         hurry_ranking(sorted(changed))
         for line in changed_results():
             self.stdout.write(line)

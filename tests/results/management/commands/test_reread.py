@@ -4,8 +4,9 @@ import pytest
 from django.core.management import call_command
 
 from results.ingest.receive import Sender, receive_submission
-from results.models import Submission
+from results.models import Device, Submission
 from tests import pastes
+from tests.factories import make_device, make_product
 from tests.results.management.test_progress import Terminal
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,16 @@ def test_what_another_version_has_read_is_read_again(submission):
 @pytest.mark.usefixtures("submission")
 def test_all_are_read_again_when_asked_for():
     assert "1 texts read again" in reread(all=True)
+
+
+def test_devices_that_earlier_erasures_left_empty_go_and_no_others(submission):
+    make_device(slug="left-empty")
+    make_device(slug="of-the-catalogue", product=make_product())
+    measured = submission.results.get().device.slug
+    reread()
+    assert Device.objects.count() == 3
+    reread(all=True)
+    assert set(Device.objects.values_list("slug", flat=True)) == {"of-the-catalogue", measured}
 
 
 @pytest.mark.usefixtures("submission")
