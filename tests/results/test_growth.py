@@ -26,7 +26,7 @@ def form(client, text):
 
 def upload(client, text):
     file = SimpleUploadedFile("a.txt", text.encode())
-    return client.post("/submit/", {"text": "", "action": "preview", "file": file})
+    return client.post("/submit/", {"text": "", "action": "preview", "files": file})
 
 
 def api_upload(client, text):
@@ -47,6 +47,13 @@ def api_raw_json(client, text):
 
 
 WAYS = (form, upload, api_upload, api_text, api_json, api_raw_json)
+
+
+@pytest.mark.parametrize("way", WAYS[:-1])
+def test_each_way_leads_to_the_parsers(client, way):
+    """The others here would pass, too, where a text is refused before it is read."""
+    response = way(client, pastes.FIRST_PASTE)
+    assert (response.status_code, "MARVELL SD88SA02" in response.text) == (200, True)
 
 
 def small_and_large(unit):
