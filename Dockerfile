@@ -19,6 +19,9 @@ ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     SLOGDB_STATIC_ROOT=/srv/static
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends curl \
+    && rm -rf /var/lib/apt/lists/*
 RUN groupadd --gid 10001 slogdb \
     && useradd --uid 10001 --gid slogdb --no-create-home --shell /usr/sbin/nologin slogdb \
     && install -d -o slogdb -g slogdb /data/exports /data/mail /data/static \

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from bench.ranking import manage
+from results.core.redis import key, link
 from results.ingest.digests import digest_text
 from results.ingest.late import is_late
 from results.ingest.waiting import Text, store_texts
@@ -24,7 +25,6 @@ from results.made_up.text import SERIAL_MASK, run_text
 from results.models import DeviceRanking, ImportBatch, Result, Submission
 from results.models.choices import State
 from results.tasks import WORKER_SEEN_KEY, hurry_reading, sweep
-from slogdb.redis_link import key, link
 
 TEXTS = 20_000
 PROCESSES = 2

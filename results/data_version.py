@@ -9,8 +9,8 @@ import time
 
 from django.db import Error, close_old_connections, connection, transaction
 
+from results.core.redis import RedisAwayError, key, link
 from results.models import DataVersion
-from slogdb.redis_link import RedisAwayError, Script, key, link
 
 FIRST_VERSION = 1  # of a database without a change
 RECHECK_AFTER_S = 0.25
@@ -20,12 +20,10 @@ _BUMP = """
     ON CONFLICT (id) DO UPDATE SET value = greatest(version.value + 1, excluded.value)
     RETURNING value
 """
-_RAISE_ONLY = Script(
-    """
+_RAISE_ONLY = """
     local held = tonumber(redis.call('GET', KEYS[1]) or '0')
     if tonumber(ARGV[1]) > held then redis.call('SET', KEYS[1], ARGV[1]) end
-    """
-)
+"""
 
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
@@ -39,7 +37,7 @@ def bump_data_version(*, past: int = FIRST_VERSION) -> None:
 def tell_redis(version: int) -> None:
     """Raise the version that Redis holds; when Redis is away the sweep does it later."""
     try:
-        link.run(_RAISE_ONLY, key("data-version"), version)
+        link.call(lambda redis: redis.eval(_RAISE_ONLY, 1, key("data-version"), version))
     except RedisAwayError:
         return
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from slogdb.redis_link import RedisAwayError, Script, key, link
+from results.core.redis import RedisAwayError, key, link
 
 # The generic cell rate algorithm in one atomic step. What is kept is the moment at which everything spent so far is
 # refilled, in milliseconds of Redis's clock. Answers: whether it is granted, what is left, ms until it is full again,
 # ms until the refused amount is there.
-_SPEND = Script("""
+_SPEND = """
 local quota, window, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -24,7 +24,7 @@ if spent_at - now > window then
 end
 redis.call('SET', KEYS[1], string.format('%.3f', spent_at), 'PX', math.max(1, math.ceil(spent_at - now)))
 return {1, math.floor((window - spent_at + now) / each + 1e-6), math.ceil(spent_at - now), 0}
-""")
+"""
 _MS = 1000
 
 
@@ -59,7 +59,9 @@ def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
     arguments = (limit.quota, limit.window_s * _MS, cost)
     name = key(f"limit:{limit.name}:{spender}")
     try:
-        granted, remaining, full_in, retry_after = link.run(_SPEND, name, *arguments)
+        granted, remaining, full_in, retry_after = link.call(
+            lambda redis: redis.eval(_SPEND, 1, name, *arguments)
+        )
     except RedisAwayError:
         return None
     return Spent(limit, bool(granted), max(0, remaining), -(-full_in // _MS), -(-retry_after // _MS))

@@ -7,16 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.db import Error, connection
 from kombu.exceptions import OperationalError as BrokerError
 
+from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
 from results.ingest.taken import ATTEMPTS
 from results.tasks import WORKER_SEEN_KEY
-from slogdb.celery import app
-from slogdb.redis_link import RedisAwayError, key, link
-from slogdb.task_watch import due_at
 
 QUEUE = "celery"  # Celery's own name for the queue of everything
 WORKERS_ANSWER_WITHIN_S = 0.5
@@ -64,10 +63,9 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What Redis tells. `age_s` is how long the first task in the queue is due; None for an empty queue."""
+    """The state of Redis and the worker; `depth` counts the tasks in the queue."""
 
     depth: int
-    age_s: float | None
     is_worker_seen: bool
 
 
@@ -108,22 +106,16 @@ def takes_writes() -> bool:
 def queue() -> Queue | None:
     """None while Redis is away."""
     try:
-        depth, first, seen = link.call(
-            lambda redis: (
-                redis.llen(key(QUEUE)),
-                redis.lindex(key(QUEUE), -1),
-                redis.get(key(WORKER_SEEN_KEY)),
-            )
-        )
+        depth, seen = link.call(lambda redis: (redis.llen(key(QUEUE)), redis.get(key(WORKER_SEEN_KEY))))
     except RedisAwayError:
         return None
-    return Queue(depth, _age_of(first), bool(seen))
+    return Queue(depth, bool(seen))
 
 
 def workers() -> list[str]:
     """The names of the workers that answer within half a second."""
     try:
-        answers = app.control.inspect(timeout=WORKERS_ANSWER_WITHIN_S).ping()
+        answers = current_app.control.inspect(timeout=WORKERS_ANSWER_WITHIN_S).ping()
     except (BrokerError, OSError):
         return []
     return sorted(answers or {})
@@ -157,13 +149,6 @@ def free_bytes(folder: str) -> int | None:
 
 def _age(moment: str) -> float:
     return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-
-
-def _age_of(message: bytes | str | None) -> float | None:
-    if message is None:
-        return None
-    due = due_at(json.loads(message).get("headers", {}))
-    return None if due is None else max(0.0, datetime.now(UTC).timestamp() - due)
 
 
 def _seconds(age: Any) -> float | None:

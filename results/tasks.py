@@ -10,6 +10,7 @@ from celery import Task, shared_task
 from django.conf import settings
 from django.db import OperationalError, transaction
 
+from results.core.redis import RedisAwayError, key, link
 from results.data_version import agree_on_version
 from results.exports.build import build_exports, is_due
 from results.ingest.answers import forget_old_answers
@@ -24,7 +25,6 @@ from results.ingest.waiting import read_waiting
 from results.models import Report
 from results.models.choices import ReportReason
 from results.ranking.places import ALL_CLASSES, Board, place_board, waiting_boards
-from slogdb.redis_link import RedisAwayError, key, link
 
 DEBOUNCE_S = 0.4
 LATE_S = 3.0  # how long a device waits for more to come

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -22,6 +23,18 @@ BUILD_SUFFIXES = {".py", ".html", ".css", ".js", ".svg", ".txt", ".csv"}
 SHORTEST_SECRET = 32
 FEWEST_CHARACTERS = 10  # different ones; 32 drawn as hex digits have fewer once in 50,000 times
 NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
+
+REPLICA = "replica"
+PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.aggregate)
+CONN_MAX_AGE_S = 600
+CONNECT_TIMEOUT_S = {"default": 5, REPLICA: 2}  # without the replica, its pages are read from the primary
+# Without these, a connection to a machine that vanished blocks for a quarter of an hour.
+DEAD_PEER_DETECTION = {
+    "tcp_user_timeout": 10_000,  # ms that sent data may stay unacknowledged
+    "keepalives_idle": 10,  # s of silence before the first probe
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 
 def load_local_environment(path: Path = LOCAL_ENVIRONMENT) -> None:
@@ -152,3 +165,42 @@ def _is_plain(value: str) -> bool:
         or value in (value + value)[1:-1]
         or any(word in letters for word in NO_SECRETS)
     )
+
+
+def databases() -> dict[str, dict[str, Any]]:
+    """The databases of DATABASE_URL and DATABASE_REPLICA_URL."""
+    found = {"default": _database(required("DATABASE_URL"))}
+    replica = text("DATABASE_REPLICA_URL")
+    if replica:
+        found[REPLICA] = {**_database(replica), "TEST": {"MIRROR": "default"}}
+    for alias, database in found.items():
+        timeouts = {
+            "connect_timeout": CONNECT_TIMEOUT_S[alias],
+            **DEAD_PEER_DETECTION,
+            **_statement_timeout(),
+        }
+        database["OPTIONS"] = {**timeouts, **database["OPTIONS"]}
+    return found
+
+
+def _database(url: str) -> dict[str, Any]:
+    """One persistent connection a process, checked at the first query of each request."""
+    parsed: dict[str, Any] = dict(
+        dj_database_url.parse(url, conn_max_age=CONN_MAX_AGE_S, conn_health_checks=True)
+    )
+    # Behind a pooler the next transaction may get another session, without prepared statements and cursors.
+    is_pooled = flag("SLOGDB_POOLS_TRANSACTIONS")
+    parsed["DISABLE_SERVER_SIDE_CURSORS"] = is_pooled
+    parsed["OPTIONS"] = {
+        **parsed.get("OPTIONS", {}),
+        "prepare_threshold": None if is_pooled else PREPARED_AFTER,
+    }
+    return parsed
+
+
+def _statement_timeout() -> dict[str, str]:
+    """The limit that slogdb.wsgi sets for web processes; a pooler refuses session options in a startup packet."""
+    seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
+    if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
+        return {}
+    return {"options": f"-c statement_timeout={seconds}s"}

@@ -1,8 +1,8 @@
 """A WSGI cache in front of Django: finished public pages in the memory of the process.
 
-A view marks its response as public (results.public): it depends on its URL and the data version only, so one copy
-serves every reader until the version moves. Everything else passes through. The web server runs one thread a process
-(`--blocking-threads 1`), so nothing here needs a lock.
+A view marks its response as public (results.core.public): it depends on its URL and the data version only, so one
+copy serves every reader until the version moves. Everything else passes through. The web server runs one thread a
+process (`--blocking-threads 1`), so nothing here needs a lock.
 """
 
 import time
@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import brotli
 from backports import zstd
+from prometheus_client import Counter
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -23,14 +24,18 @@ StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 Key = tuple[str, ...]
 
-SEEN = "slogdb.seen"  # in the environ: a dict that receives the outcome of the request (slogdb.access)
 VERSION = "slogdb.version"  # in the environ: the data version that a page must at least show; None if unknown
 MARK = "X-Slogdb-Public"  # set by a public view, removed here
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
-PER_READER = {"ratelimit", "ratelimit-policy"}  # headers for the reader of a cache miss only
+PER_READER = {"ratelimit", "ratelimit-policy", "x-request-id"}  # headers for the reader of a cache miss only
 REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
 API = "/api/"
 API_LIST = "fields"  # the API parameter of which each occurrence counts; of others the last one does
+REQUESTS = Counter(
+    "slogdb_page_cache_requests_total",
+    "Requests for public pages, by outcome: hit, miss or stale.",
+    ["outcome"],
+)
 CAPACITY_BYTES = 64 * 1024 * 1024
 PAGE_OVERHEAD_BYTES = 4500  # headers and dictionary entries of one page
 FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.data_version)
@@ -188,8 +193,8 @@ def _answer(
     outcome: str,
     per_reader: Iterable[tuple[str, str]] = (),
 ) -> list[bytes]:
-    """Answer with the page, or with 304; `outcome` is for the access log: hit, miss, or stale for an old page."""
-    environ.get(SEEN, {})["cache"] = outcome
+    """Answer with the page, or with 304; `outcome` is hit, miss, or stale for an old page."""
+    REQUESTS.labels(outcome).inc()
     condition = environ.get("HTTP_IF_NONE_MATCH", "")
     known = (tag.strip().removeprefix("W/") for tag in condition.split(","))  # weak comparison, RFC 9110
     if condition.strip() == "*" or page.etag in known:

@@ -1,14 +1,14 @@
 """Django's settings: fixed here, or read from the environment by slogdb.env."""
 
+import logging
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from slogdb import env, logs
-from slogdb.account_settings import *  # noqa: F403 - settings are a namespace
-from slogdb.databases import REPLICA, databases
+from slogdb import env
+from slogdb.logging import FORMATS, logging_settings
 
 env.load_local_environment()
 
@@ -27,7 +27,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 TRUSTED_PROXY_COUNT = env.number("SLOGDB_TRUSTED_PROXIES", 0)
 
 INSTALLED_APPS = [
-    "slogdb.admin_config.GuardedAdminConfig",
+    "results.apps.GuardedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -42,20 +42,22 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "csp",
+    "django_structlog",
     "django_filters",
     "drf_spectacular",
     "rest_framework",
-    "results",
+    "results.apps.ResultsConfig",
 ]
 
 MIDDLEWARE = [
-    # First, so that every response has the security headers, those of refusals included.
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "slogdb.logging.RequestLog",
+    # Before all that may refuse a request, so that every response has the security headers.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "results.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "results.web.middleware.SeenMiddleware",
     "results.web.metrics.MetricsMiddleware",
     "results.web.middleware.BodyLimitMiddleware",
     "results.web.middleware.DatabaseAwayMiddleware",
@@ -68,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "results.web.middleware.SessionsMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 ROOT_URLCONF = "slogdb.urls"
@@ -91,8 +94,8 @@ TEMPLATES = [
 
 # Data
 
-DATABASES = databases()
-DATABASE_ROUTERS = ["slogdb.replica.ReplicaRouter"] if REPLICA in DATABASES else []
+DATABASES = env.databases()
+DATABASE_ROUTERS = ["results.core.public.ReplicaRouter"] if env.REPLICA in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.required("REDIS_URL")
 REDIS_PREFIX = env.text("SLOGDB_REDIS_PREFIX", "slogdb:")
@@ -142,8 +145,57 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-# Members; the rest of it, which is the same everywhere, stands in slogdb.account_settings.
+# Members, second factors and forum accounts
 
+AUTH_USER_MODEL = "results.Member"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ("email", "display_name")},
+        "MinimumLengthValidator": {"min_length": 12},
+        "CommonPasswordValidator": {},
+    }.items()
+]
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "results.web.passwords.SiteWordsValidator", "OPTIONS": {}})
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
+_ACCOUNT = ("login", "signup", "reauthenticate", "confirm_email_verification_code")
+_PASSWORD = ("reset_password", "reset_password_from_key", "change_password", "set_password")
+_SECOND_FACTOR = ("authenticate", "reauthenticate", "activate_totp", "add_webauthn")
+_KEY = ("authenticate_webauthn", "reauthenticate_webauthn", "login_webauthn")
+
+
+def _forms(module: str, *names: str) -> dict[str, str]:
+    return {name: f"results.web.{module}.{name.title().replace('_', '')}Form" for name in names}
+
+
+ACCOUNT_FORMS = _forms("account_forms", *_ACCOUNT, *_PASSWORD)
+SOCIALACCOUNT_FORMS = {"signup": "results.web.account_forms.SocialSignupForm"}
+MFA_FORMS = _forms("mfa_forms", *_SECOND_FACTOR, *_KEY)
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "results.web.mfa_adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "slogdb"
+MFA_TOTP_TOLERANCE = 1  # the code before or after holds, too: clocks differ, and people are slow
+MODERATORS_NEED_SECOND_FACTOR = True
+USERSESSIONS_TRACK_ACTIVITY = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum tells proves nothing here
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
@@ -263,10 +315,19 @@ SPECTACULAR_SETTINGS = {
 
 # What is told of what happens
 
-LOG_FORMAT = env.choice("SLOGDB_LOG_FORMAT", logs.FORMATS, default="line" if DEBUG else "json")
+LOG_FORMAT = env.choice("SLOGDB_LOG_FORMAT", FORMATS, default="line" if DEBUG else "json")
 LOG_LEVEL = env.text("SLOGDB_LOG_LEVEL", "INFO")
-WRITES_ACCESS_LOG = env.flag("SLOGDB_ACCESS_LOG", default=LOG_LEVEL in {"DEBUG", "INFO"})
-LOGGING = logs.logging_settings(is_json=LOG_FORMAT == "json", level=LOG_LEVEL)
+LOGGING = logging_settings(
+    is_json=LOG_FORMAT == "json", level=LOG_LEVEL, logs_requests=env.flag("SLOGDB_ACCESS_LOG", default=True)
+)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_USER_ID_FIELD = None
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = TRUSTED_PROXY_COUNT > 0
+PROMETHEUS_LATENCY_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, float("inf"))
 METRICS_TOKEN = env.text("SLOGDB_METRICS_TOKEN")
 METRICS_NETWORKS = env.networks("SLOGDB_METRICS_NETWORKS", "127.0.0.0/8,::1/128")
 BACKUP_FOLDER = env.text("SLOGDB_BACKUP_FOLDER", str(BASE_DIR / "var" / "backups"))

@@ -1,15 +1,17 @@
 """Static files under names that hold a hash of their content, imports between JS modules included."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from slogdb.stylesheets import merge_style
-
 OWN_STYLES = "css/"
+_IMPORT = re.compile(r'@import url\("([^"]+)"\);')
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LINE_END = re.compile(r"\s*\n\s*")
 
 
 class HashedStaticStorage(CompressedManifestStaticFilesStorage):
@@ -40,3 +42,18 @@ class MergedStyles:
         with self._folder.open(path) as sheet:
             text: bytes = sheet.read()
         return text.decode()
+
+
+def merge_style(name: str, read: Callable[[str], str]) -> str:
+    """The sheet with what it imports in the place of each import, without comments and indentation.
+
+    `read` gives a sheet's text; all sheets that import each other lie in one folder, so that what they name by
+    a relative address stays where it is.
+    """
+    folder = name.rpartition("/")[0]
+
+    def imported(match: re.Match[str]) -> str:
+        return merge_style(f"{folder}/{match[1]}" if folder else match[1], read)
+
+    text = _IMPORT.sub(imported, _COMMENT.sub("", read(name)))
+    return _LINE_END.sub("\n", text).lstrip()

@@ -1,18 +1,23 @@
-"""Traces by OpenTelemetry and errors to Sentry, where they are configured; nothing of either is imported otherwise.
+"""Traces by OpenTelemetry and errors to Sentry, where they are configured; neither is imported otherwise.
 
-Neither learns who asked: addresses, agents, queries, bodies, cookies, the values of variables and the messages of
-exceptions, which quote what was sent, stay here. The request's id leads to the log, which has the message.
+Neither learns who sent a request: addresses, agents, queries, bodies, cookies, the values of variables and the
+messages of exceptions, which quote what was sent, stay here. The request's id finds them in the log.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from structlog.contextvars import get_contextvars
+
 from slogdb import env
-from slogdb.logs import request_id, told_path
+from slogdb.logging import without_keys
 
 SERVICE = "slogdb"
-_OF_WHO_ASKED = (
+REQUEST_ID = "slogdb.request_id"
+PRIVATE_ATTRIBUTES = {
     "client.address",
+    "exception.message",
     "http.client_ip",
     "http.user_agent",
     "net.peer.ip",
@@ -20,9 +25,11 @@ _OF_WHO_ASKED = (
     "network.peer.address",
     "url.query",
     "user_agent.original",
-)
-_URLS = ("http.url", "http.target", "url.full")
-_TOLD_OF_EVENTS = {
+}
+STACKTRACE = "exception.stacktrace"
+PLACE = '  File "'  # how the lines of a traceback begin that say where; the others quote
+URL_ATTRIBUTES = {"http.target", "http.url", "url.full", "url.path"}
+PUBLIC_EVENT_KEYS = {
     "environment",
     "event_id",
     "exception",
@@ -42,7 +49,7 @@ class TelemetryError(Exception):
 
 
 def start() -> None:
-    """Begin what is configured, in the process that serves; before Django's middleware is loaded."""
+    """Start what is configured, in the process that serves, before Django loads its middleware."""
     try:
         if env.text("OTEL_EXPORTER_OTLP_ENDPOINT"):
             _start_traces()
@@ -54,64 +61,95 @@ def start() -> None:
 
 def _start_traces() -> None:
     from opentelemetry import trace
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.instrumentation.celery import CeleryInstrumentor
     from opentelemetry.instrumentation.django import DjangoInstrumentor
     from opentelemetry.instrumentation.psycopg import PsycopgInstrumentor
     from opentelemetry.sdk.resources import SERVICE_NAME, Resource
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
-    from slogdb.spans import PlainExporter, RequestIds
+    class Exporter(OTLPSpanExporter):
+        def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+            return super().export([public_span(span) for span in spans])
 
     name = env.text("OTEL_SERVICE_NAME", SERVICE)
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name}))
-    provider.add_span_processor(RequestIds())
-    provider.add_span_processor(BatchSpanProcessor(PlainExporter()))
+    provider.add_span_processor(BatchSpanProcessor(Exporter()))
     trace.set_tracer_provider(provider)
-    DjangoInstrumentor().instrument(request_hook=_forget_who_asked)
+    DjangoInstrumentor().instrument(
+        response_hook=lambda span, _, response: span.set_attribute(
+            REQUEST_ID, response.headers.get("X-Request-ID", "")
+        )
+    )
     PsycopgInstrumentor().instrument()
     CeleryInstrumentor().instrument()  # type: ignore[no-untyped-call]
 
 
-def _forget_who_asked(span: Any, request: Any) -> None:
-    """Overwrite what the library noted of a request when it came in; there is no taking back."""
-    noted = getattr(span, "attributes", None) or {}
-    for name in _OF_WHO_ASKED:
-        if name in noted:
-            span.set_attribute(name, "")
-    for name in _URLS:
-        if name in noted:
-            span.set_attribute(name, told_path(request.path))
+def public_span(span: Any) -> Any:
+    """Return the span without who sent the request; of exceptions only the kind and the places are left."""
+    from opentelemetry.sdk.trace import Event, ReadableSpan
+    from opentelemetry.trace.status import Status
+
+    return ReadableSpan(
+        name=span.name,
+        context=span.context,
+        parent=span.parent,
+        resource=span.resource,
+        attributes=_public_attributes(span.attributes or {}),
+        events=[
+            Event(one.name, attributes=_public_attributes(one.attributes or {}), timestamp=one.timestamp)
+            for one in span.events
+        ],
+        links=span.links,
+        kind=span.kind,
+        status=Status(span.status.status_code),
+        start_time=span.start_time,
+        end_time=span.end_time,
+        instrumentation_scope=span.instrumentation_scope,
+    )
+
+
+def _public_attributes(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    public = {name: value for name, value in attributes.items() if name not in PRIVATE_ATTRIBUTES}
+    for name in URL_ATTRIBUTES & public.keys():
+        public[name] = without_keys(urlsplit(str(public[name])).path)
+    if STACKTRACE in public:
+        lines = str(public[STACKTRACE]).splitlines()
+        public[STACKTRACE] = "\n".join(line for line in lines if line.startswith(PLACE))
+    return public
 
 
 def _start_reports(dsn: str) -> None:
     import sentry_sdk
+    from sentry_sdk.integrations.logging import ignore_logger
 
+    # Sentry has the exceptions that these log from Django and Celery themselves.
+    ignore_logger("django_structlog.*")
     sentry_sdk.init(
         dsn=dsn,
         send_default_pii=False,
         include_local_variables=False,  # a paste, before it is masked
         max_request_body_size="never",
         max_breadcrumbs=0,
-        before_send=stripped,  # type: ignore[arg-type] # their event is a dict
+        before_send=public_event,  # type: ignore[arg-type] # their event is a dict
         server_name="",
     )
 
 
-def stripped(event: dict[str, Any], hint: Any) -> dict[str, Any]:  # noqa: ARG001 - Sentry's signature
-    """The event without who asked and what they sent: what failed, where, and in which request."""
-    kept = {name: value for name, value in event.items() if name in _TOLD_OF_EVENTS}
-    if "exception" in kept:
-        kept["exception"] = {
-            "values": [{**one, "value": ""} for one in kept["exception"].get("values") or ()],
-        }
+def public_event(event: dict[str, Any], hint: Any) -> dict[str, Any]:  # noqa: ARG001 - Sentry's signature
+    """Return the event without who sent the request and what: what failed, where, and in which request."""
+    public = {name: value for name, value in event.items() if name in PUBLIC_EVENT_KEYS}
+    if "exception" in public:
+        values = event["exception"].get("values") or ()
+        public["exception"] = {"values": [{**one, "value": ""} for one in values]}
     if "logentry" in event:
-        kept["logentry"] = {"message": event["logentry"].get("message")}  # without what was filled in
-    if request_id.get():
-        kept["tags"] = {"request_id": request_id.get()}
-    asked = event.get("request") or {}
-    if asked.get("url"):
-        parts = urlsplit(asked["url"])
-        url = parts._replace(path=told_path(parts.path), query="", fragment="").geturl()
-        kept["request"] = {"method": asked.get("method"), "url": url}
-    return kept
+        public["logentry"] = {"message": event["logentry"].get("message")}  # without its parameters
+    if request_id := get_contextvars().get("request_id"):
+        public["tags"] = {"request_id": request_id}
+    request = event.get("request") or {}
+    if request.get("url"):
+        parts = urlsplit(request["url"])
+        url = parts._replace(path=without_keys(parts.path), query="", fragment="").geturl()
+        public["request"] = {"method": request.get("method"), "url": url}
+    return public

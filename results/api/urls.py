@@ -13,7 +13,7 @@ from results.api.products import ProductDetail, ProductList
 from results.api.results import Reports, ResultDetail, ResultList
 from results.api.search import Search
 from results.api.submissions import SubmissionDetail, SubmissionList
-from results.public import public_page
+from results.core.public import public_page
 
 urlpatterns = [
     path("compare/", public_page(Comparison.as_view()), name="api-compare"),

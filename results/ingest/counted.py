@@ -3,8 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from prometheus_client import Counter as PrometheusCounter
+
 from parsers.kinds import Notice, Reading
-from slogdb import metrics
+
+PASTES = PrometheusCounter(
+    "slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"]
+)
+READINGS = PrometheusCounter(
+    "slogdb_readings_total", "Readings found in pastes, by their parser.", ["parser"]
+)
+NOTICES = PrometheusCounter("slogdb_notices_total", "The parsers' notices of pastes, by code.", ["code"])
 
 
 class Tally:
@@ -22,11 +31,11 @@ class Tally:
         self._codes.update(codes)
 
     def tell(self) -> None:
-        """Add all of it to the metrics."""
+        """Add all of it to the"""
         for metric, counts in (
-            (metrics.PASTES, self._outcomes),
-            (metrics.READINGS, self._parsers),
-            (metrics.NOTICES, self._codes),
+            (PASTES, self._outcomes),
+            (READINGS, self._parsers),
+            (NOTICES, self._codes),
         ):
             for label, count in counts.items():
                 metric.labels(label).inc(count)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from slogdb.replica import reader
+from results.core.public import reader
 
 # An index holds method, class and both ends, so this reads no table. The ORM has no lateral joins.
 _RANKS = """

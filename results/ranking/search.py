@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from results.core.public import reader
 from results.models import DeviceRanking
 from results.product_names import Named, NameIndex
-from slogdb.replica import reader
 
 # From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
 # is 0.5. Only what is nearly as like as the most like is shown, so that the noise stays away.

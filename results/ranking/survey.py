@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from results.core.public import reader
 from results.models.choices import Method
-from slogdb.replica import reader
 
 _DISTRIBUTION = """
     SELECT device_class, count(*), min(score_us),

@@ -5,13 +5,13 @@ from math import exp
 from statistics import median
 from typing import NamedTuple
 
+from results.core.public import reader
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.aggregate import medians_sql
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.score import Curve, throughput_mib_s
 from results.ranking.senders import measured_sql
-from slogdb.replica import reader
 
 _BLOCK_128K = 131072
 _OF_DEVICES = "AND is_vouched AND device_id = ANY(%(devices)s::bigint[]) AND method = %(method)s"

@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.addresses import address
+from results.core.public import public_page
 from results.ingest.flags import FLAG_KINDS
 from results.presentation import format_date, format_number, format_places, format_range
-from results.public import public_page
 from results.ranking.example import Example, ranking_example
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, PRIOR_WEIGHT
 from results.ranking.recommend import SLOWEST_FACTOR

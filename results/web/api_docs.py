@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.views.decorators.http import require_GET
 
-from results.public import public_page
+from results.core.public import public_page
 
 _API = "api/v1/"
 _METHODS = ("get", "post", "patch", "delete")

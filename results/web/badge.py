@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from results.charts.badge import badge_svg
-from results.public import public_page
+from results.core.public import public_page
 from results.web.figures import NOT_RANKED, Figures, find_figures, in_a_sentence
 from results.web.lookup import find_device, redirect_to_device
 

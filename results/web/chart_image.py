@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET
 from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image, message_image
 from results.charts.series import STYLES, Series
 from results.charts.words import chart_heading, chart_note
+from results.core.public import public_page
 from results.models import Result
-from results.public import public_page
 from results.ranking.compare import Compared, UnknownDevicesError, compare_devices, resolve_devices
 from results.web.chart_view import AskedChart, BadParameterError, asked_chart
 from results.web.charts import curve_points

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from results.addresses import with_query
 from results.charts.series import Series, View
-from results.public import PARAMETERS
+from results.core.public import PARAMETERS
 
 
 class BadParameterError(BadRequest):

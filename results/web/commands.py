@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from parsers.fio_ladder import LADDER_BYTES, SECONDS_A_SIZE
 from results.advice.commands import commands_for
 from results.advice.disk_names import LONGEST_NAME, DiskNameError, System, whole_disk
-from results.public import public_page
+from results.core.public import public_page
 
 SYSTEM_CHOICES = [
     (System.FREEBSD.value, "FreeBSD, TrueNAS CORE"),

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import address
 from results.charts.series import LETTERS, Series
+from results.core.public import public_page
 from results.models.choices import Method
 from results.presentation import format_capacity
-from results.public import public_page
 from results.ranking.candidates import find_candidates, suggest_devices
 from results.ranking.compare import (
     MOST_DEVICES,

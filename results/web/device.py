@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
 from results.charts.series import Series
+from results.core.public import public_page
 from results.models import Device, DeviceRanking
 from results.models.choices import Method
 from results.presentation import format_capacity, format_range
-from results.public import public_page
 from results.ranking.asked import RANKED_METRIC
 from results.ranking.fit import fit_curve
 from results.ranking.standing import find_neighbours

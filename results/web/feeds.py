@@ -10,11 +10,11 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
 from results.addresses import with_query
+from results.core.public import public_page
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_device, format_number
-from results.public import public_page
 from results.web.lookup import find_device
 from results.web.share import full_url
 

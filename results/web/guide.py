@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.core.public import public_page
 from results.models import Product
 from results.models.catalogue_values import PROTECTED, Plp
 from results.presentation import format_number
-from results.public import public_page
 from results.ranking.recommend import recommended
 from results.ranking.vouched import vouched_figures
 from results.web.safety import MEANINGS, plp_badge

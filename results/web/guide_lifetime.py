@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET
 
 from results.advice.lifetime import GIGABYTE, TERABYTE, WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
+from results.core.public import public_page
 from results.presentation import format_positive
-from results.public import public_page
 from results.web.guide import guide_context
 from results.web.guide_form import NumberField, faults, field_rows, settled
 from results.web.safety import WRITTEN_GB_A_DAY, source_link

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.advice.need import Verdict, decide
-from results.public import public_page
+from results.core.public import public_page
 from results.web.guide import guide_context
 from results.web.guide_form import faults, field_rows, settled
 

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.advice.log_size import FEWEST_GROUPS, GIB, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
+from results.core.public import public_page
 from results.presentation import format_capacity
-from results.public import public_page
 from results.web.guide import guide_context
 from results.web.guide_form import NumberField, faults, field_rows, settled
 

@@ -6,10 +6,10 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from results.core.redis import RedisAwayError, key, link
 from results.data_version import stored_version
 from results.standing import takes_writes
 from results.tasks import WORKER_SEEN_KEY
-from slogdb.redis_link import RedisAwayError, key, link
 
 _applied: list[str] = []  # "all" once every migration was there
 

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import address
 from results.charts.series import Series
+from results.core.public import public_page
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_count, format_date, format_number
-from results.public import public_page
 from results.ranking.leaderboard import Row, best_by_class, count_by_class, count_published
 from results.ranking.newest import newest_results
 from results.ranking.recommend import protected_products

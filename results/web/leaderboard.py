@@ -8,9 +8,9 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
+from results.core.public import PARAMETERS, public_page
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_count
-from results.public import PARAMETERS, public_page
 from results.ranking.asked import (
     LeaderboardFilter,
     LeaderboardForm,

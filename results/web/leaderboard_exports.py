@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.core.public import public_page
 from results.models.catalogue_values import Plp
 from results.models.choices import Method
 from results.presentation import format_device, format_number, format_places, format_range
-from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import Row, rank_devices
 from results.ranking.pages import NoSuchPageError

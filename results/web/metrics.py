@@ -7,11 +7,13 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
+from prometheus_client import generate_latest
 
+from results.core.metrics import registry
 from results.web.standing import StandingCollector
-from slogdb import metrics
 
 PATH = "/metrics"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _FORWARDED_BY = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -30,8 +32,8 @@ class MetricsMiddleware:
                 return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
             if not _names_an_address_inside(request):
                 request.get_host()  # raises DisallowedHost, which Django answers with 400
-        text = metrics.text(StandingCollector())
-        return HttpResponse(text, content_type=metrics.CONTENT_TYPE, headers={"Cache-Control": "no-store"})
+        text = generate_latest(registry(StandingCollector()))
+        return HttpResponse(text, content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
 
 def _has_token(request: HttpRequest) -> bool:

@@ -13,9 +13,8 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
+from results.core.public import IS_PUBLIC
 from results.models.member import has_left
-from results.public import IS_PUBLIC
-from slogdb.page_cache import SEEN
 
 logger = logging.getLogger(__name__)
 View = Callable[[HttpRequest], HttpResponse]
@@ -27,21 +26,6 @@ TOO_LARGE = (
 )
 INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
 LONGEST_LENGTH = 18  # digits of Content-Length; Python refuses to read thousands of them
-
-
-class SeenMiddleware:
-    """Tells the access log and the metrics which view a request reached."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_view(self, request: HttpRequest, *_: object) -> None:
-        seen = request.META.get(SEEN)
-        if seen is not None and request.resolver_match is not None:
-            seen["view"] = request.resolver_match.view_name
 
 
 class BodyLimitMiddleware:

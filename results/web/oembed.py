@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import with_query
 from results.charts.picture import SIZE
+from results.core.public import public_page
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice
-from results.public import public_page
 from results.ranking.compare import MOST_DEVICES
 from results.web.feeds import xml_text
 from results.web.figures import device_name

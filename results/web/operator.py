@@ -10,7 +10,7 @@ import django
 import psycopg
 from django.conf import settings
 from django.contrib import admin
-from django.db import Error, connection
+from django.db import Error, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
 from results import standing
-from slogdb.replica import is_configured
+from results.core.public import REPLICA
 
 UNKNOWN = "not known"
 NONE = "none"
@@ -76,7 +76,6 @@ def _waiting() -> list[tuple[str, ...]]:
     if queue is not None:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
-            ("First of them due since", written_age(queue.age_s)),
             ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
             ("Workers that answer", ", ".join(standing.workers()) or NONE),
         ]
@@ -126,10 +125,10 @@ def _cache() -> list[tuple[str, str]]:
     serving = sys.modules.get(
         "slogdb.wsgi"
     )  # loaded where pages are served, and not by every test or command
-    replica = ("Replica", "configured" if is_configured() else NONE)
+    replica = ("Replica", "configured" if REPLICA in connections else NONE)
     if serving is None:
         return [("Page cache", "not in this process"), replica]
-    pages, used, capacity = serving.page_cache.usage()
+    pages, used, capacity = serving.application.usage()
     return [
         ("Pages kept", f"{pages:,}"),
         ("Bytes kept", f"{used:,} of {capacity:,}"),

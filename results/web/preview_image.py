@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from results.charts.picture import Bar, Curve, Figure, Head, draw_bars, draw_curves
+from results.core.public import public_page
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import DeviceClassChoice, Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.presentation import format_number, format_places
-from results.public import public_page
 from results.ranking.asked import LeaderboardForm, RefusedError, read_query
 from results.ranking.leaderboard import Row, rank_devices
 from results.ranking.pages import NoSuchPageError

@@ -8,11 +8,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from results.addresses import address, with_query
+from results.core.public import public_page
 from results.models import Device, Product
 from results.models.catalogue_values import ProductFlag
 from results.models.choices import DeviceClassChoice, Method
 from results.presentation import format_capacity, format_number
-from results.public import public_page
 from results.web.leaderboard_links import class_url
 from results.web.safety import as_sentences, endurance_context, safety_context, source_link
 from results.web.social import Social, social_context

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from results.addresses import address
 from results.charts.series import Series
+from results.core.public import public_page
 from results.ingest.own import TOLD_CONDITIONS
 from results.ingest.related import same_run
 from results.models import Result
@@ -16,7 +17,6 @@ from results.models.choices import State
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.models.submission import split_notices
 from results.presentation import format_capacity, format_date
-from results.public import public_page
 from results.ranking.score import throughput_mib_s
 from results.web.chart_view import asked_chart
 from results.web.charts import chart_context, curve_points

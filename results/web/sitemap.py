@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.addresses import with_query
+from results.core.public import public_page
 from results.models import Device, Product, Result
 from results.models.choices import DeviceClassChoice
-from results.public import public_page
 from results.web.guide import PAGES as GUIDE
 from results.web.share import full_url
 

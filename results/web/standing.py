@@ -15,7 +15,6 @@ NAMES = {
     "slogdb_redis_up": "1 while Redis answers.",
     "slogdb_worker_up": "1 while a worker was seen within 20 seconds.",
     "slogdb_queue_depth": "Tasks that wait in the queue.",
-    "slogdb_queue_age_seconds": "How long the first task in the queue is due; 0 for an empty one.",
     "slogdb_waiting_submissions": "Submissions that wait to be read.",
     "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
     "slogdb_to_review_submissions": "Submissions that a person should look at.",
@@ -49,7 +48,7 @@ def _figures() -> dict[str, float | None]:
     found["slogdb_database_up"], found["slogdb_redis_up"] = stored is not None, queue is not None
     if queue is not None:
         found["slogdb_worker_up"] = queue.is_worker_seen
-        found["slogdb_queue_depth"], found["slogdb_queue_age_seconds"] = queue.depth, queue.age_s or 0
+        found["slogdb_queue_depth"] = queue.depth
     if stored is not None:
         found["slogdb_database_read_only"] = float(stored.is_read_only)
         found["slogdb_waiting_submissions"] = stored.waiting_count

@@ -16,10 +16,10 @@ from results.charts.axes import latency_label
 from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
 from results.charts.series import View
 from results.charts.words import boxes_note
+from results.core.public import public_page
 from results.ingest.interconnects import INTERCONNECTS, Interconnect
 from results.models.choices import DeviceClassChoice
 from results.presentation import format_count, format_number
-from results.public import public_page
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.leaderboard import Row, best_by_class
 from results.ranking.recommend import protected_products

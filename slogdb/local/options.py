@@ -30,6 +30,11 @@ class LocalSite:
         return VAR / "demo" if self.is_demo else VAR
 
     @property
+    def metrics(self) -> Path:
+        """Where the processes of one run share what they count."""
+        return self.directory / "metrics"
+
+    @property
     def reachable_host(self) -> str:
         """A name under which this machine reaches the site."""
         return WILDCARDS.get(self.host, self.host)
@@ -55,6 +60,7 @@ class LocalSite:
             "SLOGDB_MAIL_FOLDER": str(self.directory / "mail"),
             "SLOGDB_LOG_FORMAT": "line",  # for a person, in files that nobody rotates while they are written
             "SLOGDB_ACCESS_LOG": "0",
+            "PROMETHEUS_MULTIPROC_DIR": str(self.metrics),
         }
 
     def check_port(self) -> None:

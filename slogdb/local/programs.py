@@ -1,7 +1,6 @@
 """The programs that a site is made of: the web server, the worker, and manage.py's commands."""
 
 import http.client
-import shutil
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -20,15 +19,11 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
     listen = ["--host", site.host, "--port", str(site.port), "--backpressure", "128", "--no-ws"]
     processes = ["--blocking-threads", "1", "--respawn-failed-workers"]
     granian = ["granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
-    metrics = site.directory / "metrics"
     return Program(
         name="web server",
         command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],
         log=site.directory / "log" / "web.log",
-        environment={"SLOGDB_METRICS_FOLDER": str(metrics), "GRANIAN_WORKERS": WEB_PROCESSES, **environment},
-        prepare=lambda: shutil.rmtree(
-            metrics, ignore_errors=True
-        ),  # counts are of one run, files of one process
+        environment={"GRANIAN_WORKERS": WEB_PROCESSES, **environment},
         is_ready=lambda: _is_healthy(site),
         ready_within_s=WEB_STARTS_WITHIN_S,
     )

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -136,6 +137,8 @@ def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterato
 
 def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
     """Bring the database and the static files to what this checkout needs."""
+    shutil.rmtree(site.metrics, ignore_errors=True)
+    site.metrics.mkdir()
     logger.info("Migrating the database")
     run_to_its_end(manage_program(site, environment, "migrate", "--noinput"))
     logger.info("Loading the initial data, if there are none")

@@ -45,9 +45,11 @@ class Deployed:
     def environment(self, service: str) -> dict[str, str]:
         """What the service is told, with the places of this machine and the servers of the suite."""
         told = {name: self._here(str(value)) for name, value in SERVICES[service]["environment"].items()}
-        metrics = {"SLOGDB_METRICS_FOLDER": str(self.folder / "tmp" / f"metrics-{service}")}
+        metrics = self.folder / "tmp" / f"metrics-{service}"
+        metrics.mkdir(exist_ok=True)
         static = {"SLOGDB_STATIC_ROOT": f"{self.folder}/srv/static"}  # the image's own setting
-        own = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **metrics, **static}
+        own = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **static}
+        own["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
         secrets = {
             name: os.environ[name] for name in ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY", "SLOGDB_REDIS_PREFIX")
         }

@@ -17,13 +17,17 @@ GIVEN = {"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"}
 SERVICES = services(GIVEN)
 ONE_OFF = {"setup", "certificates"}
 LASTING = sorted(set(SERVICES) - ONE_OFF)
-# What each image that is not ours has of its own to look with.
+# What each image has to check its own health with.
 LOOKS_WITH = {
-    "proxy": "curl",
-    "database": "pg_isready",
-    "queue": "valkey-cli",
-    "prometheus": "wget",
-    "grafana": "wget",
+    "proxy": "CMD curl",
+    "database": "CMD pg_isready",
+    "queue": "CMD valkey-cli",
+    "prometheus": "CMD wget",
+    "grafana": "CMD wget",
+    "web": "CMD curl",
+    "worker": "CMD-SHELL celery",
+    "beat": "CMD-SHELL find",
+    "backup": "CMD-SHELL find",
 }
 WATCHING = {"prometheus": ("9090", "/-/ready"), "grafana": ("3000", "/api/health")}
 EXACT_TAG = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+\.?\d*(-[a-z0-9.-]+)?(@sha256:[0-9a-f]{64})?")
@@ -51,7 +55,7 @@ def test_a_container_can_take_only_its_share(name):
 def test_what_stays_is_looked_at_and_started_again(name):
     assert SERVICES[name]["restart"] == "unless-stopped"
     test = SERVICES[name]["healthcheck"]["test"]
-    assert test[:2] == ["CMD", LOOKS_WITH.get(name, "python")]
+    assert f"{test[0]} {test[1].split()[0]}" == LOOKS_WITH[name]
 
 
 @pytest.mark.parametrize("name", sorted(WATCHING))

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from slogdb import env
 from tests.deploy.compose import ROOT, variables
 
-READ = re.compile(r'(?:env\.[a-z_]+|os\.environ\.get)\(\s*"([A-Z_]+)"')
+READ = re.compile(r'(?:env\.[a-z_]+|os\.environ\.get|\b(?:required|text|flag|number))\(\s*"([A-Z_]+)"')
 LISTED = re.compile(r"^#?([A-Z][A-Z_]+)=(.*)$", re.MULTILINE)
 OF_OTHERS = {"HOST", "PORT", "OTEL_SERVICE_NAME"}  # bin/serve's, and OpenTelemetry's own
 EXAMPLE = (ROOT / ".env.example").read_text()

@@ -6,8 +6,8 @@ import pytest
 from redis import Redis
 
 from results import data_version, rate_limits, standing, tasks
+from results.core.redis import RedisLink, key
 from results.web import health
-from slogdb.redis_link import RedisLink, key
 
 ASKED_BY = (data_version, tasks, health, rate_limits, standing)
 

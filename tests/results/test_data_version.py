@@ -4,6 +4,7 @@ import pytest
 from django.db import InterfaceError, transaction
 
 from results import data_version
+from results.core.redis import key
 from results.data_version import (
     RECHECK_AFTER_S,
     VersionWatch,
@@ -12,7 +13,6 @@ from results.data_version import (
     stored_version,
     tell_redis,
 )
-from slogdb.redis_link import key
 
 
 def bump(times=1):

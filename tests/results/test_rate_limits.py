@@ -2,8 +2,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from results.core.redis import key
 from results.rate_limits import Limit, limit_called, spend
-from slogdb.redis_link import key
 
 FIVE = Limit("five", 5, 60)
 

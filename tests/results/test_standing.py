@@ -1,16 +1,14 @@
 import json
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 
 from results import standing
+from results.core.redis import RedisLink, key
 from results.ingest.dead_letters import dead_letters
 from results.models import ClassRanking, LateDevice, Submission
 from results.tasks import WORKER_SEEN_KEY
-from slogdb.redis_link import RedisLink, key
-from slogdb.task_watch import DUE_HEADER
 from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,18 +71,11 @@ def test_the_oldest_that_waits_tells_the_age():
     assert found.rank_age_s == pytest.approx(120, abs=30)
 
 
-def test_the_first_task_tells_the_age_of_the_queue(redis):
-    for seconds in (5, 300):  # the first one is taken from the other end
-        redis.rpush(key("celery"), json.dumps({"headers": {DUE_HEADER: time.time() - seconds}}))
+def test_the_queue_tells_its_depth_and_whether_a_worker_was_seen(redis):
+    redis.rpush(key("celery"), "first", "second")
+    assert standing.queue() == standing.Queue(2, is_worker_seen=False)
     redis.set(key(WORKER_SEEN_KEY), 1)
-    found = standing.queue()
-    assert (found.depth, found.is_worker_seen) == (2, True)
-    assert found.age_s == pytest.approx(300, abs=60)
-
-
-def test_a_task_that_is_due_later_is_not_late(redis):
-    redis.rpush(key("celery"), json.dumps({"headers": {DUE_HEADER: time.time() + 60}}))
-    assert standing.queue().age_s == 0
+    assert standing.queue() == standing.Queue(2, is_worker_seen=True)
 
 
 def test_without_redis_the_queue_is_not_known(monkeypatch):

@@ -3,6 +3,7 @@ from celery import current_app
 from kombu.exceptions import OperationalError as BrokerError
 
 from results import tasks
+from results.core.redis import key
 from results.data_version import stored_version
 from results.ingest.late import is_late
 from results.ingest.receive import Received
@@ -22,7 +23,6 @@ from results.tasks import (
     sweep,
     tell_owner,
 )
-from slogdb.redis_link import key
 from tests import pastes
 from tests.factories import make_result, rank_everything
 
@@ -88,7 +88,7 @@ def test_a_broker_that_fails_is_no_reason_to_fail_and_left_alone_for_a_while(mon
         raise BrokerError
 
     monkeypatch.setattr(rank_board, "apply_async", refuse)
-    monkeypatch.setattr("slogdb.redis_link.PAUSE_AFTER_FAILURE_S", 60)
+    monkeypatch.setattr("results.core.redis.PAUSE_AFTER_FAILURE_S", 60)
     hurry_ranking([NVME, HDD])
     assert attempts == ["refused"]
 

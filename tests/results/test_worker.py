@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
+from structlog.contextvars import bound_contextvars
 
+from results.core.redis import key
 from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
 from results.ranking.places import ALL_CLASSES, Board, ends_of, waiting_boards
 from results.tasks import WORKER_SEEN_KEY, hurry_ranking, sweep
-from slogdb.logs import request_id
-from slogdb.redis_link import key
 from tests import pastes
 from tests.concurrency import wait_until
 
@@ -111,20 +111,16 @@ def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_w
     assert ranked_count() == 1
 
 
-def test_a_task_is_told_the_request_that_it_came_from(start_worker, tmp_path):
+def test_a_task_logs_the_id_of_the_request_that_it_came_from(start_worker, tmp_path):
     start_worker()
-    token = request_id.set("from-a-request")
-    try:
+    with bound_contextvars(request_id="from-a-request"):
         sweep.delay()
-    finally:
-        request_id.reset(token)
 
-    def told():
+    def finished():
         lines = (tmp_path / "worker.log").read_text().splitlines()
         records = [json.loads(line) for line in lines if line.startswith("{")]
-        return [one for one in records if one.get("request_id") == "from-a-request"]
+        of_request = [one for one in records if one.get("request_id") == "from-a-request"]
+        return [one for one in of_request if one["message"] == "task_succeeded"]
 
-    wait_until(lambda: [one for one in told() if one["logger"] == "slogdb.tasks"])
-    done = next(one for one in told() if one["logger"] == "slogdb.tasks")
-    assert (done["task"], done["message"]) == ("results.tasks.sweep", "results.tasks.sweep success")
-    assert done["ms"] >= 0
+    wait_until(finished)
+    assert finished()[0]["duration_ms"] >= 0

@@ -11,11 +11,11 @@ from django.conf import settings as site_settings
 from django.db import connection
 from django.test import Client
 
+from results.core.public import PARAMETERS
 from results.data_version import VersionWatch
 from results.exports.build import build_exports
 from results.ingest.keys import make_key
 from results.models import AuditEntry, Result, Submission
-from results.public import PARAMETERS
 from slogdb.page_cache import PageCache
 from slogdb.wsgi import django_application
 from tests import pastes

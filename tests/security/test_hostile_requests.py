@@ -15,7 +15,7 @@ from django.urls import Resolver404, resolve
 from rest_framework.serializers import Serializer
 
 from results.api import sent_serializers
-from results.public import PARAMETERS
+from results.core.public import PARAMETERS
 from slogdb import urls
 from tests.security.answers import body_of, faults
 from tests.security.matrix import API

@@ -2,9 +2,9 @@ import pytest
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from results.core.redis import key
 from results.tasks import WORKER_SEEN_KEY
 from results.web import health
-from slogdb.redis_link import key
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the view may drop the connection
 

@@ -18,7 +18,12 @@ def test_prometheus_reads_it_from_inside_by_the_servers_number(client, settings)
     assert response["Cache-Control"] == "no-store"
     found = {family.name: family for family in text_string_to_metric_families(response.text)}
     assert set(NAMES) <= set(found)
-    assert {"slogdb_requests", "slogdb_request_seconds", "slogdb_tasks"} <= set(found)
+    assert {
+        "slogdb_page_cache_requests",
+        "slogdb_pastes",
+        "slogdb_tasks",
+        "django_http_requests_before_middlewares",
+    } <= set(found)
     assert found["slogdb_database_up"].samples[0].value == 1
     assert found["slogdb_backup_age_seconds"].samples == []
 

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import pytest
 from django.urls import URLResolver, get_resolver, resolve
 
+from results.core.public import IS_PUBLIC
 from results.models import Device, Firmware, Member, Result, Submission
-from results.public import IS_PUBLIC
 from slogdb.page_cache import MARK
 from tests.factories import (
     make_device,

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psutil
 import psycopg
 import pytest
 
@@ -59,7 +60,9 @@ def test_data_outlive_a_kill_that_left_a_pid_file_without_a_number(folder):
         process = start_postgres(stack)
         stack.create_database()
         for left in (b"", b"\n", b"\0" * 64, b"\xff\xfe"):
+            children = psutil.Process(process.pid).children(recursive=True)
             process.stop(within_s=0)
+            psutil.wait_procs(children)  # they hold the shared memory until they notice
             (folder / "postgres" / "postmaster.pid").write_bytes(left)
             process = start_postgres(stack)
             psycopg.connect(stack.database_url).close()

@@ -5,8 +5,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.files.storage.memory import InMemoryStorage
 
-from slogdb.storage import MergedStyles
-from slogdb.stylesheets import merge_style
+from slogdb.storage import MergedStyles, merge_style
 
 SHEETS = {
     "css/page.css": '/* About. */\n\n@import url("a.css");\n@import url("b.css");\n\n.own {\n  color: red;\n}\n',

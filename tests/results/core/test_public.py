@@ -7,11 +7,11 @@ import pytest
 from django.db import connection, connections
 from prometheus_client import REGISTRY
 
+from results.core import public
+from results.core.public import REPLICA
 from results.data_version import stored_version
 from results.ingest.receive import Sender, receive_submission
 from results.models import Submission
-from slogdb import replica
-from slogdb.databases import REPLICA
 from slogdb.page_cache import MARK, VERSION
 from tests import pastes
 from tests.standby import running_standby
@@ -36,8 +36,8 @@ def follower(standby, settings, monkeypatch):
     monkeypatch.setitem(connections.settings, REPLICA, configured[REPLICA])
     database = connections[REPLICA]  # Django's tests forbid one that they did not make
     monkeypatch.setattr(database, "ensure_connection", lambda: connect(database))
-    settings.DATABASE_ROUTERS = ["slogdb.replica.ReplicaRouter"]
-    monkeypatch.setattr(replica._Pause, "until", 0.0)
+    settings.DATABASE_ROUTERS = ["results.core.public.ReplicaRouter"]
+    monkeypatch.setattr(public, "_replica_away_until", 0.0)
     standby.catch_up()
     yield standby
     standby.catch_up()
@@ -56,17 +56,16 @@ def store(text=pastes.FIRST_PASTE):
 
 
 def read(client, path, *, wanted=None):
-    """The answer, and which outcome was counted for it."""
+    """Return the response, and the sources that were counted for it."""
     before = counts()
     response = client.get(path, **{VERSION: wanted})
     return response, [name for name, count in counts().items() if count > before[name]]
 
 
 def counts():
-    names = ("replica", "lagging", "away")
+    names = ("replica", "primary")
     return {
-        name: REGISTRY.get_sample_value("slogdb_replica_reads_total", {"outcome": name}) or 0
-        for name in names
+        name: REGISTRY.get_sample_value("slogdb_replica_reads_total", {"source": name}) or 0 for name in names
     }
 
 
@@ -77,8 +76,8 @@ def test_a_public_page_asks_the_replica_alone(client, follower, django_assert_nu
     store()
     follower.catch_up()
     with django_assert_num_queries(0):  # of the primary
-        response, outcome = read(client, path)
-    assert (response.status_code, response[MARK], outcome) == (200, "1", ["replica"])
+        response, sources = read(client, path)
+    assert (response.status_code, response[MARK], sources) == (200, "1", ["replica"])
 
 
 def test_so_do_a_device_a_result_and_the_api(client, follower, django_assert_num_queries):
@@ -93,27 +92,27 @@ def test_so_do_a_device_a_result_and_the_api(client, follower, django_assert_num
         f"/api/v1/results/{result.public_id}/",
     ):
         with django_assert_num_queries(0):
-            response, outcome = read(client, path)
-        assert (response.status_code, outcome) == (200, ["replica"]), path
+            response, sources = read(client, path)
+        assert (response.status_code, sources) == (200, ["replica"]), path
 
 
 def test_a_replica_that_is_behind_makes_no_page(client, follower):
     """What the page cache would keep under the new version's name is of the new version."""
     follower.fall_behind()
     store()
-    response, outcome = read(client, "/api/v1/results/", wanted=stored_version())
-    assert (len(json.loads(response.content)["results"]), outcome) == (1, ["lagging"])
+    response, sources = read(client, "/api/v1/results/", wanted=stored_version())
+    assert (len(json.loads(response.content)["results"]), sources) == (1, ["primary"])
     follower.catch_up()
-    response, outcome = read(client, "/api/v1/results/", wanted=stored_version())
-    assert (len(json.loads(response.content)["results"]), outcome) == (1, ["replica"])
+    response, sources = read(client, "/api/v1/results/", wanted=stored_version())
+    assert (len(json.loads(response.content)["results"]), sources) == (1, ["replica"])
 
 
 def test_an_old_page_is_made_only_where_nothing_newer_is_known(client, follower):
     known = stored_version()
     follower.fall_behind()
     store()
-    response, outcome = read(client, "/api/v1/results/", wanted=known)
-    assert (json.loads(response.content)["results"], outcome) == ([], ["replica"])
+    response, sources = read(client, "/api/v1/results/", wanted=known)
+    assert (json.loads(response.content)["results"], sources) == ([], ["replica"])
 
 
 def test_who_publishes_finds_the_result_at_once_however_far_the_replica_is(client, follower):
@@ -129,23 +128,25 @@ def test_with_the_replica_away_the_primary_is_asked_and_the_replica_left_alone(c
     connections[REPLICA].close()
     monkeypatch.setitem(connections[REPLICA].settings_dict, "HOST", "/nonexistent")
     for _ in range(2):
-        response, outcome = read(client, "/leaderboard/")
-        assert (response.status_code, outcome) == (200, ["away"])
-    assert replica._Pause.until > 0
+        response, sources = read(client, "/leaderboard/")
+        assert (response.status_code, sources) == (200, ["primary"])
+    assert public._replica_away_until > 0
 
 
-def test_a_replica_that_dies_within_a_page_is_made_up_for(client, follower, monkeypatch):
+def test_a_replica_that_dies_within_a_page_is_replaced_by_the_primary(client, follower, monkeypatch):
     store()
     follower.catch_up()
-    check = replica._check
+    is_current = public._is_current
 
     def die_after(wanted):
-        check(wanted)
-        connections[REPLICA].connection.close()
+        try:
+            return is_current(wanted)
+        finally:
+            connections[REPLICA].connection.close()
 
-    monkeypatch.setattr(replica, "_check", die_after)
-    response, outcome = read(client, "/leaderboard/")
-    assert (response.status_code, outcome) == (200, ["away"])
+    monkeypatch.setattr(public, "_is_current", die_after)
+    response, sources = read(client, "/leaderboard/")
+    assert (response.status_code, sources) == (200, ["primary"])
 
 
 def test_what_is_sent_is_read_and_written_in_the_primary(client, follower):

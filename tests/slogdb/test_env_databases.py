@@ -4,8 +4,8 @@ import psycopg
 import pytest
 from django.db.utils import ConnectionHandler
 
-from slogdb import databases as module
-from slogdb.databases import DEAD_PEER_DETECTION, REPLICA, databases
+from slogdb import env as module
+from slogdb.env import DEAD_PEER_DETECTION, REPLICA, databases
 
 
 @pytest.fixture(autouse=True)

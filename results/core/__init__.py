@@ -1,0 +1,1 @@
+"""What features share and none owns."""

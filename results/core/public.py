@@ -1,0 +1,134 @@
+"""Public pages: the same for every reader, so that one copy serves all until the data changes.
+
+Where there is a replica they are read from it. Everything else, and everything that writes, uses the primary, so that
+a writer reads what it wrote.
+"""
+
+import contextvars
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.http import Http404, HttpRequest, HttpResponse
+from prometheus_client import Counter
+
+from results.data_version import FIRST_VERSION
+from results.models import DataVersion
+from slogdb.page_cache import MARK, VERSION
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+# Every parameter that some public page or API list reads; the page cache knows pages apart by no other.
+_FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
+_LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
+_CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
+_COMPARISON = {"add", "baseline", "devices", "only"}
+_CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
+_QUESTIONS = {"sync", "without", "loss", "pool"}
+_COMMANDS = {"disk", "sure", "system"}
+_API = {"fields", "id", "plp", "segment"}
+_EMBEDS = {"format", "maxheight", "maxwidth", "url"}
+PARAMETERS = frozenset(
+    _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _CHARTS | _COMPARISON
+)
+IS_PUBLIC = "is_public"  # an attribute of such a view, which decorators around it pass on
+
+REPLICA = "replica"  # its alias in settings.DATABASES
+PAUSE_AFTER_FAILURE_S = 5.0
+PUBLIC_APP = "results"
+PRIVATE_MODELS = {"apikey", "member", "rememberedanswer"}  # who may see a page is looked up in the primary
+REPLICA_READS = Counter(
+    "slogdb_replica_reads_total",
+    "Public pages rendered where a replica is configured, by what they were read from: replica or primary.",
+    ["source"],
+)
+
+_reads_from: contextvars.ContextVar[str] = contextvars.ContextVar("reads_from", default=DEFAULT_DB_ALIAS)
+_replica_away_until = 0.0  # by time.monotonic()
+
+
+def public_page(view: View[P]) -> View[P]:
+    """Mark what `view` returns as public: it must read nothing but the URL and the data.
+
+    What the replica doesn't have is looked for in the primary: whoever has just published something may be faster.
+    """
+
+    @wraps(view)
+    def marked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.method not in {"GET", "HEAD"}:
+            return view(request, *args, **kwargs)
+        response = None
+        if REPLICA in connections:
+            response = _from_replica(request, lambda: view(request, *args, **kwargs))
+        if response is None:
+            response = view(request, *args, **kwargs)
+        if response.status_code == 200:
+            response[MARK] = "1"
+        return response
+
+    setattr(marked, IS_PUBLIC, True)
+    return marked
+
+
+def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> HttpResponse | None:
+    """Return the page as the replica has it, or None where it is behind, away or without this page."""
+    response = None
+    with suppress(Http404, OperationalError, InterfaceError):
+        if _is_current(request.META.get(VERSION)):
+            with _reading_from(REPLICA):
+                response = render()
+    is_found = response is not None and response.status_code != 404
+    REPLICA_READS.labels("replica" if is_found else "primary").inc()
+    return response if is_found else None
+
+
+def _is_current(wanted: int | None) -> bool:
+    """Whether the replica has the data version `wanted`: the page cache stores the page as one of this version.
+
+    A replica that doesn't answer isn't asked again for PAUSE_AFTER_FAILURE_S.
+    """
+    global _replica_away_until
+    if time.monotonic() < _replica_away_until:
+        return False
+    try:
+        stored = DataVersion.objects.using(REPLICA).values_list("value", flat=True).first()
+    except (OperationalError, InterfaceError):
+        _replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
+        raise
+    return wanted is None or (stored or FIRST_VERSION) >= wanted
+
+
+@contextmanager
+def _reading_from(alias: str) -> Iterator[None]:
+    token = _reads_from.set(alias)
+    try:
+        yield
+    finally:
+        _reads_from.reset(token)
+
+
+def reader() -> BaseDatabaseWrapper:
+    """Return the connection for raw SQL: the replica's while a public page is read from there."""
+    return connections[_reads_from.get()]
+
+
+class ReplicaRouter:
+    """Django's database router: what public pages read may come from the replica."""
+
+    def db_for_read(self, model: Any, **hints: Any) -> str:  # noqa: ARG002 - Django's signature
+        is_public = model._meta.app_label == PUBLIC_APP and model._meta.model_name not in PRIVATE_MODELS
+        return _reads_from.get() if is_public else DEFAULT_DB_ALIAS
+
+    def db_for_write(self, model: Any, **hints: Any) -> str:  # noqa: ARG002 - the same
+        return DEFAULT_DB_ALIAS
+
+    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:  # noqa: ARG002 - the same
+        return True  # the same rows, whichever server they were read from
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:  # noqa: ARG002 - the same
+        return db == DEFAULT_DB_ALIAS
