@@ -139,6 +139,9 @@ def logging_settings(*, is_json: bool, level: str, logs_requests: bool) -> dict[
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django_structlog.middlewares": {"level": level if logs_requests else "ERROR"},
-            "django.request": {"level": "CRITICAL"},  # the lines above say the same
+            # These say again what django-structlog's lines say.
+            "django.request": {"level": "CRITICAL"},
+            "celery.app.trace": {"level": "CRITICAL"},
+            "celery.worker.strategy": {"level": "WARNING"},
         },
     }
