@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from results import data_version, rate_limits, standing, tasks
+from results import data_version, queue, rate_limits, standing, tasks
 from results.web import health
 from slogdb.redis_link import RedisLink, key
 
-ASKED_BY = (data_version, tasks, health, rate_limits, standing)
+ASKED_BY = (data_version, queue, tasks, health, rate_limits, standing)
 
 
 @pytest.fixture

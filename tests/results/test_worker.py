@@ -13,8 +13,8 @@ from django.db import connection
 
 from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
-from results.ranking.places import ALL_CLASSES, Board, ends_of, waiting_boards
-from results.tasks import WORKER_SEEN_KEY, hurry_ranking, sweep
+from results.ranking.places import ALL_CLASSES, Board, dirty_boards, ends_of
+from results.tasks import WORKER_SEEN_KEY, sweep
 from slogdb.logs import request_id
 from slogdb.redis_link import key
 from tests import pastes
@@ -71,12 +71,11 @@ def kill(worker):
 
 
 def receive(text):
-    received = receive_submission(text, Sender())
-    hurry_ranking(received.boards)
+    receive_submission(text, Sender())
 
 
 def is_all_ranked():
-    return not waiting_boards()
+    return not dirty_boards()
 
 
 def ranked_count():

@@ -8,7 +8,8 @@ from django.conf import settings
 from prometheus_client import REGISTRY
 from redis import Redis
 
-from results.tasks import rank_board, sweep
+from results.ranking.places import rank_board
+from results.tasks import sweep
 from slogdb import task_watch
 from slogdb.logs import request_id
 from slogdb.redis_link import key
