@@ -17,14 +17,13 @@ from django.db import connection
 
 from bench.ranking import manage
 from results.core.redis import key, link
+from results.ingest.batches import Text, enqueue_reading, store_texts
 from results.ingest.digests import digest_text
-from results.ingest.late import is_late
-from results.ingest.waiting import Text, store_texts
 from results.made_up.draw import MadeRun, draw_runs
 from results.made_up.text import SERIAL_MASK, run_text
-from results.models import DeviceRanking, ImportBatch, Result, Submission
+from results.models import Device, DeviceRanking, ImportBatch, Result, Submission
 from results.models.choices import State
-from results.tasks import WORKER_SEEN_KEY, hurry_reading, sweep
+from results.tasks import WORKER_SEEN_KEY, sweep
 
 TEXTS = 20_000
 PROCESSES = 2
@@ -100,10 +99,9 @@ def _worker() -> Iterator[int]:
 
 
 def _read_all() -> None:
-    for _ in range(PROCESSES):
-        hurry_reading()
+    enqueue_reading(PROCESSES)
     waiting = Submission.objects.filter(state=State.WAITING)
-    _wait_until(lambda: not waiting.exists() and not is_late())
+    _wait_until(lambda: not waiting.exists() and not Device.objects.dirty().exists())
 
 
 def _wait_until(is_so: Callable[[], bool]) -> None:

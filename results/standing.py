@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
-from results.ingest.taken import ATTEMPTS
+from results.ingest.batches import ATTEMPTS
 from results.tasks import WORKER_SEEN_KEY
 
 QUEUE = "celery"  # Celery's own name for the queue of everything
@@ -31,8 +31,8 @@ _STANDING = """
         (SELECT extract(epoch FROM now() - min(created_at)) FROM results_submission WHERE state = 'waiting'),
         (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
-        (SELECT count(*) FROM results_latedevice),
-        (SELECT extract(epoch FROM now() - min(since)) FROM results_latedevice),
+        (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL),
+        (SELECT extract(epoch FROM now() - min(dirty_since)) FROM results_device),
         (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
         (SELECT value FROM results_dataversion WHERE id = 1),
         (SELECT count(*) FROM results_submission WHERE parser_version = '' AND (

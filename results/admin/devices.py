@@ -6,7 +6,6 @@ from typing import ClassVar, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -17,8 +16,6 @@ from results.ingest.audit import keep_record
 from results.models import Device, DeviceAlias, Member, lengths
 from results.models.choices import Action, DeviceClassChoice
 from results.presentation import format_capacity
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 
 
 class ModerationForm(ActionForm):
@@ -79,13 +76,12 @@ class DeviceAdmin(ReadOnlyAdmin):
             return
         spellings = [(spelling, str(spelling)) for spelling in queryset]
         try:
-            boards = merge_spellings([spelling for spelling, _ in spellings], target, reason=reason)
+            merge_spellings([spelling for spelling, _ in spellings], target, reason=reason)
         except MergeError as error:
             self.message_user(request, str(error), messages.ERROR)
             return
         names = ", ".join(name for _, name in spellings)
         self._note(request, [target], f"Merged in {names}: {reason}", action=Action.MERGED)
-        _hurry([boards])
 
     @admin.action(description="Overrule the class", permissions=["moderate"])
     def overrule(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
@@ -94,10 +90,10 @@ class DeviceAdmin(ReadOnlyAdmin):
         reason = self._reason(request)
         if not reason:
             return
-        boards = [overrule_class(device, device_class, reason=reason) for device in queryset]
+        for device in queryset:
+            overrule_class(device, device_class, reason=reason)
         label = device_class.label if device_class else "as read"
         self._note(request, queryset, f"Class {label}: {reason}", action=Action.OVERRULED)
-        _hurry(boards)
 
     def _reason(self, request: HttpRequest) -> str:
         reason = request.POST.get("reason", "").strip()[:300]
@@ -111,11 +107,6 @@ class DeviceAdmin(ReadOnlyAdmin):
             self.log_change(request, device, message)
             keep_record(cast(Member, request.user), action, device=device, reason=message)
         self.message_user(request, message, messages.SUCCESS)
-
-
-def _hurry(boards: Iterable[list[Board]]) -> None:
-    changed = sorted({board for some in boards for board in some})
-    transaction.on_commit(lambda: hurry_ranking(changed))
 
 
 @admin.register(DeviceAlias)

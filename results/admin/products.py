@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db import transaction
 from django.http import HttpRequest
 
 from results.catalogue.cells import write_cells
@@ -13,10 +12,10 @@ from results.catalogue.load import store_line
 from results.catalogue.patterns import Matcher
 from results.catalogue.rematch import rematch_devices
 from results.data_version import bump_data_version
+from results.ingest.rejudge import enqueue_judging
 from results.models import Product, Vendor
 from results.models.catalogue_values import Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
-from results.tasks import hurry_judging, hurry_ranking
 
 _CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp": Plp.choices}
 _OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
@@ -99,9 +98,7 @@ class ProductAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - the same
         form, _ = rest
         store_line(form.line, obj, line_digest=obj.line_digest)
-        rematched = rematch_devices(changed_slugs=[obj.slug])
-        transaction.on_commit(lambda: hurry_ranking(rematched.boards))
-        transaction.on_commit(lambda: hurry_judging(rematched.to_judge))
+        enqueue_judging(rematch_devices(changed_slugs=[obj.slug]).to_judge)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
         return False

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from results.admin.read_only import ReadOnlyAdmin
+from results.ingest.batches import enqueue_reading
 from results.ingest.dead_letters import NoReasonError, dead_letters, read_again
 from results.models import Member, Submission
 from results.models.choices import State
-from results.tasks import hurry_reading
 
 
 class ReasonForm(ActionForm):
@@ -69,7 +69,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
         except NoReasonError:
             self.message_user(request, "Give a reason: it is kept.", messages.ERROR)
             return
-        transaction.on_commit(hurry_reading)
+        transaction.on_commit(lambda: enqueue_reading(1), robust=True)
         left = len(ids) - count
         others = f"; {left} were no dead letters and stay as they are" if left else ""
         self.message_user(request, f"{count} will be read again{others}.", messages.SUCCESS)

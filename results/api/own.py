@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -22,9 +21,7 @@ from results.api.sent_serializers import ClaimRequestSerializer
 from results.ingest.claims import ClaimError, claim_submission
 from results.ingest.own import NotAllowedError, restore, withdraw
 from results.models import Result, Submission
-from results.ranking.places import Board
 from results.ranking.ranks import ranks_of
-from results.tasks import hurry_ranking
 
 
 class Me(PrivateRead, ReadEndpoint):
@@ -72,14 +69,13 @@ class _Change(Endpoint):
 
     permission_classes = [MaySubmit]
 
-    def change(self, request: Request, public_id: str, do: Callable[..., list[Board]]) -> Response:
+    def change(self, request: Request, public_id: str, do: Callable[..., None]) -> Response:
         """The submission as it is after it; raises NotFound, ConflictProblem."""
         submission = own_submission(request, public_id)
         try:
-            boards = do(submission, key_owner(request))
+            do(submission, key_owner(request))
         except NotAllowedError as error:
             raise ConflictProblem(str(error)) from error
-        transaction.on_commit(lambda: hurry_ranking(boards))
         return own_answer(submission)
 
 
@@ -111,10 +107,9 @@ class Claims(Endpoint):
         sent = ClaimRequestSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         try:
-            submission, boards = claim_submission(sent.validated_data["token"], key_owner(request))
+            submission = claim_submission(sent.validated_data["token"], key_owner(request))
         except ClaimError as error:
             raise NotFound(str(error)) from error
-        transaction.on_commit(lambda: hurry_ranking(boards))
         return own_answer(submission)
 
 

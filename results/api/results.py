@@ -27,7 +27,6 @@ from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.models.submission import split_notices
 from results.network import sender_address
-from results.tasks import tell_of_report
 
 SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "quality", "forum_handle", "notices", "text")
 _GONE = {
@@ -119,8 +118,6 @@ class Reports(Endpoint):
             raise _unknown(public_id) from error
         except OwnResultError as error:
             raise ConflictProblem(str(error)) from error
-        if is_new:
-            tell_of_report(report)
         record = {"result": public_id, "reason": report.reason, "is_new": is_new}
         return Response(record, status=201 if is_new else 200)
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -31,7 +30,6 @@ from results.ingest.receive import (
 from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.ranks import ranks_of
-from results.tasks import hurry_after, hurry_ranking
 
 
 class SubmissionList(Endpoint):
@@ -78,8 +76,7 @@ class SubmissionDetail(ReadEndpoint):
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
         """Erase what the key's owner has sent, text and all, for good; again changes nothing."""
-        boards = erase(own_submission(request, public_id), key_owner(request))
-        transaction.on_commit(lambda: hurry_ranking(boards))
+        erase(own_submission(request, public_id), key_owner(request))
         return Response(status=204)
 
     def find(self, **names: str) -> Row:
@@ -98,9 +95,7 @@ def full_record(submission: Submission) -> Row:
 
 
 def _receive(sent: Sent, seed: str) -> Response:
-    received = receive_submission(sent.raw, sent.sender_with(seed))
-    transaction.on_commit(lambda: hurry_after(received))
-    return _answer(received)
+    return _answer(receive_submission(sent.raw, sent.sender_with(seed)))
 
 
 def _answer(received: Received) -> Response:

@@ -15,7 +15,6 @@ from results.ingest.leave import close_account
 from results.ingest.states import erase_submission
 from results.models import ClosedAccount, Member, Submission
 from results.models.choices import State
-from results.ranking.places import Board
 
 FILE = "erasures.txt"
 _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
@@ -50,17 +49,15 @@ def _written(folder: Path) -> str:
         return ""
 
 
-def erase_again(lines: Iterable[str]) -> set[Board]:
-    """Erase those of these that are there unerased, close the accounts that are open; the boards that this changed.
+def erase_again(lines: Iterable[str]) -> None:
+    """Erase those of these that are there unerased, and close the accounts that are open.
 
     An account's results are left without their owner: those that went with it are listed themselves. Each in a
     transaction of its own, beside whoever uses the site already. Idempotent.
     """
     listed = set(lines)
-    boards: set[Board] = set()
     for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):
-        boards.update(erase_submission(submission, reason=REASON))
+        erase_submission(submission, reason=REASON)
     for member in Member.objects.iterator():
         if digest_account(member.pk, member.date_joined) in listed:
-            boards.update(close_account(member, keeps_results=True))
-    return boards
+            close_account(member, keeps_results=True)

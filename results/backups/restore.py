@@ -15,15 +15,15 @@ from results.backups.make import CHECKSUM, restore_into
 from results.backups.postgres_tools import ADMINISTRATIVE, parameters
 from results.data_version import bump_data_version, stored_version
 from results.exports.files import sha256_of
-from results.ranking.places import Board
+from results.ranking.places import dirty_boards
 
 
 class RestoreError(Exception):
     """The backup is not put back; says why. The database is as it was."""
 
 
-def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -> set[Board]:
-    """Put `dump` in the place of the database that Django uses; the boards to rank again.
+def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -> None:
+    """Put `dump` in the place of the database that Django uses.
 
     It is read into a new database first, so that one that can't be read changes nothing. The old database stays
     beside it under another name. Raises RestoreError and ToolError.
@@ -44,7 +44,7 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
         say(f"Putting it in the place of {name}, which is kept as {old}")
         _exchange(own, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
-    return _settle(dump.parent, version, say)
+    _settle(dump.parent, version, say)
 
 
 def check(dump: Path) -> None:
@@ -86,10 +86,9 @@ def _exchange(own: psycopg.Connection[Any], name: str, *, new: str, old: str) ->
         rename(new, name)
 
 
-def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> set[Board]:
+def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
     """Erase again, and move the data version past all that was ever told, so that no kept page is taken for new."""
-    boards = erase_again(listed_erasures(folder))
-    say(f"Erased again what was erased since; {len(boards)} boards wait to be ranked")
+    erase_again(listed_erasures(folder))
+    say(f"Erased again what was erased since; {len(dirty_boards())} boards are to be ranked")
     with transaction.atomic():
         bump_data_version(past=max(version or 0, stored_version()))
-    return boards

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from results.data_version import bump_data_version
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware, LateDevice, RepresentativePin, Result
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
 from results.models.device import LOCK_ORDER
 from results.ranking.settle import LOCK_FOR_ROWS
 
@@ -18,9 +18,8 @@ def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
     """Lock for removal those of these devices that have no result, in whatever state, and no other reason to stay.
 
     Such a reason is a product of the catalogue, another spelling, or a moderator's pin. The caller has locked the
-    devices and stored what becomes of their results; it ranks them, so that their boards are marked, and then drops
-    them. Whoever waits to store a result of such a device finds none and makes it again. A device that somebody is
-    about to rank late is left to them.
+    devices and stored what becomes of their results; it ranks them, so that their boards are marked dirty, and then
+    drops them. Whoever waits to store a result of such a device finds none and makes it again.
     """
     found = _keys(_empty(device_ids)) if device_ids else set()
     if not found:
@@ -29,9 +28,7 @@ def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
         # Before the rows: refresh_all refers to devices while it holds this table.
         cursor.execute(LOCK_FOR_ROWS)
     _keys(Device.objects.filter(pk__in=found).order_by(*LOCK_ORDER).select_for_update())
-    late = LateDevice.objects.filter(pk__in=found)
-    of_others = _keys(late) - _keys(late.select_for_update(skip_locked=True))
-    return _keys(_empty(found - of_others))  # again, as a device may have been pinned before it was locked
+    return _keys(_empty(found))  # again, as a device may have been pinned before it was locked
 
 
 @transaction.atomic

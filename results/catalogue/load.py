@@ -27,7 +27,7 @@ class Loaded:
     gone: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)  # products whose aliases changed
     claimed: list[str] = field(default_factory=list)  # products whose claims changed
-    rematched: Rematched = field(default_factory=lambda: Rematched([], []))
+    rematched: Rematched = field(default_factory=lambda: Rematched([]))
 
 
 @transaction.atomic

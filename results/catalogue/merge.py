@@ -7,7 +7,6 @@ from django.db import connection, transaction
 from results.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
 from results.models.choices import DeviceClassChoice
-from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
@@ -21,16 +20,16 @@ class MergeError(Exception):
     """Two devices that can't be one; the message says why."""
 
 
-def merge_devices(spelling: Device, device: Device, *, reason: str) -> list[Board]:
-    """Make `spelling` an alias of `device`; return the boards that change. Raises MergeError.
+def merge_devices(spelling: Device, device: Device, *, reason: str) -> None:
+    """Make `spelling` an alias of `device`. Raises MergeError.
 
     The class and the product of `device` stand; where it has none, those of the spelling are taken over.
     """
-    return merge_spellings([spelling], device, reason=reason)
+    merge_spellings([spelling], device, reason=reason)
 
 
 @transaction.atomic
-def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str) -> list[Board]:
+def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str) -> None:
     """The same of several, all or none. Raises MergeError.
 
     They are ranked together when all have moved: the class's counter, and the data version, come last.
@@ -43,11 +42,10 @@ def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str)
         _look_again(spelling, device)
         _make_alias(spelling, device, reason=reason)
     Device.recount([device.pk])
-    boards = rerank_devices({device.pk, *(spelling.pk for spelling in spellings)})
+    rerank_devices({device.pk, *(spelling.pk for spelling in spellings)})
     for spelling in spellings:
         spelling.delete()
     bump_data_version()
-    return boards
 
 
 def _make_alias(spelling: Device, device: Device, *, reason: str) -> None:

@@ -5,17 +5,15 @@ from django.db import transaction
 from results.data_version import bump_data_version
 from results.models import Device
 from results.models.choices import DeviceClassChoice
-from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 
 
 @transaction.atomic
-def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, reason: str) -> list[Board]:
-    """Put `device_class` in force, or with None the class that was read; return the boards that change."""
+def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, reason: str) -> None:
+    """Put `device_class` in force, or with None the class that was read."""
     locked = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
     locked.class_overrule = device_class or ""
     locked.class_overrule_reason = reason if device_class else ""
     locked.save(update_fields=["class_overrule", "class_overrule_reason"])
-    boards = rerank_devices({locked.pk})
+    rerank_devices({locked.pk})
     bump_data_version()
-    return boards

@@ -14,19 +14,17 @@ from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newe
 from results.data_version import bump_data_version
 from results.models import Device, Result
 from results.models.device import LOCK_ORDER
-from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """The devices whose product or class is another now, and the boards that wait for a pass.
+    """The devices whose product or class is another now.
 
     `to_judge` are these and the devices of the changed products: their results were judged by what was known before.
     """
 
     device_ids: list[int]
-    boards: list[Board]
     to_judge: list[int] = field(default_factory=list)
 
 
@@ -52,10 +50,10 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
         device.save(update_fields=["product", "known_class"])
     forget_judgement_of_newer(moved)
     empty = lock_empty_devices(moved)
-    boards = rerank_devices(reclassed | empty)
+    rerank_devices(reclassed | empty)
     drop_devices(empty)
     bump_data_version()
-    return Rematched(moved, boards, to_judge)
+    return Rematched(moved, to_judge)
 
 
 def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from celery import shared_task
 from django.conf import settings
 from django.db import connection, transaction
 
@@ -79,6 +80,12 @@ def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, A
             cursor.execute(statement)
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
         return _build(folder, say) if cursor.fetchone()[0] else None
+
+
+@shared_task
+def export() -> None:
+    """Build the exports: each night, first of all, and whenever something was erased (see sweep)."""
+    build_exports()
 
 
 def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from results.ingest.digests import digest_secret
 from results.ingest.reread import reread_submission
 from results.models import Member, Submission
 from results.models.choices import State
-from results.ranking.places import Board
 
 TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - by which people and secret scanners tell what it is
 TOKEN_BYTES = 20
@@ -44,8 +43,8 @@ def draw_claim(seed: str = "") -> Claim:
 
 
 @transaction.atomic
-def claim_submission(token: str, member: Member) -> tuple[Submission, list[Board]]:
-    """Make `member` the owner of what the token was given for, once; also the boards that this changed.
+def claim_submission(token: str, member: Member) -> Submission:
+    """Make `member` the owner of what the token was given for, once; the submission.
 
     Raises ClaimError for a token that is unknown or was used, and for a banned member.
     """
@@ -58,4 +57,5 @@ def claim_submission(token: str, member: Member) -> tuple[Submission, list[Board
     submission.owner = member
     submission.claim_digest = ""
     submission.save(update_fields=["owner", "claim_digest"])
-    return submission, reread_submission(submission)  # without a serial number it counts as its owner's now
+    reread_submission(submission)  # without a serial number it counts as its owner's now
+    return submission

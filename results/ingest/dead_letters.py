@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from results.ingest.audit import keep_record
-from results.ingest.taken import ATTEMPTS
+from results.ingest.batches import ATTEMPTS
 from results.models import Member, Submission
 from results.models.choices import Action, State
 
@@ -32,7 +32,7 @@ def read_again(ids: Collection[int], *, moderator: Member, reason: str) -> int:
         raise NoReasonError
     found = list(dead_letters().filter(pk__in=ids).select_for_update().order_by("pk"))
     again = Submission.objects.filter(pk__in=[one.pk for one in found])
-    again.update(state=State.WAITING, state_reason="", read_attempts=0)
+    again.update(state=State.WAITING, state_reason="", read_attempts=0, leased_until=None)
     for one in found:
         keep_record(moderator, Action.RESTORED, submission=one, reason=f"To be read again: {reason}")
     return len(found)

@@ -21,7 +21,6 @@ from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
-from results.ranking.places import Board
 
 RESULT_FIELDS = (
     "public_id",
@@ -114,19 +113,17 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
         }
 
 
-def close_account(member: Member, *, keeps_results: bool) -> list[Board]:
+def close_account(member: Member, *, keeps_results: bool) -> None:
     """Remove the account with all that is personal; its results stay without a name, or are erased, too.
 
     A transaction a submission: one for all would hold the data version while it waits for the next device. What is
     sent meanwhile is done likewise; a key opens nothing any more, so that it comes to an end. The account goes last,
-    so that a closing which broke off is simply made again. Returns the boards that wait for a class-wide pass.
+    so that a closing which broke off is simply made again.
     """
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
-    boards: set[Board] = set()
     while not _remove(member):
         for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
-            boards.update(_leave_behind(pk, member, keeps_results=keeps_results))
-    return sorted(boards)
+            _leave_behind(pk, member, keeps_results=keeps_results)
 
 
 @transaction.atomic
@@ -145,17 +142,20 @@ def _remove(member: Member) -> bool:
 
 
 @transaction.atomic
-def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> list[Board]:
+def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> None:
     submission = Submission.objects.select_for_update().get(pk=pk)
-    boards = _part_with(submission) if keeps_results else erase(submission, member)
+    if keeps_results:
+        _part_with(submission)
+    else:
+        erase(submission, member)
     Submission.objects.filter(pk=pk).update(owner=None)
-    return boards
 
 
-def _part_with(submission: Submission) -> list[Board]:
+def _part_with(submission: Submission) -> None:
     """Let a submission go on without its owner; what was withdrawn or held goes, for nobody could ask for it."""
     if submission.state not in {State.PUBLISHED, State.WAITING}:
-        return erase(submission, submission.owner)
+        erase(submission, submission.owner)
+        return
     submission.owner, submission.forum_handle, submission.source_url = None, "", ""
     submission.save(update_fields=["owner", "forum_handle", "source_url"])
-    return reread_submission(submission)
+    reread_submission(submission)

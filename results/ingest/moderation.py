@@ -1,7 +1,6 @@
 """What moderators decide. Each decision has a reason, which the owner reads, and leaves a line in the audit log."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -13,7 +12,6 @@ from results.ingest.own import erase
 from results.ingest.states import StateError, change_state
 from results.models import Member, Report, Submission
 from results.models.choices import Action, State
-from results.ranking.places import Board
 
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
@@ -22,16 +20,8 @@ class DecisionError(Exception):
     """This can't be decided like that; says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What a decision changed: the boards that wait for a pass, and the owner to be told, if there is one."""
-
-    boards: list[Board]
-    owner: Member | None
-
-
 @transaction.atomic
-def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> Decided:
+def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> None:
     """Approve, hold or reject a submission and close what was reported of it. Raises DecisionError."""
     reason = _given(reason)
     if action not in STATE_AFTER:
@@ -41,15 +31,12 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     if action != Action.REJECTED:
         _refuse_withdrawn(submission)
     try:
-        boards = change_state(
-            submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED
-        )
+        change_state(submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED)
     except StateError as error:
         raise DecisionError(str(error)) from error
     open_reports = Report.objects.filter(result__submission=submission, closed_at__isnull=True)
     open_reports.update(closed_at=timezone.now())
     keep_record(moderator, action, submission=submission, reason=reason)
-    return Decided(boards, submission.owner)
 
 
 def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
@@ -73,7 +60,7 @@ def _refuse_withdrawn(submission: Submission) -> None:
         raise DecisionError("Its owner has withdrawn it, and alone can publish it again.")
 
 
-def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> list[Board]:
+def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> None:
     """Let a member send nothing any more, and reject what they sent where asked. Raises DecisionError.
 
     They can still sign in, read why, and take back or erase what is theirs. Each submission is rejected in a
@@ -83,13 +70,11 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
     if member.is_staff:
         raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
     _shut_out(member, moderator=moderator, reason=reason)
-    boards: set[Board] = set()
     if rejects_results:
         counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
         for submission in counting.defer("text").order_by("pk"):
             with suppress(DecisionError):  # it was erased meanwhile
-                boards.update(decide(submission, Action.REJECTED, moderator=moderator, reason=reason).boards)
-    return sorted(boards)
+                decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
 
 
 @transaction.atomic
@@ -114,12 +99,10 @@ def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
 
 
 @transaction.atomic
-def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> Decided:
+def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> None:
     """Remove what should never have been public, for good. Raises DecisionError."""
     reason = _given(reason)
-    owner = submission.owner
-    boards = erase(submission, moderator, reason=reason)
-    return Decided(boards, owner)
+    erase(submission, moderator, reason=reason)
 
 
 def waiting_for_a_look() -> QuerySet[Submission]:

@@ -1,6 +1,6 @@
 """What the owner of a submission may do with it: withdraw it, publish it again, erase it, say more about it.
 
-All of it takes effect at once. Everything here returns the boards that wait for a class-wide pass afterwards.
+All of it takes effect at once.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,6 @@ from results.ingest.reread import reread_submission
 from results.ingest.states import change_state, erase_submission
 from results.models import Member, Result, Submission, lengths
 from results.models.choices import Action, State
-from results.ranking.places import Board
 
 TOLD_CONDITIONS = {
     "platform": "Operating system",
@@ -31,35 +30,30 @@ class NotAllowedError(Exception):
 
 
 @transaction.atomic
-def withdraw(submission: Submission, owner: Member | None) -> list[Board]:
+def withdraw(submission: Submission, owner: Member | None) -> None:
     """Take a published submission back; its address keeps saying that there was one. Raises NotAllowedError."""
     _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
-    boards = change_state(submission, State.WITHDRAWN, reason="")
+    change_state(submission, State.WITHDRAWN, reason="")
     keep_record(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
-    return boards
 
 
 @transaction.atomic
-def restore(submission: Submission, owner: Member | None) -> list[Board]:
+def restore(submission: Submission, owner: Member | None) -> None:
     """Publish again what its owner had withdrawn. Raises NotAllowedError."""
     _refuse_unless(submission, State.WITHDRAWN, "Only what its owner withdrew can be published again.")
     if owner is not None and owner.banned_at is not None:
         raise NotAllowedError(f"You may not publish anything any more: {owner.ban_reason}")
-    boards = change_state(submission, State.PUBLISHED, reason="")
+    change_state(submission, State.PUBLISHED, reason="")
     keep_record(owner, Action.RESTORED, submission=submission, reason="by its owner")
-    return boards
 
 
 @transaction.atomic
-def erase(
-    submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner."
-) -> list[Board]:
+def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner.") -> None:
     """Remove text and figures for good, in whatever state they are. Idempotent."""
     if submission.state == State.ERASED:
-        return []
-    boards = erase_submission(submission, reason=reason)
+        return
+    erase_submission(submission, reason=reason)
     keep_record(actor, Action.ERASED, submission=submission, reason=reason)
-    return boards
 
 
 @transaction.atomic
@@ -86,13 +80,14 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
 
 
 @transaction.atomic
-def forget_unit(submission: Submission) -> list[Board]:
+def forget_unit(submission: Submission) -> None:
     """Remove the digest by which the unit would be recognised; it can't be brought back. Idempotent."""
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     kept.keeps_unit, kept.unit_digests = False, {}
     kept.save(update_fields=["keeps_unit", "unit_digests"])
     submission.refresh_from_db()
-    return reread_submission(kept) if kept.text else []
+    if kept.text:
+        reread_submission(kept)
 
 
 def _refuse_unless(submission: Submission, state: State, why: str) -> None:

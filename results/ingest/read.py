@@ -12,9 +12,9 @@ from parsers.kinds import Notice, ParsedPaste
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version
+from results.ingest.deferred import defer_devices
 from results.ingest.flags import Effect
 from results.ingest.judge import Case, judge_runs
-from results.ingest.late import put_off
 from results.ingest.match import match_devices, match_firmwares
 from results.ingest.related import copies_of, flag_related
 from results.ingest.rows import upsert_results
@@ -24,7 +24,6 @@ from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, public_id_of
 from results.ranking import senders
-from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 from results.ranking.score import peak_throughput_mib_s, zil_latency_us
 from results.ranking.senders import sender_of, unit_of
@@ -52,16 +51,14 @@ class Reading:
 
 
 @transaction.atomic(savepoint=False)
-def read_submission(
-    submission: Submission, paste: ParsedPaste, *, late_from: int | None = None
-) -> list[Board]:
-    """Replace the submission's results by what `paste` says; return the boards that change. Idempotent.
+def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: int | None = None) -> None:
+    """Replace the submission's results by what `paste` says. Idempotent.
 
     Devices are ranked as by `store_readings`.
     """
     reading = take_reading(submission, paste)
     submission.save(update_fields=["notices", "parser_version"])
-    return store_readings([reading], late_from=late_from).boards
+    store_readings([reading], defer_from=defer_from)
 
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
@@ -73,22 +70,14 @@ def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     return Reading(submission, found.runs, paste.warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The boards that wait for a class-wide pass, and the devices that are left to `rank_late`."""
-
-    boards: list[Board]
-    late: set[int]
-
-
 @transaction.atomic(savepoint=False)
 def store_readings(
-    readings: Sequence[Reading], *, late_from: int | None = None, is_new: bool = False
-) -> Stored:
+    readings: Sequence[Reading], *, defer_from: int | None = None, is_new: bool = False
+) -> None:
     """Replace the submissions' results by what was read, and rank their devices.
 
-    Those that are ranked by `late_from` results already are left to `rank_late`; None ranks all at once. Devices that
-    have nothing left go. New submissions have no results to be replaced.
+    Those that are ranked by `defer_from` results already are ranked a little later (results.ingest.deferred); None
+    ranks all at once. Devices that have nothing left go. New submissions have no results to be replaced.
     """
     submissions = [reading.submission for reading in readings]
     ids = [submission.pk for submission in submissions]
@@ -105,11 +94,12 @@ def store_readings(
     _count_published(submissions, rows, losing=losing)
     empty = lock_empty_devices(losing - gaining)
     has_changed_others = flag_related(ids, devices=touched, also=copies)
-    late = set() if late_from is None else put_off(touched - empty, _ranked(rows), at_least=late_from)
-    boards = rerank_devices(touched - late, only_added=not losing and not has_changed_others)
+    deferred = set()
+    if defer_from is not None:
+        deferred = defer_devices(touched - empty, _ranked(rows), at_least=defer_from)
+    rerank_devices(touched - deferred, only_added=not losing and not has_changed_others)
     drop_devices(empty)
     bump_data_version()
-    return Stored(boards, late)
 
 
 def _count_published(

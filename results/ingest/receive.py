@@ -16,9 +16,9 @@ from parsers.paste import parse_paste
 from results.catalogue.match import class_catalogue
 from results.ingest.claims import draw_claim
 from results.ingest.counted import count_paste
+from results.ingest.deferred import MANY_RESULTS
 from results.ingest.digests import digest_text
 from results.ingest.judge import judge_unstored
-from results.ingest.late import MANY_RESULTS
 from results.ingest.match import look_up_device
 from results.ingest.read import store_readings, take_reading
 from results.ingest.related import flag_unstored
@@ -27,7 +27,6 @@ from results.ingest.runs import Runs, find_runs
 from results.ingest.trust import first_state
 from results.models import Device, ImportBatch, Member, Submission
 from results.models.submission import draw_public_id
-from results.ranking.places import Board
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
 
@@ -73,15 +72,13 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submission, whether it is a new one, the boards that wait for a class-wide pass, whether a device is late.
+    """The submission, and whether it is a new one.
 
-    `claim_token` makes its holder the owner of a new one that has none; it is told here and nowhere again.
+    `claim_token` makes its holder the owner of a new one that has none; it is stated here and nowhere again.
     """
 
     submission: Submission
     is_new: bool
-    boards: list[Board]
-    is_late: bool = False
     claim_token: str = ""
 
 
@@ -182,8 +179,8 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
     while not insert_once(sent):  # of two at once the second waits here
         known = Submission.objects.filter(text_digest=text_digest).first()
         if known is not None:
-            return Received(known, is_new=False, boards=[])
+            return Received(known, is_new=False)
         sent.public_id = draw_public_id()  # what has the text was erased in between, or another has the id
-    stored = store_readings([reading], is_new=True, late_from=MANY_RESULTS)
+    store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
     token = claim.token if claim else ""
-    return Received(sent, is_new=True, boards=stored.boards, is_late=bool(stored.late), claim_token=token)
+    return Received(sent, is_new=True, claim_token=token)

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from results.ingest.limits import fitting_text
+from results.ingest.mail import enqueue_report_mail
 from results.ingest.masked import masked
 from results.models import Member, Report, Result, lengths
 
@@ -17,7 +18,8 @@ def report_result(
 ) -> tuple[Report, bool]:
     """The report, and whether it is new: a reporter has one open report of a result.
 
-    Raises OwnResultError, and Result.DoesNotExist for one that was erased meanwhile.
+    The result's owner gets a mail about a new one. Raises OwnResultError, and Result.DoesNotExist for a result that
+    was erased meanwhile.
     """
     if reporter is not None and result.submission.owner_id == reporter.pk:
         raise OwnResultError("This is your own result: withdraw it, or erase it.")
@@ -27,7 +29,9 @@ def report_result(
     if held is not None:
         return held, False
     written = fitting_text(masked(text), longest=lengths.REPORT)
-    return Report.objects.create(result=result, reason=reason, text=written, **whose), True
+    report = Report.objects.create(result=result, reason=reason, text=written, **whose)
+    enqueue_report_mail(report)
+    return report, True
 
 
 def reportable(public_id: str) -> Result | None:

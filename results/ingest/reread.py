@@ -10,11 +10,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.match import class_catalogue
-from results.ingest.late import MANY_RESULTS
+from results.ingest.deferred import MANY_RESULTS
 from results.ingest.read import read_submission
 from results.models import Result, Submission
 from results.models.choices import State
-from results.ranking.places import Board
 
 BATCH = 5000  # keys that are fetched at once
 _STATES = """
@@ -44,35 +43,36 @@ def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
     return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
 
 
-def reread_all(*, only_outdated: bool) -> Iterator[tuple[Submission, list[Board]]]:
-    """Read the stored texts anew, each in a transaction of its own; yields each with the boards it changed.
+def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
+    """Read the stored texts anew, each in a transaction of its own; yields each.
 
     It can be stopped and started again at any time.
     """
     return _reread(texts_to_read(only_outdated=only_outdated))
 
 
-def reread_devices(device_ids: Collection[int]) -> Iterator[tuple[Submission, list[Board]]]:
+def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
     """The same for the texts that have a result of these devices: their product, and so what is likely, changed."""
     of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
     return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
 
 
-def _reread(submissions: QuerySet[Submission]) -> Iterator[tuple[Submission, list[Board]]]:
+def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
     """Each is locked and looked at only when its turn comes: it may have been erased, held or claimed since."""
     for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
         with transaction.atomic():
             submission = submissions.filter(pk=pk).select_for_update().first()
-            boards = [] if submission is None else reread_submission(submission, late_from=MANY_RESULTS)
+            if submission is not None:
+                reread_submission(submission, defer_from=MANY_RESULTS)
         if submission is not None:
-            yield submission, boards
+            yield submission
 
 
-def reread_submission(submission: Submission, *, late_from: int | None = None) -> list[Board]:
-    """Read one stored text again, which the caller has locked; the boards that it changed.
+def reread_submission(submission: Submission, *, defer_from: int | None = None) -> None:
+    """Read one stored text again, which the caller has locked.
 
     Identifiers that this version finds in it are masked for good: the one case in which a stored text changes.
-    Devices that are ranked by `late_from` results are left to `rank_late`; None ranks all at once.
+    Devices are ranked as by `store_readings`.
     """
     read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
     paste = read(submission.text, unit_digests=submission.unit_digests)
@@ -81,7 +81,7 @@ def reread_submission(submission: Submission, *, late_from: int | None = None) -
             paste = read(paste.text)  # of masks alone no unit can be recognised
         submission.text, submission.unit_digests = paste.text, paste.unit_digests
         submission.save(update_fields=["text", "unit_digests"])
-    return read_submission(submission, paste, late_from=late_from)
+    read_submission(submission, paste, defer_from=defer_from)
 
 
 def remember_results() -> None:

@@ -5,6 +5,7 @@ of the columns hold as ever. JSON can't say NaN or infinity: such a figure arriv
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -31,11 +32,11 @@ def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
         cursor.execute(_upsert_statement(), [_as_json(rows)])
 
 
-def save_what_was_read(submissions: Iterable[Submission]) -> set[int]:
-    """Save what reading changes of those that still wait, and which they were."""
+def save_what_was_read(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
+    """Save what reading changes of those that still wait under that lease, and end it; the ids of those."""
     rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
     with connection.cursor() as cursor:
-        cursor.execute(_save_statement(), [_as_json(rows)])
+        cursor.execute(_save_statement(), [_as_json(rows), leased_until])
         return {pk for (pk,) in cursor.fetchall()}
 
 
@@ -88,9 +89,10 @@ def _upsert_statement() -> str:
 def _save_statement() -> str:
     changes = ", ".join(f"{name} = given.{name}" for name in _READ_COLUMNS if name != "id")
     return f"""
-        UPDATE results_submission AS kept SET {changes}
+        UPDATE results_submission AS stored SET {changes}, leased_until = NULL
         FROM {_recordset(Submission, _READ_COLUMNS)}
-        WHERE kept.id = given.id AND kept.state = '{State.WAITING}' RETURNING kept.id
+        WHERE stored.id = given.id AND stored.state = '{State.WAITING}' AND stored.leased_until = %s
+        RETURNING stored.id
     """  # noqa: S608 - the same
 
 

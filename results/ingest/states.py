@@ -10,7 +10,6 @@ from results.ingest.related import copies_of, flag_related
 from results.ingest.reread import reread_submission
 from results.models import Device, Submission, lengths
 from results.models.choices import State
-from results.ranking.places import Board
 from results.ranking.rerank import rerank_devices
 
 
@@ -21,8 +20,8 @@ class StateError(Exception):
 @transaction.atomic
 def change_state(
     submission: Submission, state: State, *, reason: str, is_approved: bool | None = None
-) -> list[Board]:
-    """Give the submission another state, with the reason that its owner reads; the boards that this changed.
+) -> None:
+    """Give the submission another state, with the reason that its owner reads.
 
     Its results leave the ranking, or come back to it, in the same transaction. `is_approved` says whether what
     only a rule held counts from now on; None leaves that as it is, and whether a moderator should look. Raises
@@ -39,15 +38,15 @@ def change_state(
         kept.is_approved, kept.needs_review = is_approved, False
     kept.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
     submission.refresh_from_db()
-    return reread_submission(kept)
+    reread_submission(kept)
 
 
 @transaction.atomic
-def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
+def erase_submission(submission: Submission, *, reason: str) -> None:
     """Remove text, figures and digests for good; what is left says only that there was something, and why not.
 
     A device that has nothing left goes, too. A figure of the survey keeps its number, so that it is not loaded again.
-    Returns the boards that this changed. Idempotent.
+    Idempotent.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     touched = {device.pk for device in lock_devices(kept.results.values("device"))}
@@ -64,7 +63,6 @@ def erase_submission(submission: Submission, *, reason: str) -> list[Board]:
     Device.recount(touched)
     empty = lock_empty_devices(touched)
     flag_related([], devices=touched, also=copies)
-    boards = rerank_devices(touched)
+    rerank_devices(touched)
     drop_devices(empty)
     bump_data_version()
-    return boards

@@ -21,7 +21,6 @@ from results.ingest.states import erase_submission
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
-from results.ranking.places import Board
 
 SURVEY_FILE = Path(__file__).resolve().parent.parent / "data" / "survey.csv"
 POINT_COLUMNS = ("block_size", "latency_us")
@@ -65,7 +64,6 @@ class Loaded:
     added: int
     unchanged: int
     removed: int
-    boards: list[Board]
 
 
 def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
@@ -147,52 +145,50 @@ def load_survey(published: Iterable[Published]) -> Loaded:
     it waits for the next device.
     """
     listed = list(published)
-    boards = set()
     stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
     gone = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
     for submission in gone:
-        boards.update(_remove(submission))
-    changed, judged = _bring_up_to_date(listed)
-    return Loaded(changed, len(listed) - changed, len(gone), sorted(boards | judged))
+        _remove(submission)
+    changed = _bring_up_to_date(listed)
+    return Loaded(changed, len(listed) - changed, len(gone))
 
 
-def judge_published(device_ids: Collection[int] | None = None) -> list[Board]:
-    """Judge the published results of these devices again, or all that are stored; the boards that change.
+def judge_published(device_ids: Collection[int] | None = None) -> None:
+    """Judge the published results of these devices again, or all that are stored.
 
     They have no text to be read again: they are read from the file.
     """
     stored = Result.objects.filter(submission__survey_id__isnull=False)
     chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))
     ids = set(chosen.values_list("submission__survey_id", flat=True))
-    _, boards = _bring_up_to_date([one for one in read_survey() if one.survey_id in ids] if ids else [])
-    return sorted(boards)
+    if ids:
+        _bring_up_to_date([one for one in read_survey() if one.survey_id in ids])
 
 
-def _bring_up_to_date(published: Sequence[Published]) -> tuple[int, set[Board]]:
-    """Store those that are new or stored otherwise; how many these are, and the boards that change."""
-    changed, boards = 0, set[Board]()
+def _bring_up_to_date(published: Sequence[Published]) -> int:
+    """Store those that are new or stored otherwise; how many these are."""
+    changed = 0
     erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
     for one in published:
         if one.survey_id not in erased and not _is_stored(one):
-            boards.update(_store(one))
+            _store(one)
             changed += 1
-    return changed, boards
+    return changed
 
 
 @transaction.atomic
-def _store(one: Published) -> list[Board]:
+def _store(one: Published) -> None:
     submission, _ = Submission.objects.update_or_create(
         survey_id=one.survey_id, defaults={"source_url": one.source_url, "quality": one.quality}
     )
-    return store_readings([Reading(submission, [one.run])]).boards
+    store_readings([Reading(submission, [one.run])])
 
 
 @transaction.atomic
-def _remove(submission: Submission) -> list[Board]:
+def _remove(submission: Submission) -> None:
     """Erase it; its number is free, should the file have it again one day."""
-    boards = erase_submission(submission, reason=GONE)
+    erase_submission(submission, reason=GONE)
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)
-    return boards
 
 
 def _is_stored(one: Published) -> bool:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from results.ingest.batches import Text
 from results.ingest.digests import digest_author
-from results.ingest.waiting import Text
 
 NDJSON = ".ndjson"
 FIELDS = {"text", "author", "date", "permalink"}

@@ -1,6 +1,7 @@
 """Brings the results of a forum thread in: looked at first, then stored with their authors' names and links."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -18,7 +19,6 @@ from results.ingest.receive import (
 from results.ingest.thread_html import Post
 from results.models import ImportBatch, Member, Submission
 from results.models.choices import Action
-from results.ranking.places import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,6 @@ class Imported:
     done: int
     total: int
     is_new: bool
-    boards: list[Board]
 
 
 def examine(posts: Iterable[Post]) -> Iterator[Examined]:
@@ -67,14 +66,12 @@ def begin_import(title: str, address: str, moderator: Member | None) -> ImportBa
 def import_posts(posts: Sequence[Post], batch: ImportBatch) -> Iterator[Imported]:
     """Store each of these posts; idempotent, so that an import which broke off is simply made again."""
     for number, post in enumerate(posts, start=1):
-        boards: list[Board] = []
         is_new = False
-        try:
-            received = receive_submission(post.text, _sender(post, batch))
-            boards, is_new = received.boards, received.is_new
-        except (SubmissionRefusedError, PasteTooLongError):
-            pass  # it was examined before: nothing was to be had from it
-        yield Imported("Posts", number, len(posts), is_new, boards)
+        with suppress(
+            SubmissionRefusedError, PasteTooLongError
+        ):  # it was examined: nothing was to be had from it
+            is_new = receive_submission(post.text, _sender(post, batch)).is_new
+        yield Imported("Posts", number, len(posts), is_new)
 
 
 def _sender(post: Post, batch: ImportBatch) -> Sender:

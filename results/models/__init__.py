@@ -8,10 +8,9 @@ from results.models.member import ClosedAccount, Member
 from results.models.moderation import AuditEntry, Report
 from results.models.pin import RepresentativePin
 from results.models.product import Claim, Product, Vendor
-from results.models.ranking import ClassRanking, DeviceRanking, LateDevice
+from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
 from results.models.submission import DayKey, Submission
-from results.models.taken_batch import TakenBatch
 from results.models.version import DataVersion
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
     "DeviceRanking",
     "Firmware",
     "ImportBatch",
-    "LateDevice",
     "Member",
     "Product",
     "RememberedAnswer",
@@ -35,6 +33,5 @@ __all__ = [
     "RepresentativePin",
     "Result",
     "Submission",
-    "TakenBatch",
     "Vendor",
 ]

@@ -25,6 +25,10 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         """Those of which a result is published: of no other is told that there is one."""
         return self.filter(result_count__gt=0)
 
+    def dirty(self) -> Self:
+        """Those whose rows of the ranking do not count all of their results yet."""
+        return self.filter(dirty_since__isnull=False)
+
 
 class Device(models.Model):
     """A model name at a capacity, as the device reports itself.
@@ -59,6 +63,9 @@ class Device(models.Model):
     result_count = models.PositiveIntegerField(
         default=0, db_default=0
     )  # published ones: recount and add_results
+    # Since when results of it are not in its rows of the ranking. No index: an update of an indexed column writes the
+    # entries of all indexes, and the few devices that are dirty are found among some thousand in a millisecond.
+    dirty_since = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = DeviceQuerySet.as_manager()

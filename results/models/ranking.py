@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
-from django.db.models.functions import Now
 
 from results.models import lengths
 from results.models.choices import DeviceClassChoice, Method
@@ -112,16 +111,6 @@ class DeviceRanking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.device_id} by {self.method}"
-
-
-class LateDevice(models.Model):
-    """A device whose rows wait some seconds for more to come: one of many results, or of a bulk import."""
-
-    device = models.OneToOneField(Device, on_delete=models.CASCADE, primary_key=True, related_name="late")
-    since = models.DateTimeField(db_default=Now())
-
-    def __str__(self) -> str:
-        return str(self.device_id)
 
 
 class ClassRanking(models.Model):

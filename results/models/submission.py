@@ -54,6 +54,7 @@ class Submission(models.Model):
     is_approved = models.BooleanField(default=False)  # a person has looked: what only a rule held counts
     needs_review = models.BooleanField(default=False)  # a person should look, and it counts meanwhile
     read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one: how many failed
+    leased_until = models.DateTimeField(null=True)  # of a waiting one: until then one worker reads it
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
     )
@@ -86,7 +87,16 @@ class Submission(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["id"], condition=models.Q(state=State.WAITING), name="submission_waiting"),
+            models.Index(
+                fields=["read_attempts", "id"],
+                condition=models.Q(state=State.WAITING),
+                name="submission_waiting",
+            ),
+            models.Index(
+                fields=["leased_until"],
+                condition=models.Q(state=State.WAITING, leased_until__isnull=False),
+                name="submission_leased",
+            ),
             models.Index(
                 fields=["id"],
                 condition=models.Q(needs_review=True) | models.Q(state=State.HELD),

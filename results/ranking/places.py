@@ -1,20 +1,24 @@
-"""The class-wide pass: the spread of a class and the order of its intervals, made anew when something changed."""
+"""The class-wide pass: the spread of a class and the order of its intervals, computed again when it is dirty."""
 
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
-from django.db import connection, transaction
+from celery import shared_task
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 
 from results.data_version import bump_data_version
 from results.models import ClassRanking
 from results.models.fields import floats_from_bytes, floats_to_bytes
+from results.queue import enqueue_debounced
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, pooled_spread
 from results.ranking.settle import settle_board
 from results.ranking.ties import Ends, ends_in_order
 
 ALL_CLASSES = ""
+DEBOUNCE_S = 0.4
+QUIET_S = 0.25
 
 
 class Board(NamedTuple):
@@ -97,31 +101,49 @@ def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
     return {device_class: Ends(*ends) for device_class, *ends in rows}
 
 
-def mark_changed(boards: Iterable[Board]) -> None:
-    """Note, in the transaction that changed them, that these boards want a pass, and so do those of all classes.
+def mark_dirty(boards: Iterable[Board]) -> None:
+    """Note in the caller's transaction that these boards want a class-wide pass, and enqueue it on commit.
 
-    Rows are taken in one order everywhere: classes by name, all classes last.
+    The boards of all classes want one, too; that of a class asks for it. Rows are locked in one order everywhere:
+    classes by name, all classes last. What is not enqueued, as Redis is away, is left to the sweep.
     """
-    changed = set(boards)
-    _mark(changed | {Board(ALL_CLASSES, board.method) for board in changed})
+    dirty = sorted(set(boards))
+    if dirty:
+        _note({*dirty, *(Board(ALL_CLASSES, board.method) for board in dirty)})
+        transaction.on_commit(lambda: _enqueue_passes(dirty), robust=True)
 
 
-def _mark(boards: Iterable[Board]) -> None:
+def _note(boards: Iterable[Board]) -> None:
     ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
     if ordered:
         with connection.cursor() as cursor:
             cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
 
 
-def waiting_boards() -> list[Board]:
+def dirty_boards() -> list[Board]:
     """The boards that have changed since their last pass; those of all classes last, as they rest on the others."""
-    waiting = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "method")
-    return [Board(*row) for row in waiting.values_list("device_class", "method")]
+    dirty = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "method")
+    return [Board(*row) for row in dirty.values_list("device_class", "method")]
+
+
+def _enqueue_passes(boards: Iterable[Board]) -> None:
+    """Send a pass of each board; many changes in a row make one."""
+    for board in boards:
+        name = f"rank_board:{board.device_class}:{board.method}"
+        enqueue_debounced(rank_board, board, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def rank_board(device_class: str, method: str) -> None:
+    """Make the pass of one board. That of all classes rests on it; classes that change together share it."""
+    place_board(Board(device_class, method))
+    if device_class != ALL_CLASSES:
+        _enqueue_passes([Board(ALL_CLASSES, method)])
 
 
 @transaction.atomic
 def place_board(board: Board) -> None:
-    """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board waiting."""
+    """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board dirty."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
         cursor.execute(_FIND, board)
@@ -131,13 +153,13 @@ def place_board(board: Board) -> None:
         return
     spread = _spread_of(board)
     if board.device_class == ALL_CLASSES:
-        _mark_borrowers(board.method, spread)
+        _note_borrowers(board.method, spread)
     else:
         settle_board(*board, spread=spread.value)
     if not _store(held, spread, _ends(board)):
         return
     if board.device_class != ALL_CLASSES:
-        mark_changed([Board(ALL_CLASSES, board.method)])
+        _note([Board(ALL_CLASSES, board.method)])
     bump_data_version()
 
 
@@ -161,14 +183,14 @@ def _on(board: Board) -> str:
     return f"method = %(method)s {of_class}"
 
 
-def _mark_borrowers(method: str, spread: Spread) -> None:
-    """Let the boards without a spread of their own have a pass when the one that they borrow has moved."""
+def _note_borrowers(method: str, spread: Spread) -> None:
+    """Note the boards without a spread of their own as dirty when the one that they borrow has moved."""
     borrowers = (
         ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
         .exclude(device_class=ALL_CLASSES)
         .exclude(spread=spread.value)
     )
-    _mark(Board(*row) for row in borrowers.values_list("device_class", "method"))
+    _note(Board(*row) for row in borrowers.values_list("device_class", "method"))
 
 
 def _ends(board: Board) -> Ends:

@@ -35,7 +35,7 @@ def settle_board(device_class: str, method: str, *, spread: float) -> None:
     """Make those intervals of a board anew that were not made with `spread`.
 
     A transaction in progress may add one that was made with the spread of before and is not seen yet. It leaves
-    the board waiting, and the next pass finds its row. Rows are locked before they are looked at: a score that
+    the board dirty, and the next pass finds its row. Rows are locked before they are looked at: a score that
     changed in between would keep a wrong interval.
     """
     named: dict[str, str | float] = {"device_class": device_class, "method": method, "spread": spread}

@@ -6,14 +6,12 @@ from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from results.ingest.leave import close_account, write_archive
-from results.tasks import hurry_ranking
 from results.web.member import member_of
 
 ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # a larger one waits on disk: it holds masked text only
@@ -37,8 +35,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         member = member_of(request)
         logout(request)
-        boards = close_account(member, keeps_results=form.cleaned_data["results"] == "keep")
-        transaction.on_commit(lambda: hurry_ranking(boards))
+        close_account(member, keeps_results=form.cleaned_data["results"] == "keep")
         return render(request, "results/account/closed.html")
     context = {"form": form, "section": "data"}
     return render(request, "results/account/data.html", context, status=422 if form.errors else 200)

@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,15 +17,13 @@ from results.ingest.claims import ClaimError, claim_submission
 from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.presentation import format_date
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 from results.web.member import member_of, posted_from
 from results.web.pager import asked_page, pager
 from results.web.text import text_blocks
 
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
 OF_DEVICES = (Action.MERGED, Action.OVERRULED, Action.PINNED)
-STEPS: dict[str, tuple[Callable[[Submission, Member], list[Board]], str]] = {
+STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
     "withdraw": (own.withdraw, "Withdrawn. Its address says that there was a result; the ranking forgot it."),
     "restore": (own.restore, "Published again."),
     "erase": (own.erase, "Erased: the text and the figures are gone."),
@@ -105,11 +102,10 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
         messages.error(request, "Tick the box first: what is erased can't be brought back.")
         return redirect("account-result", public_id=public_id)
     try:
-        boards = act(submission, member_of(request))
+        act(submission, member_of(request))
     except own.NotAllowedError as error:
         messages.error(request, str(error))
     else:
-        transaction.on_commit(lambda: hurry_ranking(boards))
         messages.success(request, done)
     return redirect("account-result", public_id=public_id)
 
@@ -118,11 +114,10 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
 def account_claim(request: HttpRequest) -> HttpResponse:
     """Make what was sent without an account one's own, by the token that was shown then."""
     try:
-        claimed, boards = claim_submission(request.POST.get("token", ""), member_of(request))
+        claimed = claim_submission(request.POST.get("token", ""), member_of(request))
     except ClaimError as error:
         messages.error(request, str(error))
         return redirect("account-results")
-    transaction.on_commit(lambda: hurry_ranking(boards))
     messages.success(request, "It is yours now.")
     return redirect("account-result", public_id=claimed.public_id)
 

@@ -4,7 +4,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from results.addresses import address
 from results.ingest.flags import Effect
+from results.ingest.mail import enqueue_decision_mail
 from results.ingest.moderation import (
     DecisionError,
     decidable,
@@ -23,7 +23,6 @@ from results.models import AuditEntry, Member, Report, Result, Submission, lengt
 from results.models.choices import Action, ReportReason, State
 from results.presentation import format_date, format_number
 from results.ranking.compare import resolve_devices
-from results.tasks import hurry_ranking, tell_owner
 from results.web.flags import flag_rows
 from results.web.member import member_of, moderators_only
 from results.web.pager import asked_page, pager
@@ -112,13 +111,11 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
     action, reason = Action(form.cleaned_data["action"]), form.cleaned_data["reason"]
     moderator = member_of(request)
     if action == Action.ERASED:
-        decided = erase_as_moderator(submission, moderator=moderator, reason=reason)
+        erase_as_moderator(submission, moderator=moderator, reason=reason)
     else:
-        decided = decide(submission, action, moderator=moderator, reason=reason)
-    owner_id = decided.owner.pk if decided.owner else None
-    transaction.on_commit(lambda: hurry_ranking(decided.boards))
-    transaction.on_commit(
-        lambda: tell_owner(owner_id, public_id=submission.public_id, decision=action.label, reason=reason)
+        decide(submission, action, moderator=moderator, reason=reason)
+    enqueue_decision_mail(
+        submission.owner_id, public_id=submission.public_id, decision=action.label, reason=reason
     )
     messages.success(request, f"{action.label}: {submission.public_id}.")
 

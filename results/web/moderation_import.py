@@ -15,8 +15,6 @@ from django.views.decorators.http import require_http_methods
 from results.ingest.thread_html import Post, Thread, ThreadError, read_thread
 from results.ingest.thread_import import Examined, begin_import, examine, import_posts
 from results.presentation import format_count, format_date
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 from results.web.member import member_of, moderators_only
 from results.web.submit import MultipleFileField
 
@@ -93,11 +91,6 @@ def _import(request: HttpRequest, found: str) -> HttpResponse:
     )
     thread = Thread(told["title"], told["address"], posts)
     batch = begin_import(thread.title, thread.address, member_of(request))
-    boards: set[Board] = set()
-    new = 0
-    for step in import_posts(thread.posts, batch):
-        boards.update(step.boards)
-        new += step.is_new
-    hurry_ranking(sorted(boards))
+    new = sum(step.is_new for step in import_posts(thread.posts, batch))
     messages.success(request, f"Brought in {format_count(new, 'result')} from “{thread.title}”.")
     return redirect("moderation-import")

@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,8 +13,6 @@ from results.ingest.trust import is_trusted
 from results.models import Member, lengths
 from results.models.choices import State
 from results.presentation import format_date
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 from results.web.member import member_of, moderators_only
 
 SHOWN = 100
@@ -34,11 +31,10 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
     form = BanForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            boards = _act(request, member, form)
+            _act(request, member, form)
         except DecisionError as error:
             form.add_error(None, str(error))
         else:
-            transaction.on_commit(lambda: hurry_ranking(boards))
             messages.success(request, "Done.")
             return redirect("moderation-member", member_id)
     counts = dict(member.submissions.values_list("state").annotate(Count("pk")).order_by())
@@ -68,12 +64,12 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
     return render(request, "results/moderation/member.html", context, status=422 if form.errors else 200)
 
 
-def _act(request: HttpRequest, member: Member, form: BanForm) -> list[Board]:
+def _act(request: HttpRequest, member: Member, form: BanForm) -> None:
     reason = form.cleaned_data["reason"]
     if member.banned_at is not None:
         lift_ban(member, moderator=member_of(request), reason=reason)
-        return []
-    return ban(
+        return
+    ban(
         member,
         moderator=member_of(request),
         reason=reason,

@@ -59,7 +59,7 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
 def _place(run: Result) -> str:
     """Where the device stands: "3–7 of 44". The pass over its class comes seconds later.
 
-    This run is counted, unless the device has many (results.ingest.late).
+    This run is counted, unless the device has many (results.ingest.deferred).
     """
     board = Board(run.device.device_class, run.method)
     own = DeviceRanking.objects.filter(device=run.device, method=run.method).first()

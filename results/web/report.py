@@ -12,7 +12,6 @@ from results.models import Member, Result, lengths
 from results.models.choices import ReportReason
 from results.network import sender_address
 from results.rate_limits import limit_called, spend
-from results.tasks import tell_of_report
 
 TOO_MANY = "Too many reports came from here for now: wait a while, then send it again."
 CHOOSE = "Choose what is wrong."
@@ -62,16 +61,12 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
         return False
     told = form.cleaned_data
     try:
-        report, is_new = report_result(
-            result, told["reason"], text=told["text"], reporter=reporter, network=network
-        )
+        report_result(result, told["reason"], text=told["text"], reporter=reporter, network=network)
     except Result.DoesNotExist as error:
         raise Http404 from error
     except OwnResultError as error:
         form.add_error(None, str(error))
         return False
-    if is_new:
-        tell_of_report(report)
     return True
 
 

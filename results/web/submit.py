@@ -8,7 +8,6 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -31,7 +30,6 @@ from results.ingest.receive import (
 from results.models import Member, lengths
 from results.network import sender_address
 from results.rate_limits import Spent, limit_called, spend
-from results.tasks import hurry_after
 from results.web.commands import CommandForm, builder_context
 from results.web.preview import preview_context
 from results.web.published import published_context
@@ -151,7 +149,6 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
     if seen and seen != form.mark(raw):
         return _preview(request, form, raw, is_changed=True)
     received = receive_submission(raw, sender)
-    transaction.on_commit(lambda: hurry_after(received))
     status = HTTPStatus.CREATED if received.is_new else HTTPStatus.OK
     response = render(request, "results/published.html", published_context(received), status=status)
     response["Location"] = received.submission.get_absolute_url()

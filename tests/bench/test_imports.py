@@ -4,14 +4,14 @@ import pytest
 
 from bench import imports
 from bench.imports import Cost, made_up_texts, table
-from results.ingest.waiting import read_waiting, store_texts
+from results.ingest.batches import read_batch, store_texts
 from results.models import ImportBatch, Result, Submission
 
 
 @pytest.mark.django_db
 def test_what_is_made_up_is_read_and_recognised():
     store_texts(made_up_texts(60), ImportBatch.objects.create(title="Made up"))
-    read_waiting()
+    read_batch()
     assert Submission.objects.filter(state="published").count() == 60
     assert 1 < Result.objects.filter(has_unit=True).values("ranking_unit").distinct().count() < 60
     imports._copy_again()

@@ -13,7 +13,7 @@ from bench.ranking import (
     _whole_table,
 )
 from results.models import DeviceRanking
-from results.ranking.places import waiting_boards
+from results.ranking.places import dirty_boards
 from tests.factories import make_device, make_result, rank_everything
 
 
@@ -45,7 +45,7 @@ def test_each_part_is_timed_on_a_result_that_changes(monkeypatch):
     assert {name: len(costs) for name, costs in parts.items()} == dict.fromkeys(ranking.PARTS, 2)
     assert sums[0].processor_ms == pytest.approx(sum(costs[0].processor_ms for costs in parts.values()))
     assert before.isdisjoint(DeviceRanking.objects.values_list("score_us", flat=True))
-    assert waiting_boards() == []
+    assert dirty_boards() == []
 
 
 @pytest.mark.django_db

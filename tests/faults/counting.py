@@ -23,7 +23,7 @@ WAITING = "SELECT count(*) FROM results_submission WHERE state = 'waiting'"
 RESULTS = "SELECT count(*) FROM results_result"
 UNPLACED = """
     SELECT (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes)
-        + (SELECT count(*) FROM results_latedevice)
+        + (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL)
 """
 PAGES = ("/", "/api/v1/leaderboard/?class=sata_ssd", "/leaderboard/?class=sata_ssd")
 

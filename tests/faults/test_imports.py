@@ -11,24 +11,22 @@ from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
 IMPORT = """
-from results.ingest.waiting import store_texts
+from results.ingest.batches import enqueue_reading, store_texts
 from results.models import ImportBatch
-from results.tasks import hurry_reading
 from bench.imports import made_up_texts
 from itertools import islice
 batch = ImportBatch.objects.create(title={title!r})
 print(store_texts(islice(made_up_texts({most}), {first}, {first} + {count}), batch))
-hurry_reading()
-hurry_reading()
+enqueue_reading()
 """
 MOST = 6000
 ONE_MORE = """
 import sys
-from results.ingest.waiting import Text
+from results.ingest.batches import Text
 store_texts([Text(text=sys.stdin.read())], batch)
-hurry_reading()
+enqueue_reading()
 """
-# The end of our copy's results/ingest/waiting.py: no text is known on which the reader itself would hang.
+# The end of our copy's results/ingest/batches.py: no text is known on which the reader itself would hang.
 HANGING = """
 
 _read_masked = read_masked
@@ -42,10 +40,10 @@ JUMP = """
 from datetime import timedelta
 from django.db.models import F
 from django.db.models.functions import Now
-from results.models import DataVersion, Submission, TakenBatch
+from results.models import DataVersion, Submission
 texts = list(Submission.objects.filter(batch=batch).values_list("pk", flat=True))
 for half, when in ((texts[::2], Now() + timedelta(days=1)), (texts[1::2], Now() - timedelta(days=1))):
-    TakenBatch.objects.create(submission_ids=half, taken_at=when)
+    Submission.objects.filter(pk__in=half).update(leased_until=when)
 DataVersion.objects.update(value=F("value") + 86_400_000)
 transaction.commit()
 """
@@ -54,18 +52,19 @@ DIED_OF_IT = (
     "SELECT count(*) FROM results_submission WHERE state = 'held' AND read_attempts = 3"
     " AND state_reason LIKE '%ran out of time.'"
 )
-# Waits until a worker has taken the texts, gives them away, and waits until another has taken them, too.
-TAKEN_TWICE = """
+# Waits until a worker has leased the texts, frees them, and waits until another has leased them, too.
+LEASED_TWICE = """
 from time import sleep
-from results.models import TakenBatch
-for given_away in (False, True):
-    while not TakenBatch.objects.exists():
+from results.models import Submission
+texts = Submission.objects.filter(batch=batch)
+for is_freed in (False, True):
+    while not texts.filter(leased_until__isnull=False).exists():
         sleep(0.01)
-    if not given_away:
-        TakenBatch.objects.all().delete()
-        hurry_reading()
+    if not is_freed:
+        texts.update(leased_until=None)
+        enqueue_reading()
 """
-# Whoever has taken a batch asks for the catalogue next.
+# Whoever has leased a batch asks for the catalogue next.
 HOLD_READERS = "LOCK TABLE results_product"
 STATES = (
     "SELECT state, count(*) FROM results_submission JOIN results_importbatch AS batch ON batch.id = batch_id"
@@ -75,7 +74,7 @@ STATES = (
 
 @pytest.fixture(scope="module")
 def checkout(checkout):
-    with (checkout / "results" / "ingest" / "waiting.py").open("a") as reader:
+    with (checkout / "results" / "ingest" / "batches.py").open("a") as reader:
         reader.write(HANGING)
     return checkout
 
@@ -128,7 +127,7 @@ def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):
     before = ask(checkout, RESULTS)
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         connection.execute(HOLD_READERS)
-        assert bring_in(checkout, "twice", first=5000, count=800, then=TAKEN_TWICE) == 800
+        assert bring_in(checkout, "twice", first=5000, count=800, then=LEASED_TWICE) == 800
     assert all_is_in_place(site, checkout)
     assert states(checkout, "twice") == {"published": 800}
     assert ask(checkout, RESULTS) == before + 800
@@ -146,9 +145,9 @@ def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, 
 
 
 @pytest.mark.usefixtures("readers")
-def test_after_a_jump_of_the_clock_what_was_taken_is_read_and_pages_move_on(site, checkout):
-    """As a jump leaves them: claims from tomorrow and from yesterday, and a data version of tomorrow."""
-    code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("hurry_reading()\n", "")
+def test_after_a_jump_of_the_clock_what_was_leased_is_read_and_pages_move_on(site, checkout):
+    """As a jump leaves them: leases until tomorrow and until yesterday, and a data version of tomorrow."""
+    code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("enqueue_reading()\n", "")
     code = (
         code.replace("print(", "from django.db import transaction\ntransaction.set_autocommit(False)\nprint(")
         + JUMP

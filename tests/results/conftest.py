@@ -1,15 +1,13 @@
-"""Redis as each test finds it: empty, with a link that has not failed, or away."""
+"""Redis as each test finds it: empty, behind a circuit breaker that is closed; or away."""
 
 from collections.abc import Iterator
 
 import pytest
 from redis import Redis
 
-from results import data_version, rate_limits, standing, tasks
-from results.core.redis import RedisLink, key
-from results.web import health
+from results.core.redis import RedisLink, key, link
 
-ASKED_BY = (data_version, tasks, health, rate_limits, standing)
+NOWHERE = "unix:///nonexistent/valkey.sock"
 
 
 @pytest.fixture
@@ -20,23 +18,26 @@ def redis(settings) -> Redis:
 
 @pytest.fixture(autouse=True)
 def fresh_redis(settings, monkeypatch, redis) -> Iterator[None]:
-    """No key of another test, and a link that no earlier failure keeps from asking."""
-    link = RedisLink(settings.REDIS_URL)
-    for module in ASKED_BY:
-        monkeypatch.setattr(module, "link", link)
+    """No key of another test, and no earlier failure that keeps the link from calling."""
+    _replace_link(monkeypatch, settings.REDIS_URL)
     forget_keys(redis)  # tests of other folders leave theirs
     yield
     forget_keys(redis)
+
+
+@pytest.fixture
+def redis_away(fresh_redis, monkeypatch) -> None:
+    """Nobody listens where Redis should be."""
+    _replace_link(monkeypatch, NOWHERE)
+
+
+def _replace_link(monkeypatch, url: str) -> None:
+    """Give the link, which many modules have imported, the state of a new one."""
+    for name, value in vars(RedisLink(url)).items():
+        monkeypatch.setattr(link, name, value)
 
 
 def forget_keys(redis: Redis) -> None:
     names = list(redis.scan_iter(f"{key('')}*", count=1000))
     if names:
         redis.delete(*names)
-
-
-@pytest.fixture
-def redis_away(fresh_redis, monkeypatch) -> None:
-    """Nobody listens where Redis should be."""
-    for module in ASKED_BY:
-        monkeypatch.setattr(module, "link", RedisLink("unix:///nonexistent/valkey.sock"))

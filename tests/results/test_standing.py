@@ -7,7 +7,7 @@ from django.db import connection
 from results import standing
 from results.core.redis import RedisLink, key
 from results.ingest.dead_letters import dead_letters
-from results.models import ClassRanking, LateDevice, Submission
+from results.models import ClassRanking, Submission
 from results.tasks import WORKER_SEEN_KEY
 from tests.factories import make_device
 
@@ -58,7 +58,7 @@ def test_the_oldest_that_waits_tells_the_age():
         ranked_at=datetime.now(UTC) - timedelta(minutes=2),
     )
     for seconds in (7, 700):
-        LateDevice.objects.create(device=make_device(), since=datetime.now(UTC) - timedelta(seconds=seconds))
+        make_device(dirty_since=datetime.now(UTC) - timedelta(seconds=seconds))
     found = standing.stored()
     assert (found.waiting_count, found.to_review_count, found.unranked_boards, found.late_devices) == (
         2,

@@ -15,8 +15,8 @@ from structlog.contextvars import bound_contextvars
 from results.core.redis import key
 from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
-from results.ranking.places import ALL_CLASSES, Board, ends_of, waiting_boards
-from results.tasks import WORKER_SEEN_KEY, hurry_ranking, sweep
+from results.ranking.places import ALL_CLASSES, Board, dirty_boards, ends_of
+from results.tasks import WORKER_SEEN_KEY, sweep
 from tests import pastes
 from tests.concurrency import wait_until
 
@@ -71,12 +71,11 @@ def kill(worker):
 
 
 def receive(text):
-    received = receive_submission(text, Sender())
-    hurry_ranking(received.boards)
+    receive_submission(text, Sender())
 
 
 def is_all_ranked():
-    return not waiting_boards()
+    return not dirty_boards()
 
 
 def ranked_count():

@@ -8,13 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from parsers.errors import ParseError
+from results.ingest.batches import Text, enqueue_reading, store_texts
 from results.ingest.receive import PasteTooLongError, preview_text
 from results.ingest.text_files import TextFileError, find_texts
 from results.ingest.thread_import import begin_import
-from results.ingest.waiting import Text, store_texts
 from results.management.moderators import find_moderator
 from results.management.progress import show_progress
-from results.tasks import READERS, hurry_reading
 
 TEXTS_A_LINE = 1000
 
@@ -54,8 +53,7 @@ class Command(BaseCommand):
         total = sum(1 for _ in find_texts(paths))  # refused before anything is stored, not half-way
         batch = begin_import(options["title"] or paths[0].name, "", moderator)
         stored = store_texts(self._texts(paths), batch)
-        for _ in range(READERS):
-            hurry_reading()
+        enqueue_reading()
         self.stdout.write(
             f"{stored:,} of {total:,} texts stored, the others known already, too long or no text; workers read them."
         )

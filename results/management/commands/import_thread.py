@@ -10,8 +10,6 @@ from results.ingest.thread_html import Post, ThreadError, read_thread
 from results.ingest.thread_import import begin_import, examine, import_posts
 from results.management.moderators import find_moderator
 from results.management.progress import show_progress
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 
 
 class Command(BaseCommand):
@@ -38,12 +36,7 @@ class Command(BaseCommand):
             return
         moderator = find_moderator(options["moderator"])
         batch = begin_import(threads[0].title, threads[0].address, moderator)
-        boards: set[Board] = set()
-        new = 0
-        for step in show_progress(import_posts(wanted, batch), self.stdout):
-            boards.update(step.boards)
-            new += step.is_new
-        hurry_ranking(sorted(boards))
+        new = sum(step.is_new for step in show_progress(import_posts(wanted, batch), self.stdout))
         self.stdout.write(f"{new} submissions stored, {len(wanted) - new} known already.")
 
     def _show(self, posts: list[Post]) -> list[Post]:

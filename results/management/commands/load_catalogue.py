@@ -10,7 +10,7 @@ from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
 from results.catalogue.claims import CLAIM_FILE_NAME, read_claims
 from results.catalogue.load import Loaded, load_catalogue
 from results.catalogue.read import CATALOGUE_FILE, CatalogueError, read_catalogue
-from results.tasks import hurry_ranking, judge_devices
+from results.ingest.rejudge import judge_devices
 
 
 class Command(BaseCommand):
@@ -29,7 +29,6 @@ class Command(BaseCommand):
             loaded = _load(options["file"])
         except (CatalogueError, OSError) as error:
             raise CommandError(str(error)) from error
-        hurry_ranking(loaded.rematched.boards)
         texts = judge_devices(loaded.rematched.to_judge)
         for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.gone)):
             for slug in slugs:

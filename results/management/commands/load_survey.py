@@ -5,7 +5,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.ingest.survey import SurveyError, load_survey, read_survey
-from results.tasks import hurry_ranking
 
 
 class Command(BaseCommand):
@@ -17,7 +16,6 @@ class Command(BaseCommand):
         except SurveyError as error:
             raise CommandError(str(error)) from error
         loaded = load_survey(published)
-        hurry_ranking(loaded.boards)
         self.stdout.write(
             f"{loaded.added} results loaded, {loaded.unchanged} were there already, {loaded.removed} removed"
         )

@@ -10,19 +10,16 @@ from results.exports.build import build_exports, current_manifest
 from results.ingest.reread import changed_results, remember_results, reread_all, texts_to_read
 from results.ingest.survey import judge_published
 from results.management.progress import show_progress
-from results.ranking.places import Board
-from results.tasks import hurry_ranking
 
 TEXTS_A_LINE = 1000
 
 
 class Reread(NamedTuple):
-    """A text that was read again, the how manieth of how many, and the boards that it changed."""
+    """A text that was read again, and the how manieth of how many."""
 
     text: str
     done: int
     total: int
-    boards: list[Board]
 
 
 class Command(BaseCommand):
@@ -35,19 +32,14 @@ class Command(BaseCommand):
         is_partial = not options["all"]
         total = texts_to_read(only_outdated=is_partial).count()
         remember_results()
-        changed: set[Board] = set()
-        count = 0
         steps = (
-            Reread("texts read again", min(number, total), total, boards)
-            for number, (_, boards) in enumerate(reread_all(only_outdated=is_partial), start=1)
+            Reread("texts read again", min(number, total), total)
+            for number, _ in enumerate(reread_all(only_outdated=is_partial), start=1)
         )
-        for step in show_progress(steps, self.stdout, steps_a_line=TEXTS_A_LINE):
-            changed.update(step.boards)
-            count += 1
+        count = sum(1 for _ in show_progress(steps, self.stdout, steps_a_line=TEXTS_A_LINE))
         if options["all"]:
-            changed.update(judge_published())
+            judge_published()
             remove_empty_devices()
-        hurry_ranking(sorted(changed))
         for line in changed_results():
             self.stdout.write(line)
         if options["all"] and current_manifest() is not None:

@@ -10,7 +10,6 @@ from django.db import Error
 
 from results.backups.postgres_tools import ToolError
 from results.backups.restore import RestoreError, restore_backup
-from results.tasks import hurry_ranking
 
 
 class Command(BaseCommand):
@@ -29,8 +28,7 @@ class Command(BaseCommand):
         if not options["yes"]:
             raise CommandError("This replaces the database. Say --yes to do it.")
         try:
-            boards = restore_backup(options["dump"], say=self.stdout.write)
+            restore_backup(options["dump"], say=self.stdout.write)
         except (RestoreError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
-        hurry_ranking(sorted(boards))
         self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))

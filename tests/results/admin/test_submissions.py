@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.ingest.taken import ATTEMPTS
+from results.ingest.batches import ATTEMPTS
 from results.models import AuditEntry, Submission
 from results.models.choices import State
 from tests import pastes

@@ -5,12 +5,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from results.ingest.answers import REMEMBERED_FOR, forget_answers_about, forget_old_answers
+from results.ingest.answers import REMEMBERED_FOR, forget_answers, forget_answers_about, forget_old_answers
 from results.ingest.claims import claim_submission
 from results.ingest.receive import receive_submission
 from results.ingest.states import erase_submission
 from results.models import Member, RememberedAnswer, Report, Submission
-from results.tasks import forget_answers
 from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_member

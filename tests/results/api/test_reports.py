@@ -2,10 +2,10 @@ import json
 
 import pytest
 
+from results.ingest.mail import mail_report
 from results.ingest.reports import reportable
 from results.ingest.states import erase_submission
 from results.models import Report, Submission
-from results.tasks import mail_report
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
 

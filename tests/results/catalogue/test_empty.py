@@ -2,6 +2,7 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db.models.functions import Now
 
 from parsers.kinds import DeviceClass
 from results.catalogue.merge import merge_devices
@@ -14,11 +15,10 @@ from results.models import (
     Device,
     DeviceRanking,
     Firmware,
-    LateDevice,
     RepresentativePin,
     Submission,
 )
-from results.ranking.places import ALL_CLASSES, waiting_boards
+from results.ranking.places import ALL_CLASSES, dirty_boards
 from results.ranking.rerank import rerank_devices
 from tests import pastes
 from tests.factories import make_device, make_member, make_product, make_result, rank_everything
@@ -83,7 +83,7 @@ def test_a_device_goes_with_the_account_that_erases_its_only_result(client, sent
     client.post("/account/data/", {"results": "erase", "confirm": "on"})
     assert is_told_of(client, device) == ({404}, [])
     assert not is_stored(device)
-    assert {board.device_class for board in waiting_boards()} == {device.device_class, ALL_CLASSES}
+    assert {board.device_class for board in dirty_boards()} == {device.device_class, ALL_CLASSES}
     rank_everything()
     assert client.get("/").status_code == 200
 
@@ -142,16 +142,16 @@ def test_a_device_stays_that_something_else_refers_to(sent, give_a_reason_to_sta
     assert Device.objects.filter(pk=device.pk).exists()
 
 
-def read_again(submission, *names, late_from=None):
+def read_again(submission, *names, defer_from=None):
     """As by parsers that know better which devices the runs are of."""
     runs = [run(name, device_class=DeviceClass.NVME) for name in names]
-    return store_readings([Reading(submission, runs)], late_from=late_from)
+    store_readings([Reading(submission, runs)], defer_from=defer_from)
 
 
 def test_a_device_goes_when_its_only_result_is_read_as_another_ones(client, sent):
     device = device_of(sent)
-    boards = read_again(sent, "SECRET 7").boards
-    assert device.device_class in {board.device_class for board in boards}
+    read_again(sent, "SECRET 7")
+    assert device.device_class in {board.device_class for board in dirty_boards()}
     assert is_told_of(client, device) == ({404}, [])
     assert not is_stored(device)
     assert is_told_of(client, device_of(sent))[0] == {200}
@@ -165,15 +165,14 @@ def test_a_device_goes_when_its_run_is_no_longer_found(sent):
 
 def test_a_device_of_many_results_goes_at_once_when_the_last_one_leaves_it(sent):
     device = device_of(sent)
-    stored = read_again(sent, "SECRET 7", late_from=1)
-    assert device.pk not in stored.late
-    assert not LateDevice.objects.filter(device_id=device.pk).exists()
+    read_again(sent, "SECRET 7", defer_from=1)
+    assert not Device.objects.dirty().exists()
     assert not is_stored(device)
 
 
-def test_a_device_goes_that_waits_to_be_ranked(sent):
+def test_a_dirty_device_goes(sent):
     device = device_of(sent)
-    LateDevice.objects.create(device=device)
+    Device.objects.update(dirty_since=Now())
     erase_submission(sent, reason="mine")
     assert not is_stored(device)
 

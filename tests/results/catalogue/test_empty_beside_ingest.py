@@ -2,12 +2,13 @@
 
 import pytest
 from django.db import transaction
+from django.db.models.functions import Now
 
-from results.ingest.late import rank_late
+from results.ingest.deferred import rank_dirty
 from results.ingest.read import Reading, store_readings
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.states import erase_submission
-from results.models import Device, DeviceRanking, LateDevice, Result
+from results.models import Device, DeviceRanking, Result
 from results.ranking.aggregate import refresh_all
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
@@ -85,18 +86,28 @@ def test_two_that_take_the_last_results_of_a_device_leave_none_of_it(first):
     assert not Device.objects.exists()
 
 
-def test_a_device_that_is_being_ranked_late_is_left_to_who_ranks_it(first):
-    """They hold its row of those that wait, and wait for the device itself."""
+def test_a_dirty_device_goes_while_somebody_waits_to_rank_it(first):
     device = Device.objects.get()
-    LateDevice.objects.create(device=device)
+    Device.objects.update(dirty_since=Now())
     with threads() as start:
         with transaction.atomic():
             Device.objects.select_for_update(no_key=True).get()
-            ranking = start(rank_late, [device.pk])
+            ranking = start(rank_dirty, [device.pk])
             wait_until_queueing(1)
             erase(first)
-            assert Device.objects.exists()
-        ranking.result(10)
+        assert ranking.result(10) == set()
+    assert not Device.objects.exists()
+
+
+def test_a_dirty_device_goes_after_somebody_ranked_it(first):
+    device = Device.objects.get()
+    Device.objects.update(dirty_since=Now())
+    with threads() as start:
+        with transaction.atomic():
+            assert rank_dirty([device.pk]) == {device.pk}
+            erasing = start(erase, first)
+            wait_until_queueing(1)
+        erasing.result(10)
     assert not Device.objects.exists()
 
 

@@ -6,6 +6,7 @@ from results.catalogue.overrule import overrule_class
 from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice
 from results.ranking.aggregate import refresh_devices
+from results.ranking.places import ALL_CLASSES, dirty_boards
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
@@ -19,11 +20,11 @@ def device():
 
 
 def test_it_is_in_force_and_moves_the_device_to_its_board(device):
-    boards = overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
     device.refresh_from_db()
     assert (device.device_class, device.read_class) == ("sas_ssd", "sata_ssd")
     assert device.class_overrule_reason == "I have one here"
-    assert [board.device_class for board in boards] == ["sas_ssd", "sata_ssd"]
+    assert [board.device_class for board in dirty_boards()] == ["sata_ssd", "sas_ssd", ALL_CLASSES]
     assert DeviceRanking.objects.get().device_class == "sas_ssd"
 
 

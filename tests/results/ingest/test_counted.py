@@ -2,9 +2,9 @@ import pytest
 from django.db import DataError
 from prometheus_client import REGISTRY
 
-from results.ingest import waiting
+from results.ingest import batches
+from results.ingest.batches import Text, read_batch, store_texts
 from results.ingest.receive import Sender, SubmissionRefusedError, receive_submission
-from results.ingest.waiting import Text, read_waiting, store_texts
 from results.models import ImportBatch, Submission
 from tests import pastes
 
@@ -50,7 +50,7 @@ def test_what_workers_read_is_counted_as_well():
         "Device Model: NO RUN 1\n",
     ]
     store_texts([Text(text=text) for text in texts], ImportBatch.objects.create(title="Counted"))
-    read_waiting()
+    read_batch()
     after = [counted(name, **labels) for name, labels in names]
     assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, 2, 1]
 
@@ -59,17 +59,17 @@ def test_what_fails_when_it_is_stored_counts_once_it_is_stored(monkeypatch):
     both = [pastes.diskinfo(ident="COUNTED00003"), pastes.diskinfo(ident="COUNTED00004")]
     store_texts([Text(text=text) for text in both], ImportBatch.objects.create(title="Counted"))
     bad = Submission.objects.order_by("pk")[1]
-    store = waiting.store_readings
+    store = batches.store_readings
 
     def fragile(readings, **options):
         if bad in [reading.submission for reading in readings]:
             raise DataError("a value that no column holds")
         return store(readings, **options)
 
-    monkeypatch.setattr(waiting, "store_readings", fragile)
+    monkeypatch.setattr(batches, "store_readings", fragile)
     before = counted("slogdb_pastes_total", outcome="new")
-    read_waiting()
+    read_batch()
     assert counted("slogdb_pastes_total", outcome="new") == before + 1
-    monkeypatch.setattr(waiting, "store_readings", store)
-    read_waiting()
+    monkeypatch.setattr(batches, "store_readings", store)
+    read_batch()
     assert counted("slogdb_pastes_total", outcome="new") == before + 2

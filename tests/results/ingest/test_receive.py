@@ -13,8 +13,9 @@ from results.ingest.receive import (
 from results.ingest.rows import insert_once
 from results.ingest.states import erase_submission
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
-from results.ranking.places import Board
+from results.ranking.places import ALL_CLASSES, Board, dirty_boards
 from tests import pastes
+from tests.factories import rank_everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 NOBODY = Sender()
@@ -48,7 +49,7 @@ def test_the_first_result_ever_published_is_read_with_all_its_points():
     result = Result.objects.select_related("device", "submission").get()
     assert received.is_new
     assert received.submission == result.submission
-    assert received.boards == [Board("sata_ssd", "diskinfo")]
+    assert dirty_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
     assert result.latency_us == list(pastes.FIRST_CURVE)
     assert (result.device.model_name, result.device.capacity_bytes) == ("MARVELL SD88SA02", 24_575_868_928)
     assert (result.is_complete, result.is_ranked, result.first_line, result.last_line) == (True, True, 2, 25)
@@ -89,7 +90,7 @@ def test_the_same_text_is_the_same_submission(again):
     first = receive(pastes.FIRST_PASTE, Sender(forum_handle="first"))
     version = stored_version()
     second = receive(again, Sender(forum_handle="second"))
-    assert (second.submission, second.is_new, second.boards) == (first.submission, False, [])
+    assert (second.submission, second.is_new) == (first.submission, False)
     assert (Submission.objects.get().forum_handle, Result.objects.count()) == ("first", 1)
     assert stored_version() == version
 
@@ -150,11 +151,12 @@ def test_a_table_that_was_cut_short_is_kept_and_not_ranked():
 
 
 def test_a_class_that_becomes_known_later_marks_both_boards():
-    unknown = receive(pastes.diskinfo(description="SAMPLE 9000"))
-    assert unknown.boards == [Board("unknown", "diskinfo")]
+    receive(pastes.diskinfo(description="SAMPLE 9000"))
+    assert dirty_boards()[0] == Board("unknown", "diskinfo")
+    rank_everything()
     described = pastes.smartctl(model="SAMPLE 9000", serial="SAMPLE0002")
-    known = receive(pastes.diskinfo(description="SAMPLE 9000", ident="SAMPLE0002") + described)
-    assert known.boards == [Board("sata_ssd", "diskinfo"), Board("unknown", "diskinfo")]
+    receive(pastes.diskinfo(description="SAMPLE 9000", ident="SAMPLE0002") + described)
+    assert [board.device_class for board in dirty_boards()] == ["unknown", "sata_ssd", ALL_CLASSES]
     assert DeviceRanking.objects.get().device_class == "sata_ssd"
 
 

@@ -1,3 +1,5 @@
+from datetime import UTC, datetime
+
 import pytest
 from django.db import DatabaseError
 
@@ -46,11 +48,12 @@ def test_constraints_hold(name, value):
 
 def test_of_many_submissions_each_gets_what_was_read_of_it():
     made = [make_result(20).submission for _ in range(4)]
-    Submission.objects.exclude(pk=made[1].pk).update(state=State.WAITING)
+    until = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    Submission.objects.exclude(pk=made[1].pk).update(state=State.WAITING, leased_until=until)
     for number, submission in enumerate(made):
         submission.state, submission.state_reason = State.REJECTED, f"reason {number}"
         submission.notices = [{"code": "x", "message": f"line {number}", "line": number}]
-    assert save_what_was_read(made[:3]) == {made[0].pk, made[2].pk}
+    assert save_what_was_read(made[:3], leased_until=until) == {made[0].pk, made[2].pk}
     kept = Submission.objects.order_by("pk").values_list("state", "state_reason", "notices")
     assert [one[1] for one in kept] == ["reason 0", "", "reason 2", ""]
     assert kept[2][2] == made[2].notices

@@ -6,8 +6,9 @@ from results.ingest.reread import reread_all
 from results.ingest.states import StateError, change_state, erase_submission
 from results.models import DeviceRanking, Result, Submission
 from results.models.choices import State
-from results.ranking.places import Board
+from results.ranking.places import Board, dirty_boards
 from tests import pastes
+from tests.factories import rank_everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
@@ -21,8 +22,10 @@ def submission():
 
 @pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
 def test_what_is_not_published_does_not_count(submission, state):
+    rank_everything()
     version = stored_version()
-    assert change_state(submission, state, reason="looked at") == [BOARD]
+    change_state(submission, state, reason="looked at")
+    assert dirty_boards()[0] == BOARD
     assert (submission.state, submission.state_reason) == (state, "looked at")
     result = Result.objects.get()
     assert (result.is_ranked, result.not_ranked_reason) == (False, "looked at")
@@ -58,13 +61,17 @@ def test_what_a_rule_held_counts_when_a_person_approves_it():
 
 
 def test_erased_is_erased(submission):
-    assert erase_submission(submission, reason="by its owner") == [BOARD]
+    rank_everything()
+    erase_submission(submission, reason="by its owner")
+    assert dirty_boards()[0] == BOARD
     kept = Submission.objects.get()
     assert (kept.state, kept.text, kept.text_digest, kept.unit_digests) == (State.ERASED, "", None, {})
     assert kept.forum_handle == ""
     assert not Result.objects.exists()
     assert not DeviceRanking.objects.exists()
-    assert erase_submission(submission, reason="again") == []
+    rank_everything()
+    erase_submission(submission, reason="again")
+    assert dirty_boards() == []
     with pytest.raises(StateError):
         change_state(submission, State.PUBLISHED, reason="back")
 

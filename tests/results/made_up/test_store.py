@@ -8,7 +8,7 @@ from results.made_up.draw import draw_runs
 from results.made_up.store import store_made_up
 from results.made_up.text import run_text
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
-from results.ranking.places import waiting_boards
+from results.ranking.places import dirty_boards
 
 pytestmark = pytest.mark.django_db
 RUNS = list(draw_runs(400, seed=3))
@@ -41,7 +41,7 @@ def test_runs_are_stored_with_all_that_they_say():
 def test_everything_is_ranked_and_placed():
     list(store_made_up(RUNS[:100]))
     assert DeviceRanking.objects.count() == Device.objects.count()
-    assert waiting_boards() == []
+    assert dirty_boards() == []
 
 
 SAME = ("latency_us", "has_unit", "device_id", "path", "first_line", "last_line", "is_ranked", "ranking_unit")

@@ -4,10 +4,10 @@ import pytest
 from django.db.models import Count, Q
 
 from results.catalogue.merge import merge_devices
+from results.ingest.batches import Text, read_batch, store_texts
 from results.ingest.receive import Sender, receive_submission
 from results.ingest.reread import reread_submission
 from results.ingest.states import change_state, erase_submission
-from results.ingest.waiting import Text, read_waiting, store_texts
 from results.made_up.draw import draw_runs
 from results.made_up.store import store_made_up
 from results.models import Device, ImportBatch, Submission
@@ -45,7 +45,7 @@ def name_of(sent):
 def test_what_is_sent_alone_or_in_bulk_is_counted(sent):
     assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
     store_texts([Text(text=PASTE.replace("138.4", "140.4"))], ImportBatch.objects.create(title="a thread"))
-    read_waiting()
+    read_batch()
     assert stored() == counted() == {"stranger": 1, name_of(sent): 3}
 
 

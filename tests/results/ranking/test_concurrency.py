@@ -8,7 +8,7 @@ from django.db import transaction
 from results.data_version import bump_data_version
 from results.models import Device, DeviceRanking, Result
 from results.ranking.aggregate import refresh_all
-from results.ranking.places import Board, place_board, waiting_boards
+from results.ranking.places import Board, dirty_boards, place_board
 from results.ranking.rerank import rerank_devices
 from results.ranking.whole import rank_everything
 from tests.concurrency import threads, wait_until_queueing
@@ -41,7 +41,7 @@ def send(devices, seed):
 def place(seed):
     source = random.Random(seed)  # noqa: S311
     for _ in range(2 * TURNS):
-        waiting = waiting_boards()
+        waiting = dirty_boards()
         if waiting:
             place_board(source.choice(waiting))
 
@@ -96,7 +96,7 @@ def test_a_pass_that_holds_some_rows_keeps_the_whole_ranking_from_the_others():
             wait_until_queueing(2)
         passing.result()
         whole.result()
-    assert waiting_boards() == []
+    assert dirty_boards() == []
 
 
 def test_the_whole_ranking_waits_for_a_submission_and_counts_it():

@@ -4,7 +4,7 @@ from django.db import transaction
 from results.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, Interval
-from results.ranking.places import Board, ends_of, mark_changed, place_board, waiting_boards
+from results.ranking.places import Board, dirty_boards, ends_of, mark_dirty, place_board
 from results.ranking.rerank import rerank_devices
 from results.ranking.ties import Place, find_place
 from tests.concurrency import threads, wait_until_queueing
@@ -24,7 +24,7 @@ def rank(latencies, **values):
 
 
 def place_waiting():
-    while waiting := waiting_boards():
+    while waiting := dirty_boards():
         for board in waiting:
             place_board(board)
 
@@ -144,10 +144,10 @@ def test_a_few_gross_differences_do_not_make_the_spread():
 
 @pytest.mark.django_db
 def test_a_board_waits_from_its_change_to_its_pass():
-    mark_changed([NVME, NVME, FIO])
-    assert waiting_boards() == [NVME, FIO, ALL, Board("", "fio")]
+    mark_dirty([NVME, NVME, FIO])
+    assert dirty_boards() == [NVME, FIO, ALL, Board("", "fio")]
     place_board(NVME)
-    assert waiting_boards() == [FIO, ALL, Board("", "fio")]
+    assert dirty_boards() == [FIO, ALL, Board("", "fio")]
 
 
 @pytest.mark.django_db
@@ -170,7 +170,7 @@ def test_the_data_version_moves_only_when_a_place_does():
     rank({"a": 20, "b": 30})
     place_waiting()
     placed = stored_version()
-    mark_changed([NVME])
+    mark_dirty([NVME])
     place_waiting()
     assert stored_version() == placed
     rank({"c": 10})
@@ -183,11 +183,11 @@ def test_a_change_during_a_pass_leaves_the_board_waiting():
     rank({"a": 20})
     with threads() as start:
         with transaction.atomic():
-            mark_changed([NVME])
+            mark_dirty([NVME])
             passing = start(place_board, NVME)
             wait_until_queueing(1)
         passing.result()
-    assert NVME in waiting_boards()
+    assert NVME in dirty_boards()
     assert places() == {"a": (1, 1, 1)}
 
 
@@ -230,7 +230,7 @@ def test_a_pass_that_began_early_does_not_overwrite_what_a_later_one_saw():
     rank({"c": 2})
     with threads() as start:
         with transaction.atomic():
-            mark_changed([NVME])
+            mark_dirty([NVME])
             early = start(place_board, NVME)  # holds what it read, and waits for the board's row
             wait_until_queueing(1)
             rank({"d": 0.002})
@@ -239,4 +239,4 @@ def test_a_pass_that_began_early_does_not_overwrite_what_a_later_one_saw():
         early.result()
         late.result()
     assert {name: place[1] for name, place in places().items()} == {"d": 1, "c": 2, "a": 3, "b": 4}
-    assert NVME not in waiting_boards()
+    assert NVME not in dirty_boards()

@@ -8,7 +8,7 @@ from results.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking, Result
 from results.ranking import aggregate
 from results.ranking.intervals import FEWEST_DEVICES
-from results.ranking.places import place_board, waiting_boards
+from results.ranking.places import dirty_boards, place_board
 from results.ranking.rerank import rerank_devices
 from results.ranking.whole import Step, rank_everything
 from tests.factories import make_device, make_result
@@ -37,7 +37,7 @@ def rows():
 
 
 def place_waiting():
-    while waiting := waiting_boards():
+    while waiting := dirty_boards():
         for board in waiting:
             place_board(board)
 
@@ -62,7 +62,7 @@ def receive_one_by_one(source):
         result = make_result(latency_us, device=device, unit=unit, method=method)
         rerank_devices([result.device_id])
         if source.random() < 0.2:
-            place_board(source.choice(waiting_boards()))
+            place_board(source.choice(dirty_boards()))
     place_waiting()
 
 
@@ -91,7 +91,7 @@ def test_what_is_gone_leaves_rows_and_boards():
     assert not DeviceRanking.objects.filter(device_class="nvme").exists()
     nvme = ClassRanking.objects.get(device_class="nvme")
     assert (nvme.spread_source, len(nvme.highs_us)) == ("all", 0)
-    assert waiting_boards() == []
+    assert dirty_boards() == []
 
 
 def test_an_empty_database_has_nothing_to_rank():

@@ -6,11 +6,11 @@ from django.core import mail
 from django.utils import timezone
 
 from results.ingest.leave import close_account
+from results.ingest.mail import mail_decision
 from results.ingest.own import withdraw
 from results.ingest.receive import Sender, receive_submission
 from results.models import AuditEntry, Member, Report, Result, Submission
 from results.models.choices import Action, State
-from results.tasks import mail_decision
 from results.web import moderation_members
 from tests import pastes
 from tests.factories import make_member, make_submission
@@ -67,6 +67,18 @@ def test_what_waits_says_on_its_own_page_why(client, moderator, submission):
     assert why(client, submission)[0] == "Is the serial number on the photo?"
     decide(client, submission, "approved")
     assert why(client, submission) == []
+
+
+@pytest.mark.parametrize(("action", "label"), [("held", "Held"), ("erased", "Erased")])
+def test_the_owner_gets_a_mail_of_a_decision(
+    client, moderator, submission, django_capture_on_commit_callbacks, monkeypatch, action, label
+):
+    sent = []
+    monkeypatch.setattr(mail_decision, "apply_async", lambda owner, kwargs, **_: sent.append((owner, kwargs)))
+    with django_capture_on_commit_callbacks(execute=True):
+        decide(client, submission, action, reason="odd figures")
+    values = {"public_id": submission.public_id, "decision": label, "reason": "odd figures"}
+    assert sent == [((submission.owner_id,), values)]
 
 
 def test_the_queue_takes_as_many_queries_for_one_as_for_many(

@@ -3,8 +3,8 @@ import re
 import pytest
 from django.core import mail
 
+from results.ingest.mail import mail_report
 from results.models import Report, Result
-from results.tasks import mail_report
 from tests.factories import make_member, make_result, make_submission
 
 pytestmark = pytest.mark.django_db

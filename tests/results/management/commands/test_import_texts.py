@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
-from results.ingest.waiting import read_waiting
+from results.ingest.batches import read_batch
 from results.models import ImportBatch, Submission
 from results.models.choices import State
 from tests import pastes
@@ -51,7 +51,7 @@ def test_a_folder_is_stored_once_and_read_by_workers(folder, publish, capsys):
     publish(folder, title="Again")
     assert "1 of 4 texts stored" in capsys.readouterr().out
     assert list(ImportBatch.objects.order_by("pk").values_list("title", flat=True)) == ["texts", "Again"]
-    assert read_waiting().taken == 4
+    assert read_batch() == 4
     assert Submission.objects.filter(state=State.PUBLISHED).count() == 3
     assert "TEXTFILE" not in "".join(Submission.objects.values_list("text", flat=True))
 

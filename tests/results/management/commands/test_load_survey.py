@@ -8,10 +8,10 @@ from django.core.management.base import CommandError
 from results.catalogue.rematch import rematch_devices
 from results.data_version import stored_version
 from results.ingest import survey
+from results.ingest.rejudge import judge_devices
 from results.ingest.states import erase_submission
 from results.ingest.survey import SurveyError, load_survey, read_survey
 from results.models import Device, DeviceRanking, Result, Submission
-from results.tasks import judge_devices
 from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"

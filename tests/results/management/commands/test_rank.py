@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from results.models import DeviceRanking
-from results.ranking.places import waiting_boards
+from results.ranking.places import dirty_boards
 from tests.factories import make_result
 from tests.results.management.test_progress import Terminal
 
@@ -21,7 +21,7 @@ def test_everything_is_ranked_and_each_step_told():
         "places of all classes by diskinfo: 2 of 2",
     ]
     assert DeviceRanking.objects.exists()
-    assert waiting_boards() == []
+    assert dirty_boards() == []
 
 
 def test_a_terminal_shows_how_far_it_is():

@@ -1,0 +1,102 @@
+"""Boards are marked dirty in the transaction that changes them, and their pass is enqueued when it commits."""
+
+import json
+
+import pytest
+from django.db import transaction
+
+from results.core.redis import key
+from results.ranking import places
+from results.ranking.places import Board, dirty_boards, ends_of, mark_dirty, rank_board
+from results.ranking.rerank import rerank_devices
+from tests.factories import make_result
+
+NVME = Board("nvme", "diskinfo")
+HDD = Board("hdd", "diskinfo")
+EVERYTHING = Board("", "diskinfo")
+
+
+@pytest.fixture
+def queued(redis, monkeypatch):
+    """The boards whose passes are in the queue, when called; debounced for as long as a slow machine takes."""
+    monkeypatch.setattr(places, "QUIET_S", 60)
+
+    def boards():
+        messages = [json.loads(one) for one in redis.lrange(key("celery"), 0, -1)]
+        assert {one["headers"]["task"] for one in messages} <= {"results.ranking.places.rank_board"}
+        return sorted(one["headers"]["argsrepr"] for one in messages)
+
+    return boards
+
+
+def rerank(result):
+    rerank_devices([result.device_id])
+
+
+def test_a_pass_begins_after_its_mark_is_gone():
+    assert places.QUIET_S < places.DEBOUNCE_S
+
+
+@pytest.mark.django_db
+def test_changes_in_a_row_enqueue_one_pass_of_each_board(queued, django_capture_on_commit_callbacks):
+    for _ in range(3):
+        with django_capture_on_commit_callbacks(execute=True):
+            mark_dirty([NVME, HDD, NVME])
+    assert dirty_boards() == [NVME, HDD, EVERYTHING]
+    assert queued() == [repr(tuple(HDD)), repr(tuple(NVME))]
+
+
+@pytest.mark.django_db
+def test_where_nothing_changes_nothing_is_enqueued(django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as callbacks:
+        mark_dirty([])
+    assert (dirty_boards(), callbacks) == ([], [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_rolled_back_marks_and_enqueues_nothing(queued):
+    with transaction.atomic():
+        mark_dirty([NVME])
+        assert queued() == []
+        transaction.set_rollback(True)
+    assert (dirty_boards(), queued()) == ([], [])
+    with transaction.atomic():
+        mark_dirty([NVME])
+    assert (dirty_boards(), queued()) == ([NVME, EVERYTHING], [repr(tuple(NVME))])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("redis_away")
+def test_with_redis_away_the_boards_are_dirty_and_nothing_fails():
+    with transaction.atomic():
+        mark_dirty([NVME])
+    assert dirty_boards() == [NVME, EVERYTHING]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_fails_after_the_commit_does_not_fail_the_request(monkeypatch, caplog):
+    monkeypatch.setattr(places, "enqueue_debounced", lambda *_, **__: 1 / 0)
+    with transaction.atomic():
+        mark_dirty([NVME])
+    assert dirty_boards() == [NVME, EVERYTHING]
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.django_db
+def test_the_task_makes_the_pass_and_enqueues_that_of_all_classes(queued):
+    rerank(make_result(20))
+    rank_board(*NVME)
+    assert len(ends_of(NVME).highs) == 1
+    assert (dirty_boards(), queued()) == ([EVERYTHING], [repr(tuple(EVERYTHING))])
+    rank_board(*EVERYTHING)
+    assert len(ends_of(EVERYTHING).highs) == 1
+    assert (dirty_boards(), len(queued())) == ([], 1)
+
+
+@pytest.mark.django_db
+def test_classes_that_change_together_share_the_pass_of_all(queued):
+    rerank(make_result(20))
+    rerank(make_result(9000, device__device_class="hdd"))
+    rank_board(*NVME)
+    rank_board(*HDD)
+    assert (dirty_boards(), queued()) == ([EVERYTHING], [repr(tuple(EVERYTHING))])
