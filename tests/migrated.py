@@ -1,6 +1,5 @@
 """An empty database with all migrations applied, beside the suite's: tests copy it, as to migrate takes seconds."""
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -11,15 +10,14 @@ import psycopg
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = "migrated"
-_LOCK = ROOT / "var" / "test" / "migrated.lock"
+_LOCK = 0x6D696772  # the number of an advisory lock: "migr"
 
 
 def template() -> str:
     """The name of that database, which the first process to need it creates."""
     base = os.environ["DATABASE_URL"]
-    _LOCK.parent.mkdir(parents=True, exist_ok=True)
-    with _LOCK.open("w") as lock, psycopg.connect(base, autocommit=True) as connection:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with psycopg.connect(base, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
         found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone()
         if found is None:
             _migrate_into(connection, base)
