@@ -16,7 +16,7 @@ DEBIANS = NAMES[0]
 def launch_chromium(playwright: Playwright) -> Browser:
     """A headless Chromium: the machine's own, else the one that `playwright install chromium` brought."""
     # Its sandbox works neither for root nor in most containers, and it is shown our own pages only.
-    return playwright.chromium.launch(executable_path=_own_chromium(), args=["--no-sandbox"])
+    return playwright.chromium.launch(executable_path=_own_chromium(), args=["--no-sandbox"], timeout=240_000)
 
 
 def _own_chromium() -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 
 POLL_S = 0.02
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 
 
 @contextmanager
@@ -36,10 +36,11 @@ def wait_until(is_so: Callable[[], Any], *, within_s: float = PATIENCE_S) -> Non
 
 def wait_until_queueing(count: int) -> None:
     """Wait until so many connections to this database wait for locks that others hold."""
-    wait_until(lambda: _queueing() == count)
+    wait_until(lambda: queueing() == count)
 
 
-def _queueing() -> int:
+def queueing() -> int:
+    """How many connections to this database wait for locks; xdist's other workers have databases of their own."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees what it saw first
         cursor.execute(

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.servers.basehttp import WSGIRequestHandler
-from django.db import connection
+from django.db import connection, connections
 from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django import DjangoDbBlocker, Settings
 
 from tests.chromium import launch_chromium
+from tests.migrated import template
 from tests.patience import PATIENCE_S
 
 # The live server sends head and body apart: without this each answer waits 40 ms for the browser's acknowledgement.
@@ -20,6 +21,12 @@ END_OTHER_SESSIONS = (
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
     " WHERE datname = %s AND pid <> pg_backend_pid()"
 )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """pytest-django's own; the database is copied from one that is migrated already."""
+    connections.databases["default"]["TEST"]["TEMPLATE"] = template()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ Work is counted twice. The calls that Python makes are exact; what C code does w
 JSON, HTML) can't be counted from Python, so for that the growth of processor time is compared, never the time itself.
 """
 
-import sys
+import cProfile
 import time
 from collections.abc import Callable
 from typing import Any
@@ -36,19 +36,9 @@ def _is_linear_in_time(read: Callable[[Any], object], small: Any, large: Any) ->
 
 
 def _calls(read: Callable[[Any], object], given: Any) -> int:
-    count = 0
-
-    def profile(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(profile)
-    try:
-        read(given)
-    finally:
-        sys.setprofile(before)
-    return count
+    profile = cProfile.Profile()
+    profile.runcall(read, given)
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 def _seconds(read: Callable[[Any], object], given: Any) -> float:

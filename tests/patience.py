@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Error, Page
 
-PATIENCE_S = 15.0  # a busy machine takes its time; nobody waits for what holds already
+PATIENCE_S = 60.0  # a busy machine takes its time; nobody waits for what holds already
 PAUSE_S = 0.05
 WIDTH = "document.documentElement.scrollWidth"
 # What is drawn last: a transition's end, an element whose script has yet to come.

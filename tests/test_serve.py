@@ -68,7 +68,7 @@ def test_what_is_killed_is_started_again_and_nothing_outlives_a_killed_superviso
         run.wait_until(run.answers)
     programs = run.programs()
     run.process.kill()
-    gone, alive = psutil.wait_procs(programs, timeout=20)
+    gone, alive = psutil.wait_procs(programs, timeout=PATIENCE_S)
     assert (len(gone), alive) == (len(programs), [])
 
 

@@ -38,7 +38,7 @@ def tls_in_front(url: str, folder: Path) -> Iterator[str]:
             "sslrootcert": str(folder / "server.crt"),
             "sslnegotiation": "direct",
         }
-        address = f"postgresql://postgres@localhost:{ports.get(timeout=10)}{urlsplit(url).path}"
+        address = f"postgresql://postgres@localhost:{ports.get(timeout=60)}{urlsplit(url).path}"
         yield f"{address}?{urlencode(asked)}"
     finally:
         ending.set()

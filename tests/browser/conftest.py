@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 from pytest_django.live_server_helper import LiveServer
 
-from tests.patience import settle
+from tests.patience import PATIENCE_S, settle
 
 REFUSED_FROM = 400
 
@@ -25,6 +25,7 @@ def queries_beside_playwright() -> Iterator[None]:
 def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     """An empty tab that knows the site's address; an error in a script, or a part that is missing, fails the test."""
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_S * 1000)
     page = context.new_page()
     faults = _watch(page)
     yield page
@@ -38,6 +39,7 @@ def page_without_scripts(browser: Browser, live_server: LiveServer) -> Iterator[
     context = browser.new_context(
         base_url=live_server.url, java_script_enabled=False, reduced_motion="reduce"
     )
+    context.set_default_timeout(PATIENCE_S * 1000)
     yield context.new_page()
     context.close()
 

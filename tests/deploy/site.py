@@ -22,7 +22,7 @@ from tests.plugins.site import free_port
 
 DOMAIN = "slogdb.example"
 DATABASE = f"deployed_{os.getpid()}"
-PATIENCE_S = 120
+PATIENCE_S = 240
 SERVICES = services({"SLOGDB_DOMAIN": DOMAIN, "POSTGRES_PASSWORD": "drawn"})
 
 
@@ -126,7 +126,7 @@ class Deployed:
         """The proxy's answer over TLS, its body read."""
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = http.client.HTTPSConnection("127.0.0.1", self.https_port, context=context, timeout=30)
+        connection = http.client.HTTPSConnection("127.0.0.1", self.https_port, context=context, timeout=60)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, body=body, headers={"Host": DOMAIN, **named})
@@ -137,7 +137,7 @@ class Deployed:
         return answer
 
     def plain(self, port: int, path: str, **headers: str) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         try:
             connection.request(
                 "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
@@ -164,7 +164,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

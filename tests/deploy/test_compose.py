@@ -65,7 +65,7 @@ def test_what_watches_is_well_when_it_says_so(name, is_well):
     port, path = WATCHING[name]
     with answering(HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE) as (here, asked):
         words = [word.replace(port, str(here)) for word in SERVICES[name]["healthcheck"]["test"][1:]]
-        done = subprocess.run([shutil.which("busybox") or "busybox", *words], capture_output=True, timeout=20)
+        done = subprocess.run([shutil.which("busybox") or "busybox", *words], capture_output=True, timeout=60)
     assert (done.returncode == 0, asked) == (is_well, [path])
 
 

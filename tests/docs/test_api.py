@@ -55,7 +55,7 @@ def run(command: str, shell: dict) -> tuple[int, bytes]:
         ["/bin/sh", "-c", f"{command} -w '\\n%{{http_code}}'"],
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=240,
         **shell,
     )
     body, _, status = ended.stdout.rpartition(b"\n")

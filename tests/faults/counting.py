@@ -15,7 +15,7 @@ from urllib.error import HTTPError
 import psycopg
 
 from tests.pastes import FIRST_CURVE, diskinfo
-from tests.plugins.site import Run, settings_of
+from tests.plugins.site import ANSWER_PATIENCE_S, Run, settings_of
 
 RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking"
@@ -57,7 +57,7 @@ class Crowd:
     What takes longer than `patience_s` is no answer to any of them.
     """
 
-    def __init__(self, run: Run, *, first: int, count: int, patience_s: float = 10) -> None:
+    def __init__(self, run: Run, *, first: int, count: int, patience_s: float = ANSWER_PATIENCE_S) -> None:
         self.answered: dict[int, str] = {}  # by the number of the paste: the public id
         self.statuses: set[int] = set()
         # What was no answer at all: nobody listened, it broke off, or it took too long.

@@ -112,15 +112,15 @@ def all_is_in_place(site, checkout):
 @pytest.mark.usefixtures("readers")
 def test_what_a_killed_worker_was_reading_is_read_once(site, checkout):
     before = ask(checkout, RESULTS)
-    assert bring_in(checkout, "killed", first=0, count=5000) == 5000
+    assert bring_in(checkout, "killed", first=0, count=2000) == 2000
     site.wait_until(lambda: ask(checkout, RESULTS) > before)
     assert ask(checkout, WAITING) > 0
     worker = site.program("celery --app slogdb worker")
     for process in (worker, *worker.children(recursive=True)):
         process.kill()
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "killed") == {"published": 5000}
-    assert ask(checkout, RESULTS) == before + 5000
+    assert states(checkout, "killed") == {"published": 2000}
+    assert ask(checkout, RESULTS) == before + 2000
 
 
 def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):

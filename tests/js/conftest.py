@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 ORIGIN = "http://scripts.test"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -18,6 +20,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self
 def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
     """Opens a page with this body; scripts and styles are named in it. An error in a script fails the test."""
     context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_S * 1000)
     errors: list[str] = []
 
     def open_body(body: str) -> Page:

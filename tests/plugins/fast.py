@@ -17,6 +17,7 @@ SLOW = (
     "tests/test_serve.py",
     "tests/docs",
     "tests/results/backups",
+    "tests/results/core/test_public.py",
     "tests/results/test_worker.py",
     "tests/slogdb/local",
     "tests/slogdb/test_telemetry.py",
@@ -27,13 +28,16 @@ SLOW = (
     "tests/parsers/test_growth.py",
     "tests/results/ingest/test_forgery.py",
     "tests/results/ingest/test_hostile.py",
+    "tests/results/test_growth.py",
     "tests/results/test_shipped_choices.py",
     # migrations, forwards and back
     "tests/results/models/test_fewer_bytes.py",
     "tests/results/models/test_known_class.py",
     "tests/results/models/test_order_by_device.py",
+    "tests/results/models/test_standard_queue.py",
     "tests/results/models/test_taken_batch.py",
     # the checkers, each a program of its own
+    "tests/test_audit.py",
     "tests/test_checks.py",
 )
 _LEFT_OUT = frozenset(ROOT / path for path in SLOW)

@@ -15,6 +15,9 @@ LONGEST = (
     "tests/browser/",
     "tests/results/backups/",
     "tests/test_checks.py",
+    "tests/results/test_growth.py",
+    "tests/parsers/test_growth.py",
+    "tests/results/web/test_public_pages.py",
 )
 
 

@@ -25,6 +25,7 @@ from tests.collected import put_static_files
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("bench", "manage.py", "parsers", "requirements.txt", "results", "slogdb", "static", "templates")
 PATIENCE_S = 240
+ANSWER_PATIENCE_S = 60  # for one answer of a site that is up
 FIRST_PORT, FIRST_EPHEMERAL_PORT = 10_000, 32_768
 
 
@@ -50,10 +51,12 @@ class Run:
         return self._log.read_text()
 
     def get(self, path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as response:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{self.port}{path}", timeout=ANSWER_PATIENCE_S
+        ) as response:
             return response.read()
 
-    def submit(self, text: str, *, patience_s: float = 10) -> dict[str, Any]:
+    def submit(self, text: str, *, patience_s: float = ANSWER_PATIENCE_S) -> dict[str, Any]:
         """What the API answers to a paste; raises HTTPError for anything but success."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api/v1/submissions/",

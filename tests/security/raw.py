@@ -20,7 +20,7 @@ class Raw:
 
     def open(self, source: str = "127.0.0.1") -> socket.socket:
         address = ("127.0.0.1", self.site.port)
-        return socket.create_connection(address, timeout=20, source_address=(source, 0))
+        return socket.create_connection(address, timeout=60, source_address=(source, 0))
 
     def head(self, path: str, *lines: str, kind: str = "text/plain", method: str = "POST") -> bytes:
         """The beginning of a request, with these further header lines."""
@@ -59,7 +59,7 @@ def status_of(connection: socket.socket) -> int:
 
 def reader_of(site: Run) -> Raw:
     """Somebody who has read the form, and may send it."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=60) as connection:
         connection.sendall(b"GET /submit/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         page = b"".join(iter(lambda: connection.recv(65536), b"")).decode()
     cookie = re.search(r"csrftoken=(\w+)", page)

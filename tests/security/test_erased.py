@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from results.core.public import PARAMETERS
-from results.data_version import VersionWatch
+from results.data_version import RECHECK_AFTER_S, VersionWatch
 from results.exports.build import build_exports
 from results.ingest.keys import make_key
 from results.models import AuditEntry, Result, Submission
@@ -127,7 +127,7 @@ def test_what_was_erased_is_nowhere_any_more(settings, tmp_path, redis, cached, 
     assert traces(redis, wanted, tmp_path, site_settings.EMAIL_FILE_PATH) == []
     assert "from here on" in caplog.text
     assert [one for one in wanted if one in caplog.text] == []
-    time.sleep(0.3)  # processes look at the data version every 250 ms
+    time.sleep(RECHECK_AFTER_S + 0.05)
     for path in paths:
         after = page(cached, path)
         assert [one for one in (*wanted, MODEL) if one in after] == [], path

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from tests.patience import PATIENCE_S
+
 SCRIPT = Path(__file__).resolve().parents[2] / "results" / "web" / "slogdb-submit"
 SHELLS = {"dash": ["dash"], "busybox": ["busybox", "sh"]}
 AWKS = {"mawk": "mawk", "busybox": "busybox", "one true awk": "original-awk"}
@@ -179,7 +181,7 @@ def _said(command: list[str], environment: dict[str, str], stdin: int) -> Said:
         stdin=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         start_new_session=True,
     )
     return Said(done.returncode, done.stdout, done.stderr)

@@ -10,6 +10,7 @@ import pytest
 
 from parsers.kinds import FioReading
 from parsers.paste import parse_paste
+from tests.patience import PATIENCE_S
 from tests.submitter.machines import CAPACITY, MODEL, SCRIPT, SERIAL, Machine, geom_disk, lsblk_row
 from tests.submitter.servers import Server
 
@@ -179,7 +180,7 @@ def test_a_signal_ends_the_test_and_takes_the_traces_along(
     linux_machine: Machine, number: signal.Signals, status: int
 ):
     machine = linux_machine
-    machine.tool("fio", f'echo $$ >"{machine.folder}/fio.pid"; exec sleep 60')
+    machine.tool("fio", f'echo $$ >"{machine.folder}/fio.pid"; exec sleep 600')
     process = subprocess.Popen(
         [*machine.shell, str(SCRIPT), "--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9"],
         env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "TMPDIR": str(machine.temporary)},
@@ -189,10 +190,10 @@ def test_a_signal_ends_the_test_and_takes_the_traces_along(
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup's children would never hear of it
     )
     pid = machine.folder / "fio.pid"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(number)
-    assert process.wait(30) == status
+    assert process.wait(PATIENCE_S) == status
     assert list(machine.temporary.iterdir()) == []
     assert not Path(f"/proc/{pid.read_text().strip()}").exists()

@@ -52,7 +52,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=540,
     )
     said = made.stdout + made.stderr
     assert said.count("WARNING") == said.count(NOT_SENT_BY_IT) == 2, said

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.migrated import template
+
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = f"backed_up_{os.getpid()}"
 
@@ -21,8 +23,10 @@ class Site:
         self._url = urlsplit(self._base)._replace(path=f"/{DATABASE}").geturl()
         reached = {"DATABASE_URL": by or self._url, "SLOGDB_BACKUP_FOLDER": str(folder)}
         self._environment = {**os.environ, **reached}
-        self.administer(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)", f"CREATE DATABASE {DATABASE}")
-        self.manage("migrate", "--verbosity=0")
+        self.administer(
+            f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)",
+            f"CREATE DATABASE {DATABASE} TEMPLATE {template()}",
+        )
 
     def manage(self, *arguments: str, check: bool = True, **told: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", *arguments]

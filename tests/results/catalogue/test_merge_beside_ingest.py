@@ -15,12 +15,12 @@ from results.ingest.states import erase_submission
 from results.models import ClassRanking, Device, DeviceRanking, Result
 from results.ranking.aggregate import refresh_devices
 from results.ranking.rerank import rerank_devices
-from tests.concurrency import threads, wait_until, wait_until_queueing
+from tests.concurrency import queueing, threads, wait_until, wait_until_queueing
 from tests.factories import make_device, make_product, make_result, make_submission
 from tests.results.ingest.test_match_catalogue import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
-PATIENCE_S = 20
+PATIENCE_S = 240
 
 
 def in_thread(work):
@@ -37,13 +37,7 @@ def in_thread(work):
 
 def wait_until_somebody_waits():
     """Returns when another connection waits for a lock, which only we can hold."""
-    wait_until(somebody_waits, within_s=PATIENCE_S)
-
-
-def somebody_waits():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return cursor.fetchone()[0]
+    wait_until(queueing, within_s=PATIENCE_S)
 
 
 @pytest.fixture
@@ -129,7 +123,7 @@ def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_bot
 
     def match_beside_a_merge(*runs, **losing):
         merging.append(in_thread(lambda: merge_devices(spelling, device, reason="the same")))
-        wait_until(lambda: not merging[0].is_alive() or somebody_waits())
+        wait_until(lambda: not merging[0].is_alive() or queueing())
         return match_devices(*runs, **losing)
 
     monkeypatch.setattr("results.ingest.read.match_devices", match_beside_a_merge)
@@ -148,7 +142,7 @@ def test_a_dirty_spelling_that_is_merged_meanwhile_is_not_ranked(devices, monkey
 
     def rerank_beside_others(device_ids):
         ranking.append(start(rank_dirty, [device.pk for device in devices]))
-        wait_until(somebody_waits, within_s=PATIENCE_S)
+        wait_until_somebody_waits()
         return rerank_devices(device_ids)
 
     monkeypatch.setattr("results.catalogue.merge.rerank_devices", rerank_beside_others)

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from django.db import transaction
 from django.urls import URLResolver, get_resolver, resolve
 
 from results.core.public import IS_PUBLIC
@@ -88,6 +89,15 @@ def make_sample():
     rank_everything()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def sample(django_db_setup, django_db_blocker):
+    """Stored once for the module: each test's own transaction is nested in this one."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        make_sample()
+        yield
+        transaction.set_rollback(True)
+
+
 def fill_in(text):
     """Put this text wherever somebody's text can stand."""
     Device.objects.update(model_name=f"Sample {text}", vendor=text[:60])
@@ -130,7 +140,6 @@ def test_every_public_page_is_looked_at_here():
 
 @pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
 def test_a_public_page_sets_no_cookie_and_reads_no_session(client, url):
-    make_sample()
     for client_of_a_member in (False, True):
         if client_of_a_member:
             client.force_login(make_member())
@@ -150,7 +159,6 @@ def test_the_api_reads_no_session(client, django_assert_num_queries):
 @pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
 def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, url):
     settings.ALLOWED_HOSTS = ["*"]
-    make_sample()
     assert Member.objects.exists()
     plain = client.get(url)
     other = admin_client.get(
@@ -167,7 +175,6 @@ def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings,
 
 @pytest.mark.parametrize("url", [*PAGES, "/submit/", "/nowhere/"])
 def test_only_the_sites_own_scripts_run(client, url):
-    make_sample()
     response = client.get(url)
     policy = dict(part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";"))
     assert (policy["default-src"], policy["script-src"], policy["style-src"]) == (
@@ -185,7 +192,6 @@ def test_only_the_sites_own_scripts_run(client, url):
 
 @pytest.mark.parametrize("url", CHARTS)
 def test_nothing_runs_in_a_chart(client, url):
-    make_sample()
     policy = client.get(url)["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src" not in policy
@@ -194,7 +200,6 @@ def test_nothing_runs_in_a_chart(client, url):
 @pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
 @pytest.mark.parametrize("url", PAGES + CHARTS)
 def test_what_was_sent_is_text_and_never_markup(client, url, text):
-    make_sample()
     fill_in("words")
     expected = Outline(client.get(url).text).elements
     fill_in(text)
@@ -212,7 +217,6 @@ def test_what_is_searched_for_is_shown_as_text(client, query):
 
 @pytest.mark.parametrize("url", PAGES)
 def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, url):
-    make_sample()
     assert 'method="post"' not in client.get(url).text
 
 

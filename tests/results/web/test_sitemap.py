@@ -26,9 +26,10 @@ def listed(client, path):
 
 def test_every_device_and_published_result_is_listed_once(client, monkeypatch):
     monkeypatch.setattr(sitemap, "SLICE", 2)
-    devices = [make_device() for _ in range(5)]
-    results = [make_result(device=device) for device in devices]
-    make_result(device=devices[0], submission__state="withdrawn")
+    # Sequences go on from test to test, and each slice of ids is a request.
+    devices = [make_device(id=number) for number in range(1, 6)]
+    results = [make_result(id=device.pk, device=device) for device in devices]
+    make_result(id=6, device=devices[0], submission__state="withdrawn")
     parts = listed(client, "/sitemap.xml")
     everything = [path for part in parts for path in listed(client, part)]
     assert len(everything) == len(set(everything))

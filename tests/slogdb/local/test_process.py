@@ -8,8 +8,8 @@ import pytest
 
 from slogdb.local.process import LOG_LIMIT_BYTES, Process, ProcessError, Program
 
-DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
-PARENT = "import subprocess, time; print(subprocess.Popen(['sleep', '60']).pid, flush=True); time.sleep(60)"
+DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
+PARENT = "import subprocess, time; print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_what_a_program_started_goes_with_it(log):
     process.wait_until_ready()
     child = psutil.Process(int(log.read_text()))
     process.stop()
-    assert psutil.wait_procs([child], timeout=60)[1] == []
+    assert psutil.wait_procs([child], timeout=240)[1] == []
 
 
 def test_it_ends_by_the_signal_that_it_asks_for(log):

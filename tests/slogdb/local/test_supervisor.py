@@ -9,7 +9,7 @@ import pytest
 from slogdb.local.process import ProcessError, Program
 from slogdb.local.supervisor import Supervisor
 
-NAP = "import time; time.sleep(60)"
+NAP = "import time; time.sleep(600)"
 
 
 def program(folder: Path, name: str, code: str, **how) -> Program:
@@ -21,7 +21,7 @@ def watch_until(
     supervisor: Supervisor, condition: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Watch until `condition` holds, and break it off as a signal would."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 240
     wait = time.sleep
 
     def wait_or_break_off(seconds: float) -> None:
