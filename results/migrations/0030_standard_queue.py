@@ -25,15 +25,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="submission", name="leased_until", field=models.DateTimeField(null=True)
         ),
-        migrations.RemoveIndex(model_name="submission", name="submission_waiting"),
-        migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")),
-                fields=["read_attempts", "id"],
-                name="submission_waiting",
-            ),
-        ),
         migrations.AddIndex(
             model_name="submission",
             index=models.Index(

@@ -64,7 +64,7 @@ class Device(models.Model):
         default=0, db_default=0
     )  # published ones: recount and add_results
     # Since when results of it are not in its rows of the ranking. No index: an update of an indexed column writes the
-    # entries of all indexes, and the few devices that are dirty are found among some thousand in a millisecond.
+    # entries of all indexes, and the few devices that are dirty are found among thousands in a millisecond or two.
     dirty_since = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -87,11 +87,7 @@ class Submission(models.Model):
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["read_attempts", "id"],
-                condition=models.Q(state=State.WAITING),
-                name="submission_waiting",
-            ),
+            models.Index(fields=["id"], condition=models.Q(state=State.WAITING), name="submission_waiting"),
             models.Index(
                 fields=["leased_until"],
                 condition=models.Q(state=State.WAITING, leased_until__isnull=False),

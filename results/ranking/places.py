@@ -29,7 +29,7 @@ class Board(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The deviation between units of one device (natural log), and what told it: "class", "all" or "guess"."""
+    """The deviation between units of one device (natural log), and its source: "class", "all" or "guess"."""
 
     value: float
     source: str
@@ -102,10 +102,10 @@ def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
 
 
 def mark_dirty(boards: Iterable[Board]) -> None:
-    """Note in the caller's transaction that these boards want a class-wide pass, and enqueue it on commit.
+    """Mark these boards dirty in the caller's transaction, and enqueue their class-wide pass on commit.
 
-    The boards of all classes want one, too; that of a class asks for it. Rows are locked in one order everywhere:
-    classes by name, all classes last. What is not enqueued, as Redis is away, is left to the sweep.
+    The boards of all classes become dirty, too; their pass is enqueued by that of a class. Rows are locked in one
+    order everywhere: classes by name, all classes last. With Redis away the sweep enqueues the pass later.
     """
     dirty = sorted(set(boards))
     if dirty:
@@ -127,7 +127,7 @@ def dirty_boards() -> list[Board]:
 
 
 def _enqueue_passes(boards: Iterable[Board]) -> None:
-    """Send a pass of each board; many changes in a row make one."""
+    """Enqueue a pass of each board; many changes in a row share one."""
     for board in boards:
         name = f"rank_board:{board.device_class}:{board.method}"
         enqueue_debounced(rank_board, board, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
