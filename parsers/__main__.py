@@ -12,7 +12,7 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
-from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
+from parsers.base.readings import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
 # What a reading holds for pairing and classing, not for print.

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from parsers.clean import CleanText
-from parsers.kinds import Block, Format
+from parsers.base.readings import Block, Format
+from parsers.text.clean import CleanText
 
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
 # in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk

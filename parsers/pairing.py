@@ -5,9 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from parsers.class_evidence import diskinfo_evidence
-from parsers.classify import Catalogue, classify, merge_classes
-from parsers.kinds import (
+from parsers.base.readings import (
     DiskinfoReading,
     FioReading,
     Notice,
@@ -15,6 +13,8 @@ from parsers.kinds import (
     Reading,
     SmartctlReading,
 )
+from parsers.classify.evidence import diskinfo_evidence
+from parsers.classify.rules import Catalogue, classify, merge_classes
 
 ATA_VENDOR = "ATA "  # stands where CAM has no vendor; the model behind it is cut to 16 characters
 MIN_CUT_MODEL = 8

@@ -4,13 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from parsers.blocks import split_blocks
-from parsers.class_evidence import smartctl_evidence
-from parsers.classify import Catalogue, classify
-from parsers.clean import clean_lines
-from parsers.decode import decode
-from parsers.errors import ParseError
-from parsers.kinds import (
+from parsers.base.format import ParseError
+from parsers.base.readings import (
     Block,
     DiskinfoReading,
     FioReading,
@@ -22,9 +17,14 @@ from parsers.kinds import (
     Reading,
     SmartctlReading,
 )
+from parsers.blocks import split_blocks
+from parsers.classify.evidence import smartctl_evidence
+from parsers.classify.rules import Catalogue, classify
 from parsers.pairing import pair_readings
-from parsers.redact import MaskedText, redact, take_masked
+from parsers.privacy.mask import MaskedText, redact, take_masked
 from parsers.registry import FORMATS
+from parsers.text.clean import clean_lines
+from parsers.text.decode import decode
 
 PARSER_VERSION = "1.1"
 MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few

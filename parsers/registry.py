@@ -3,8 +3,12 @@
 A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
 """
 
-from parsers import diskinfo, fio, smartctl_json, smartctl_text, unread_tools
-from parsers.kinds import Format
+from parsers import unread_tools
+from parsers.base.readings import Format
+from parsers.diskinfo import read as diskinfo
+from parsers.fio import read as fio
+from parsers.smartctl import json as smartctl_json
+from parsers.smartctl import text as smartctl_text
 
 FORMATS: tuple[Format, ...] = (
     *diskinfo.FORMATS,

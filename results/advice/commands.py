@@ -8,7 +8,7 @@ import re
 import shlex
 from dataclasses import dataclass
 
-from parsers.fio_ladder import ladder_command
+from parsers.fio.ladder import ladder_command
 from results.advice.disk_names import System
 
 _NVME_ON_FREEBSD = re.compile(r"(?:nvd|nda)([0-9]+)")

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from parsers.kinds import Notice, Reading
+from parsers.base.readings import Notice, Reading
 from slogdb import metrics
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from parsers.kinds import LatencyPoint, Notice
+from parsers.base.readings import LatencyPoint, Notice
 
 SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of what diskinfo prints; nothing durable is near it
 LONGEST_LATENCY_US = Decimal(10) ** 9

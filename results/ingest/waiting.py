@@ -16,11 +16,11 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from parsers.classify import Catalogue
-from parsers.decode import decode
-from parsers.errors import ParseError
+from parsers.base.format import ParseError
+from parsers.classify.rules import Catalogue
 from parsers.paste import read_masked
-from parsers.redact import redact
+from parsers.privacy.mask import redact
+from parsers.text.decode import decode
 from results.catalogue.match import class_catalogue
 from results.ingest.counted import Tally
 from results.ingest.digests import digest_text

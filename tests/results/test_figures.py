@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parsers import limits
+from parsers.base import limits
 from results.models import Device, Result, Submission
 from tests import pastes
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI, identified

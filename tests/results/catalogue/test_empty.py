@@ -3,7 +3,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.merge import merge_devices
 from results.catalogue.rematch import rematch_devices
 from results.ingest.own import restore, withdraw

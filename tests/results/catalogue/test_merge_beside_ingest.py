@@ -5,7 +5,7 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.merge import merge_devices, merge_spellings
 from results.ingest.late import rank_late
 from results.ingest.match import match_devices

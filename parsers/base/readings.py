@@ -1,0 +1,253 @@
+"""The values that travel out of the parsers: frozen, typed, and free of any serial number.
+
+Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` MiB/s, temperatures °C. A field
+that the paste does not state is None: never guessed, never zero.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+
+from parsers.base.target import Target, target_of
+
+ROUNDED_AWAY = 0.01  # of a capacity: two figures that are closer say the same
+
+
+class DeviceClass(StrEnum):
+    """What kind of device it is; UNKNOWN rather than a guess."""
+
+    HDD = "hdd"
+    SSHD = "sshd"
+    SATA_SSD = "sata_ssd"
+    SAS_SSD = "sas_ssd"
+    NVME = "nvme"
+    OPTANE = "optane"
+    NVDIMM = "nvdimm"
+    NVRAM = "nvram"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the submitter should know: a stable code, a sentence, the line (from 1; None: the whole)."""
+
+    code: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A benchmark run that can't become a result: a stable code, why in a sentence, its first and last line."""
+
+    code: str
+    message: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of cleaned and masked lines that one format reads.
+
+    `numbers[i]` is the line of the paste, from 1, that `lines[i]` came from; `command` is the command line of
+    the prompt right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
+    """
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+    command: str | None = None
+    above: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyPoint:
+    """One line of a curve: the mean time of one synchronous write of `block_size` bytes and its flush."""
+
+    block_size: int
+    latency_us: Decimal
+    throughput_mib_s: Decimal | None
+    line: int | None = field(default=None, compare=False)  # where it stands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskinfoReading:
+    """One device's output of FreeBSD's `diskinfo`, its points by ascending block size."""
+
+    first_line: int
+    last_line: int
+    path: str | None = None
+    description: str | None = None
+    serial: str | None = None  # the mask that stands for it ("[serial-1]"); never printed
+    sector_size: int | None = None
+    media_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    trim_support: bool | None = None
+    zone_mode: str | None = None
+    attachment: str | None = None
+    physical_path: str | None = None
+    complete: bool = False
+    points: tuple[LatencyPoint, ...] = ()
+    kind: str = "diskinfo"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by its path."""
+        return target_of(self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmartctlReading:
+    """One device's output of `smartctl`, under the names that smartctl's own JSON uses."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text" or "json"
+    path: str | None = None  # the device named in the command line or in the JSON
+    serial: str | None = None  # the mask that stands for it; never printed
+    tool_version: str | None = None
+    platform: str | None = None
+    transport: str | None = None  # the command set that smartctl spoke: "ata", "scsi", "nvme"
+    protocol: str | None = None  # "SATA", "SAS", "NVMe", "USB", "FC" as stated
+    is_usb: bool | None = None  # True where it is stated that a USB bridge stands between
+    device_type: str | None = None  # SCSI: "disk", "enclosure", "CD/DVD"
+    transport_protocol: str | None = None  # SCSI: "SAS (SPL-4)", "iSCSI", as printed
+    vendor: str | None = None
+    model_name: str | None = None
+    model_family: str | None = None
+    firmware_version: str | None = None
+    user_capacity: int | None = None
+    logical_block_size: int | None = None
+    physical_block_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    form_factor: str | None = None
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    health: str | None = None
+    temperature_c: int | None = None
+    power_on_hours: int | None = None
+    power_cycle_count: int | None = None
+    host_bytes_written: int | None = None
+    percentage_used: int | None = None
+    available_spare: int | None = None
+    write_cache_enabled: bool | None = None
+    negotiated_link: str | None = None  # as parsers.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    native_capacity: int | None = (
+        None  # what the device holds in all, where smartctl or a tool beside it says so
+    )
+    kind: str = "smartctl"
+
+    @property
+    def is_overprovisioned(self) -> bool:
+        """Whether it is set to show clearly less than it holds (HPA, AMA, a smaller namespace)."""
+        if self.native_capacity is None or self.user_capacity is None:
+            return False
+        return self.user_capacity < self.native_capacity * (1 - ROUNDED_AWAY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioJob:
+    """The write side of one fio job row, or of the group's one row with `group_reporting`."""
+
+    name: str | None = None
+    group: int | None = None  # rows of one group ran at the same time
+    error: int | None = None  # errno that the job ended with; 0 is none
+    rw: str | None = None
+    block_size: int | None = None
+    iodepth: int | None = None
+    numjobs: int | None = None
+    ioengine: str | None = None
+    direct: bool | None = None
+    sync: str | None = None  # the options as stated
+    fsync: int | None = None
+    fdatasync: int | None = None
+    sync_each_write: bool | None = None
+    iops: Decimal | None = None
+    throughput_bytes_s: int | None = None
+    write_latency_us: Decimal | None = None
+    write_latency_p99_us: Decimal | None = None
+    flush_latency_us: Decimal | None = None
+    flush_latency_p99_us: Decimal | None = None
+    line: int | None = field(default=None, compare=False)  # where its result begins
+    setup_line: int | None = field(default=None, compare=False)  # where its depth is stated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioReading:
+    """One run of fio."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text", "json" or "terse"
+    path: str | None = None  # --filename, below --directory, where stated
+    stated_target: Target | None = None  # what was written, where the one path does not say it
+    tool_version: str | None = None
+    complete: bool = False
+    jobs: tuple[FioJob, ...] = ()
+    kind: str = "fio"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by the path or by the options."""
+        return self.stated_target or target_of(self.path)
+
+
+Reading = DiskinfoReading | SmartctlReading | FioReading
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one format made of one block; `left_out` are runs that give no reading."""
+
+    readings: tuple[Reading, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDevice:
+    """The readings that are about one physical unit, as indices into the paste's readings."""
+
+    diskinfo: int | None = None
+    smartctl: int | None = None
+    fio: int | None = None
+    unit: str | None = None  # keyed digest of the serial number
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    model_name: str | None = None
+    firmware_version: str | None = None
+    capacity: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedPaste:
+    """Everything that one paste says, and its text as it may be stored and shown."""
+
+    text: str
+    readings: tuple[Reading, ...]
+    devices: tuple[PairedDevice, ...]
+    warnings: tuple[Notice, ...]
+    left_out: tuple[LeftOut, ...]  # runs that no reading was made of
+    unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
+    parser_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line.
+
+    A block ends where any format starts or at the next command line. With `several`, its own start does not
+    end it: `read` takes the devices apart. `leads` says whether the line above a start belongs to the block.
+    One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
+    """
+
+    name: str
+    starts: Callable[[str], bool]
+    read: Callable[[Block], Outcome]
+    several: bool = False
+    leads: Callable[[str], bool] | None = None
+    markers: tuple[str, ...] = ()
+    hint: re.Pattern[str] | None = None
+    is_benchmark: bool = False  # what can't be read of it is a run that was left out

@@ -1,0 +1,164 @@
+"""Mask what identifies a unit, a host or a person, wherever it stands in a paste.
+
+`[serial-1]` stands for one serial number, `[wwn-1]` for one world-wide name (WWN, EUI-64, NGUID, UUID, GUID, SAS
+address), `[host-1]` and `[user-1]` for names, `[address-1]` for an IP or MAC address, `[key-1]` for a licence or
+password. The same identifier gets the same mask everywhere. Masking a masked text changes nothing.
+"""
+
+import hashlib
+import hmac
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from parsers.privacy.occurrences import Carried, in_quotes
+from parsers.privacy.partial_serials import Serials
+from parsers.privacy.rules import KINDS, MASK, Site, haystack
+from parsers.privacy.sites import Sites, find_answers, find_in, find_sites
+from parsers.privacy.split import find_broken, find_wrapped
+from parsers.text.clean import clean
+from parsers.text.traced import Edit, Traced, apply_edits
+
+DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
+LINE_END = re.compile(r"\n")
+NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+MOST_PASSES = 4  # what is masked can uncover the next identifier; nothing real needs more than two
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedText:
+    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for."""
+
+    text: str
+    cleaned: Traced
+    unit_digests: dict[str, str]
+
+
+def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> MaskedText:
+    """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
+    masks = Masks(text, unit_key, unit_digests)
+    for _ in range(MOST_PASSES):
+        before = text
+        text, cleaned, is_partial = _pass(text, masks)
+        if text == before or not is_partial:
+            break
+    merged = masks.serials.merged()
+    if merged:
+        text = MASK.sub(lambda match: merged.get(match[0], match[0]), text)
+        cleaned = clean(text)
+    return MaskedText(text, cleaned, masks.unit_digests)
+
+
+def take_masked(text: str, *, unit_digests: Mapping[str, str]) -> MaskedText:
+    """The same for a text that is masked already, without another look for identifiers."""
+    return MaskedText(text, clean(text), Masks(text, b"", unit_digests).unit_digests)
+
+
+def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
+    """Mask what can be seen now: as the tools printed it, and in what was put around that.
+
+    Also gives the text cleaned, and whether there may be more to see.
+    """
+    before, hay = text, haystack(text)
+    text = masks.put_in(text, find_answers(hay).sites)
+    text = masks.put_in(text, find_broken(text))
+    cleaned = clean(text)
+    if cleaned.text != before:
+        hay = haystack(cleaned.text)
+    found = Sites()
+    found.add(find_wrapped(cleaned.text))
+    printed = find_in(hay)
+    found.add(printed.sites)
+    is_partial = found.is_partial or printed.is_partial
+    if not cleaned.is_changed:
+        masked = masks.carry(masks.put_in(text, found.sites))
+        return masked, cleaned.masked(masked), is_partial
+    text = apply_edits(text, _source_edits(text, cleaned, map(masks.edit_for, found.sites)))
+    around = find_sites(text)
+    text = masks.carry(masks.put_in(text, around.sites))
+    cleaned = clean(text)
+    hidden = masks.carried.find(cleaned.text)
+    if hidden:
+        text = apply_edits(text, _source_edits(text, cleaned, hidden))
+        cleaned = clean(text)
+    return text, cleaned, is_partial or around.is_partial
+
+
+class Masks:
+    """The masks of one text: gives them out, and puts them in."""
+
+    def __init__(self, text: str, unit_key: bytes, unit_digests: Mapping[str, str]) -> None:
+        self._key = unit_key
+        self._masks: dict[tuple[str, str], str] = {}
+        self._last = dict.fromkeys(KINDS, 0)
+        self.carried = Carried()
+        self.serials = Serials()
+        self.unit_digests: dict[str, str] = {}
+        for match in MASK.finditer(text) if "[" in text else ():
+            self._last[match[1]] = max(self._last[match[1]], int(match[2]))
+            if match[0] in unit_digests:
+                self.unit_digests[match[0]] = unit_digests[match[0]]
+
+    def mask_for(self, kind: str, value: str) -> str:
+        """The mask of an identifier; a new one where it was not seen before."""
+        name = _canonical(kind, value)
+        mask = self._masks.get((kind, name))
+        if mask is None:
+            self._last[kind] += 1
+            mask = self._masks[kind, name] = f"[{kind}-{self._last[kind]}]"
+            if kind == "serial":
+                if not self.serials.add(mask, value):
+                    return mask  # too little of it to be found elsewhere, or to name a unit
+                digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
+                self.unit_digests[mask] = digest[:DIGEST_LENGTH]
+            self.carried.add(kind, name, value=value, mask=mask)
+        return mask
+
+    def edit_for(self, site: Site) -> Edit:
+        """What goes where an identifier is stated; a number in JSON becomes a string, line ends go behind it."""
+        mask = self.mask_for(site.kind, site.value)
+        return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
+
+    def put_in(self, text: str, sites: Iterable[Site]) -> str:
+        """The text with masks in these places."""
+        return apply_edits(text, map(self.edit_for, sites))
+
+    def carry(self, text: str) -> str:
+        """The text with masks wherever else the identifiers stand that were seen so far."""
+        return apply_edits(text, self.carried.find(text)) if self.carried else text
+
+
+def _canonical(kind: str, value: str) -> str:
+    if kind in ("host", "user", "key"):
+        return value.lower()
+    name = NOT_ALPHANUMERIC.sub("", value)
+    if kind == "serial":
+        return name.upper()
+    return name.lower().removeprefix("0x")
+
+
+def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The same edits in the text that was cleaned.
+
+    A line that was broken in the source is put there in one piece, with its mask: the width at which it was broken
+    would be lost with what is masked. The line ends come behind it, so all lines keep their numbers.
+    """
+    text = cleaned.text
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+    for number, group in groupby(edits, key=lambda edit: bisect_right(starts, edit[0]) - 1):
+        start, inside = starts[number], list(group)
+        end = text.find("\n", inside[-1][1])
+        end = len(text) if end < 0 else end
+        first, last = cleaned.source_span(start, end)
+        line_ends = source.count("\n", first, last)
+        if line_ends:
+            masked = apply_edits(
+                text[start:end], ((one - start, other - start, mask) for one, other, mask in inside)
+            )
+            yield first, last, masked + "\n" * (line_ends - masked.count("\n"))
+        else:
+            for one, other, mask in inside:
+                first, last = cleaned.source_span(one, other)
+                yield first, last, in_quotes(mask.strip('"'), source, first) if mask[0] == '"' else mask

@@ -1,0 +1,226 @@
+"""What the text dialects of smartctl share: the draft of a reading and the fields that it is filled from.
+
+A handler takes the draft, the text behind a label and the number of its line. The first line that states a field
+wins; a line that speaks of a field and does not fit leaves the field open and a notice behind.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from parsers.base.limits import BLOCK_SIZE, CAPACITY, ROTATION_RATE, TEMPERATURE, Limits
+from parsers.base.readings import Notice
+from parsers.base.units import is_too_long, parse_grouped
+from parsers.privacy.partial_serials import ANY
+
+MASK = re.compile(r"\[serial-\d+\]")
+LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
+MOST_DOUBTS = 50  # a device; more say no more
+
+_ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
+_PREFIXES = "KMGTPE"
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
+# What smartctl, or whoever pasted, writes in place of a value.
+_WITHHELD = re.compile(
+    r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
+)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A reading while its lines are being read: the fields of SmartctlReading found so far, and the faults."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    rows: list[tuple[str, int]] = field(
+        default_factory=list
+    )  # lines without a known label, with their numbers
+    notices: list[Notice] = field(default_factory=list)
+
+    def put(self, name: str, value: object) -> None:
+        """Keep a value, unless it says nothing or an earlier line has spoken."""
+        if value is not None:
+            self.values.setdefault(name, value)
+
+    def doubt(self, number: int, label: str, value: str) -> None:
+        """Say that a line speaks of a field and can't be read."""
+        why = "has too many digits" if is_too_long(value) else "can't be read"
+        self._leave_out(number, "unreadable_field", f"the value of {label!r} {why}: {value[:60]!r}")
+
+    def put_figure(
+        self, name: str, value: int | None, limits: Limits, *, source: tuple[str, str, int]
+    ) -> None:
+        """Keep a figure within its range; `source` is the label, the value as printed and the line."""
+        label, printed, number = source
+        if value is None:
+            self.doubt(number, label, printed)
+        elif value not in limits:
+            message = f"the value of {label!r} is outside the range of {limits}: {printed[:60]!r}"
+            self._leave_out(number, "out_of_range", message)
+        else:
+            self.put(name, value)
+
+    def _leave_out(self, number: int, code: str, message: str) -> None:
+        if len(self.notices) < MOST_DOUBTS:
+            self.notices.append(Notice(code, f"{message}; it was left out", number))
+
+
+Handler = Callable[[Draft, str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One command set's output: its labelled fields, and what is made of them and of the other rows at the end."""
+
+    transport: str | None
+    fields: Mapping[str, Handler]
+    finish: Callable[[Draft], None]
+
+
+def stated(value: str) -> str | None:
+    """The text, or None where it only fills the place of one: `--`, `[No Information Found]`, `REDACTED`."""
+    if len(value) > LONGEST_TEXT or _WITHHELD.fullmatch(value):
+        return None
+    return value if _LETTER_OR_DIGIT.search(value) else None
+
+
+def says_something(value: str) -> bool:
+    """Whether a line has a value at all, readable or not."""
+    return stated(value[:LONGEST_TEXT]) is not None
+
+
+def text_field(name: str) -> Handler:
+    """A field that is kept as printed."""
+
+    def read(draft: Draft, value: str, _number: int) -> None:
+        draft.put(name, stated(value))
+
+    return read
+
+
+def count_field(name: str, label: str, limits: Limits, *, unit: str = "") -> Handler:
+    """A whole number, grouped as the locale does, with its unit behind it; a number that lacks it was cut."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
+        if count is not None or says_something(value):
+            draft.put_figure(name, count, limits, source=(label, value, number))
+
+    return read
+
+
+def amount_field(name: str, label: str, limits: Limits, *, unit: int) -> Handler:
+    """A count of units of so many bytes; a rounded figure in brackets always follows, unless it is 0 or cut off."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        digits, bracket, _rounded = value.partition("[")
+        count = parse_grouped(digits.strip())
+        if count is not None and (bracket or not count):
+            draft.put_figure(name, count * unit, limits, source=(label, value, number))
+        elif says_something(value):
+            draft.doubt(number, label, value)
+
+    return read
+
+
+def capacity_field(name: str, label: str) -> Handler:
+    """Bytes, in full; a number with nothing behind it may have been cut, so that counts for nothing."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        head, unit, _rest = value.partition("b")  # of "bytes"
+        if not unit:
+            head, unit, _rest = value.partition("[")
+        capacity = parse_grouped(head.strip()) if unit or value == "0" else None
+        if capacity is None or (capacity in CAPACITY and not _agrees(capacity, value)):
+            if says_something(value):
+                draft.doubt(number, label, value)
+        elif capacity:
+            draft.put_figure(name, capacity, CAPACITY, source=(label, value, number))
+
+    return read
+
+
+def _agrees(capacity: int, value: str) -> bool:
+    """Whether the figure that smartctl rounds and puts in brackets, if there is one, is of the same size."""
+    match = _ROUNDED.search(value)
+    if match is None:
+        return True
+    rounded: float = float(match[1].replace(",", ".")) * 1000 ** (_PREFIXES.index(match[2]) + 1)
+    return rounded / 2 <= capacity <= rounded * 2
+
+
+def block_size_field(name: str, label: str) -> Handler:
+    """`4096 bytes` or `4096`."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        put_block_size(draft, name, value.removesuffix("bytes").rstrip(), source=(label, value, number))
+
+    return read
+
+
+def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, str, int]) -> None:
+    """Keep a block size that a device can have; `source` is the label, its value and the line."""
+    draft.put_figure(name, parse_grouped(digits), BLOCK_SIZE, source=source)
+
+
+def temperature_field(label: str, name: str = "temperature_c") -> Handler:
+    """`38 Celsius`, `46 C`; what has no sensor prints 0, `-` or `<not available>`."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        match = _DEGREES.match(value)
+        if match is not None:
+            put_temperature(draft, name, int(match[1]), source=(label, value, number))
+        elif not value.startswith(("- ", "?", "<not available>")):
+            draft.doubt(number, label, value)
+
+    return read
+
+
+def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str, str, int]) -> None:
+    """Keep a temperature that a working device can have; 0 means that there is no sensor."""
+    if degrees:
+        draft.put_figure(name, degrees, TEMPERATURE, source=source)
+
+
+def read_serial(draft: Draft, value: str, _number: int) -> None:
+    """Keep the mask that stands for the serial number, and never anything else."""
+    if MASK.fullmatch(value) and value != ANY:
+        draft.put("serial", value)
+
+
+def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
+    """`7200 rpm`, `Solid State Device`; the reserved and unknown codes of the standards say nothing."""
+    rate, _blank, unit = value.partition(" ")
+    if value.startswith("Solid State"):
+        draft.put("rotation_rate_rpm", 0)
+    elif unit.strip() == "rpm" and (rpm := parse_grouped(rate)) is not None:
+        draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=("Rotation Rate", value, number))
+    elif not value.startswith(("Unknown", "Reserved", "Not ")) and says_something(value):
+        draft.doubt(number, "Rotation Rate", value)
+
+
+def read_form_factor(draft: Draft, value: str, _number: int) -> None:
+    if not value.startswith(("Unknown", "Reserved")):
+        draft.put("form_factor", stated(value))
+
+
+def read_health(draft: Draft, value: str, number: int) -> None:
+    """`PASSED`, `FAILED!`, `UNKNOWN!` of ATA and NVMe."""
+    word = value.split(" ", 1)[0].rstrip("!")
+    if word in ("PASSED", "FAILED"):
+        draft.put("health", word)
+    elif word != "UNKNOWN":
+        draft.doubt(number, "SMART overall-health self-assessment test result", value)
+
+
+def switch_field(name: str, label: str) -> Handler:
+    """`Enabled` or `Disabled`; `Unavailable` says nothing."""
+
+    def read(draft: Draft, value: str, number: int) -> None:
+        if value.startswith(("Enabled", "Disabled")):
+            draft.put(name, value.startswith("Enabled"))
+        elif not value.startswith("Unavailable"):
+            draft.doubt(number, label, value)
+
+    return read
