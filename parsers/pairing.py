@@ -5,16 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from parsers.base.readings import (
-    DiskinfoReading,
-    FioReading,
-    Notice,
-    PairedDevice,
-    Reading,
-    SmartctlReading,
-)
-from parsers.classify.evidence import diskinfo_evidence
-from parsers.classify.rules import Catalogue, classify, merge_classes
+from parsers.base.readings import DiskinfoReading, FioReading, Notice, PairedDevice, Reading, SmartctlReading
+from parsers.classify.rules import Catalogue, classify, diskinfo_evidence, merge_classes
 
 ATA_VENDOR = "ATA "  # stands where CAM has no vendor; the model behind it is cut to 16 characters
 MIN_CUT_MODEL = 8

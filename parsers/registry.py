@@ -4,7 +4,7 @@ A new format is one module with a `FORMATS` tuple and one line in each of the tw
 """
 
 from parsers import unread_tools
-from parsers.base.readings import Format
+from parsers.base.format import Format
 from parsers.diskinfo import read as diskinfo
 from parsers.fio import read as fio
 from parsers.smartctl import json as smartctl_json

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from parsers.base.readings import Block, Format, LeftOut, Notice, Outcome
+from parsers.base.format import Block, Format, Outcome
+from parsers.base.readings import LeftOut, Notice
 from parsers.fio.slog import RIGHT_COMMAND
 
 CODE = "unread_tool"

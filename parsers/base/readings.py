@@ -4,8 +4,6 @@ Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` Mi
 that the paste does not state is None: never guessed, never zero.
 """
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -46,20 +44,6 @@ class LeftOut:
     message: str
     first_line: int
     last_line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A run of cleaned and masked lines that one format reads.
-
-    `numbers[i]` is the line of the paste, from 1, that `lines[i]` came from; `command` is the command line of
-    the prompt right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
-    """
-
-    lines: tuple[str, ...]
-    numbers: tuple[int, ...]
-    command: str | None = None
-    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +117,7 @@ class SmartctlReading:
     percentage_used: int | None = None
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
-    negotiated_link: str | None = None  # as parsers.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
     native_capacity: int | None = (
         None  # what the device holds in all, where smartctl or a tool beside it says so
     )
@@ -197,15 +181,6 @@ class FioReading:
 Reading = DiskinfoReading | SmartctlReading | FioReading
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one format made of one block; `left_out` are runs that give no reading."""
-
-    readings: tuple[Reading, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDevice:
     """The readings that are about one physical unit, as indices into the paste's readings."""
@@ -232,22 +207,3 @@ class ParsedPaste:
     left_out: tuple[LeftOut, ...]  # runs that no reading was made of
     unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
     parser_version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line.
-
-    A block ends where any format starts or at the next command line. With `several`, its own start does not
-    end it: `read` takes the devices apart. `leads` says whether the line above a start belongs to the block.
-    One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
-    """
-
-    name: str
-    starts: Callable[[str], bool]
-    read: Callable[[Block], Outcome]
-    several: bool = False
-    leads: Callable[[str], bool] | None = None
-    markers: tuple[str, ...] = ()
-    hint: re.Pattern[str] | None = None
-    is_benchmark: bool = False  # what can't be read of it is a run that was left out

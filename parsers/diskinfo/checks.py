@@ -6,10 +6,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from parsers.base.readings import DiskinfoReading, LatencyPoint, Notice
+from parsers.base.units import KIBIBYTE, MEBIBYTE, MICROSECONDS_A_SECOND
 
-LARGEST_BLOCK = 8192 * 1024  # slogbench() doubles the size from one sector up to here
+LARGEST_BLOCK = 8 * MEBIBYTE  # slogbench() doubles the size from one sector up to here
 KNOWN_SECTORS = (512, 4096)
-MIB_US = Decimal(1_000_000) / (1024 * 1024)  # microseconds that a byte takes at 1 MiB/s
+MIB_US = Decimal(MICROSECONDS_A_SECOND) / MEBIBYTE  # microseconds that a byte takes at 1 MiB/s
 HALF_STEP = Decimal("0.05")  # both columns are printed to one decimal
 TOLERANCE = HALF_STEP + Decimal("0.000001")
 SHORTEST_US = Decimal("0.001")
@@ -45,7 +46,7 @@ SIZE_MIB_US = {size: size * MIB_US for size in _ladder(KNOWN_SECTORS[0])}
 
 def kbytes(block_size: int) -> str:
     """A size as diskinfo prints it: "0.5 kbytes"."""
-    return f"{block_size / 1024:.4g} kbytes"
+    return f"{block_size / KIBIBYTE:.4g} kbytes"
 
 
 def check_reading(

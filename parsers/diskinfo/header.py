@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any
 
 from parsers.base.format import ParseError
-from parsers.base.limits import BLOCK_SIZE, CAPACITY, ROTATION_RATE, Limits
-from parsers.base.units import is_too_long
-from parsers.privacy.partial_serials import ANY
+from parsers.base.units import BLOCK_SIZE, CAPACITY, ROTATION_RATE, Limits, is_too_long
+from parsers.privacy.rules import ANY_SERIAL
 
 SYNC_TITLE = "Synchronous random writes:"
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
@@ -68,7 +67,7 @@ def _whole(shape: re.Pattern[str], value: str) -> str | None:
 
 
 def _mask(value: str) -> str | None:
-    return value if SERIAL_MASK.fullmatch(value) and value != ANY else None
+    return value if SERIAL_MASK.fullmatch(value) and value != ANY_SERIAL else None
 
 
 def _ignore(_value: str) -> None:

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from parsers.base.format import ParseError
 from parsers.base.readings import FioJob, FioReading
+from parsers.base.units import KIBIBYTE, MICROSECONDS
 from parsers.fio.options import (
     CommandLine,
     Options,
@@ -22,15 +23,12 @@ from parsers.fio.options import (
     write_block_size,
     written_path,
 )
-from parsers.text.broken_json import join_broken_json
-from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, read_json
+from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, join_broken_json, read_json
 
 Object = dict[str, object]
 
 # C's printf writes what JSON has no word for; the words put in their place are as long, so no position moves.
 NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
-NANOSECONDS = Decimal("0.001")  # in microseconds
-KIBIBYTE = 1024
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
 SMALLEST = Decimal("1e-9")  # what is less and not 0 comes from no run
 
@@ -176,8 +174,8 @@ def _times(direction: Object, name: str) -> tuple[Object, Decimal]:
     """Return an object of times and its unit in microseconds: 3.x counts nanoseconds and says so in the key."""
     in_nanoseconds = f"{name}_ns"
     if in_nanoseconds in direction:
-        return _object(direction[in_nanoseconds]), NANOSECONDS
-    return _object(direction.get(name)), Decimal(1)
+        return _object(direction[in_nanoseconds]), MICROSECONDS["nsec"]
+    return _object(direction.get(name)), MICROSECONDS["usec"]
 
 
 def _throughput_bytes_s(write: Object) -> int | None:

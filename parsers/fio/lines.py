@@ -9,23 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-LONGEST_LINE = 1000  # fio's own stay under 300
+from parsers.base.units import KIBIBYTE, MICROSECONDS, PREFIXES, bytes_of
+
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
-JOB_SIGN = ": (g"
-JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
-KIND = re.compile(
-    r"(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
-    r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
-    r"|(?P<mean>(?:lat|sync) \([num]sec\):)"
-    r"|(?P<title>\w.* percentiles \()"
-    r"|(?P<percentiles>\|)"
-    r"|(?P<cpu>cpu\s*: )"
-    r"|(?P<depths>IO depths\s*: )"
-    r"|(?P<issued>issued[^:]*: total=)"
-    r"|(?P<disk>\S+: ios=\d)"
-    r"|(?P<end>Run status group )"
-    r"|(?P<version>fio[- ]\d[\w.+-]*$)"
-)
 SETUP = re.compile(
     r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>.+?), ioengine=(?P<ioengine>\S+),"
     r" iodepth=(?P<iodepth>\d{1,9})"
@@ -53,11 +39,6 @@ LEVEL = re.compile(rf"=({NUMBER})%")
 ISSUED = re.compile(r"issued[^:]*: total=(?:r=)?\d+[,/](?:w=)?(?P<writes>\d{1,15})[,/].*")
 DISK = re.compile(r"\S+: ios=\d+/(?P<writes>\d{1,15}),.*")
 SIZE = re.compile(rf"(?P<count>{NUMBER})(?P<unit>[kKMG]?i?B?)")
-
-MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
-HEAD_SIGN = ": (groupid="
-BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
-POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +93,6 @@ class Time:
 
     name: str
     microseconds: Decimal
-
-
-def kind_of(line: str) -> str | None:
-    """Name what a stripped line is, by how it begins; None for a line that states nothing of ours."""
-    if len(line) > LONGEST_LINE or has_lost_line_ends(line):
-        return None
-    match = (JOB.match(line) if JOB_SIGN in line else None) or KIND.match(line)
-    return None if match is None else match.lastgroup
-
-
-def has_lost_line_ends(line: str) -> bool:
-    """Say whether the line goes on behind the first one of a result, with what fio prints on lines of its own."""
-    head = line.find(HEAD_SIGN)
-    return head >= 0 and any(line.find(below, head) >= 0 for below in BELOW_HEAD)
 
 
 def read_setup(line: str) -> Setup | None:
@@ -183,26 +150,18 @@ def _write_block_size(text: str) -> int | None:
     size = SIZE.fullmatch(smallest)
     if size is None or smallest != largest:
         return None
-    return _bytes(size["count"], size["unit"], kilo=1024)
-
-
-def _bytes(count: str, unit: str, *, kilo: int) -> int:
-    """Return whole bytes; "KiB" is always 1024, what "KB" is depends on who writes it."""
-    base = 1024 if "i" in unit.removesuffix("bit") else kilo
-    factor: int = base ** POWER[unit[:1].lower().strip("b")]
-    value = Decimal(count) * factor
-    return round(value / 8 if unit.endswith("bit") else value)
+    return bytes_of(size["count"], size["unit"], kilo=KIBIBYTE)
 
 
 def read_rate(line: str) -> Rate | None:
     """Read `write: IOPS=18.6k, BW=72.8MiB/s (...`, or 2.x's `write: io=1941.6MB, bw=33135KB/s, iops=8283, ...`."""
     match, kilo = RATE.fullmatch(line), 1000
     if match is None:
-        match, kilo = RATE_2X.fullmatch(line), 1024
+        match, kilo = RATE_2X.fullmatch(line), KIBIBYTE
     if match is None:
         return None
-    iops = Decimal(match["iops"]) * 1000 ** POWER[match["suffix"].lower()]
-    return Rate(iops, _bytes(match["rate"], match["unit"], kilo=kilo))
+    iops = Decimal(match["iops"]) * 1000 ** PREFIXES[match["suffix"].lower()]
+    return Rate(iops, bytes_of(match["rate"], match["unit"], kilo=kilo))
 
 
 def read_latency(line: str) -> Time | None:

@@ -1,21 +1,19 @@
-"""What fio's job options and units mean: block sizes, what makes a write durable, options of a command line.
+"""fio's options: what they mean, and what command lines and job files state.
 
-Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c.
+Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c (`__parse_jobs_ini`).
 """
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import dropwhile, islice, pairwise, takewhile
+from itertools import chain, dropwhile, islice, pairwise, repeat, takewhile
 
+from parsers.base.format import Block
 from parsers.base.readings import FioJob
 from parsers.base.target import Target, target_of
-
-# parse.c reads "k", "kb" and "ki" as 1024 and only "kib" as 1000 (`kb_base=1024`, the default, turns SI round).
-SIZE_OPTION = re.compile(r"(?P<count>[0-9]{1,12})(?P<unit>[kmg]?)(?P<binary>ib)?(?:b|i)?", re.IGNORECASE)
-POWER = {"": 0, "k": 1, "m": 2, "g": 3}
+from parsers.base.units import bytes_of_size_option
 
 # One I/O is all that these engines can have in flight, whatever iodepth says: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
@@ -30,14 +28,12 @@ LONGEST_COMMAND = 8000  # characters
 
 Options = Mapping[str, str]
 
-
-def size_option_bytes(text: str) -> int | None:
-    """Return the bytes that an option such as "4k" stands for, or None where it is not one size."""
-    match = SIZE_OPTION.fullmatch(text.strip())
-    if match is None:
-        return None
-    unit: int = (1000 if match["binary"] else 1024) ** POWER[match["unit"].lower()]
-    return int(match["count"]) * unit
+SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
+OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
+COMMENT = re.compile(r"[;#]")
+# what fio's output leaves out; whatever else a job file asks for, the output states as fio took it
+KEPT = frozenset({"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"})
+MOST_SECTIONS = 200  # a paste of more is no paste of a person
 
 
 def write_block_size(options: Options) -> int | None:
@@ -48,7 +44,7 @@ def write_block_size(options: Options) -> int | None:
     if "bsrange" in options or "bssplit" in options or "bs" not in options:
         return None
     sides = options["bs"].split(",")
-    return size_option_bytes(sides[1] if len(sides) > 1 else sides[0])
+    return bytes_of_size_option(sides[1] if len(sides) > 1 else sides[0])
 
 
 def whole_number(options: Options, name: str) -> int | None:
@@ -160,3 +156,50 @@ def _words_after_fio(command: str) -> list[str]:
     words = _shell_words(command) if SHELL_SYNTAX.search(command) else command.split()
     behind = dropwhile(lambda word: word.rpartition("/")[2] != "fio", words)
     return list(takewhile(lambda word: word.strip(SHELL_MARKS), islice(behind, 1, None)))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A job of a job file: the line it begins on (0 above the block), and its options with the global ones."""
+
+    number: int
+    name: str
+    options: dict[str, str]
+
+
+class Asked:
+    """What the command line of a block, and the job files above its results, ask of the jobs."""
+
+    def __init__(self, block: Block) -> None:
+        self._command = read_command_line(block.command)
+        above = zip(repeat(0), block.above)
+        # a command with jobs of its own was given no job file
+        lines = chain(() if self._command.jobs else above, zip(block.numbers, block.lines, strict=True))
+        self._sections = list(islice(_sections(lines, self._command.shared), MOST_SECTIONS))
+
+    def above(self, number: int) -> CommandLine:
+        """Return what is asked for above the line; of two sections of one name the lower one counts."""
+        sections = takewhile(lambda section: section.number < number, self._sections)
+        jobs = {section.name: section.options for section in sections}
+        return CommandLine(self._command.shared, self._command.jobs | jobs)
+
+
+def _sections(lines: Iterable[tuple[int, str]], defaults: Mapping[str, str]) -> Iterator[Section]:
+    shared = dict(defaults)
+    options: dict[str, str] | None = None  # of the section that the lines are in
+    for number, line in lines:
+        text = line.strip()
+        if options is None and not text.startswith("["):
+            continue
+        text = COMMENT.split(text, maxsplit=1)[0].rstrip()
+        section, option = SECTION.fullmatch(text), OPTION.fullmatch(text)
+        if section is not None and section[1] == "global":
+            options = shared
+        elif section is not None:
+            options = dict(shared)
+            yield Section(number, section[1], options)  # its options come in below
+        elif options is not None and option is not None:
+            if option[1] in KEPT:
+                options[option[1]] = option[2] or ""
+        elif text:  # the file has ended
+            shared, options = dict(defaults), None

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from parsers.privacy.labels import is_mixed
-from parsers.privacy.rules import COMMON_USERS, FILLER, Haystack, Site, is_value
+from parsers.privacy.rules import COMMON_USERS, FILLER, Haystack, Site, is_mixed, is_value
 
 WORDS = (
     *(

@@ -1,25 +1,29 @@
-"""Where a text states what must not be shown: serial numbers, world-wide names, hosts, users, addresses, keys.
+"""Find the stretches of a text that state identifiers, also those that a line end splits.
 
 Every repetition is bounded, so the search is linear in the text.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, islice
 
 from parsers.base.format import ParseError
-from parsers.privacy.answers import ANSWER_RULES
 from parsers.privacy.columns import find_in_columns
-from parsers.privacy.hosts import HOST_RULES
-from parsers.privacy.json_identifiers import find_json_sites
-from parsers.privacy.key_rules import KEY_RULES
-from parsers.privacy.name_rules import NAME_RULES
-from parsers.privacy.rules import COMMON_USERS, Haystack, Site, find_by_rules, haystack, is_value
-from parsers.privacy.rules import MASK as MASK
-from parsers.privacy.shapes import SHAPE_RULES
-from parsers.privacy.table import SERIAL_RULES
-from parsers.privacy.tool_rules import TOOL_RULES
-from parsers.privacy.users import USER_RULES
+from parsers.privacy.rules import (
+    COMMON_USERS,
+    CORES,
+    Haystack,
+    Site,
+    find_by_rules,
+    haystack,
+    is_mixed,
+    is_value,
+)
+from parsers.privacy.table import ANSWER_RULES, JSON_RULES, TEXT_TABLES, TOOL_RULES
+from parsers.text.traced import Edit, Traced
+from parsers.text.wrapping import NEW_LINE_START
 
 MAX_SITES = 10_000
 IDENT = "# disk ident"  # diskinfo states the value first
@@ -31,6 +35,36 @@ AT_HOST = re.compile(
 LONGEST_USER = 64
 # Nor of a web page; but of a share: "//alice@nas/share"
 USER_BEFORE = re.compile(r"(?:(?<![\w.+/,-])|(?<=//)(?<![^\s\"'=(]//))[\w.+-]{1,64}$")
+# smartctl's JSON gives a world-wide name as numbers, in any order: {"naa": 5, "oui": 3152, "id": 8035000960}.
+JSON_NAME = re.compile(r'"(?:wwn|eui64)"\s{0,20}:\s{0,20}\{([^{}]{0,300})')
+JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b')
+
+_WORD = "[0-9A-Za-z_-]"
+# Other line and page breaks, soft hyphens and soft line breaks
+BREAK = re.compile(
+    rf"(?<={_WORD})(?:[\x0b\x0c\x1c-\x1e\x85\xad\u200b-\u200d\u2028\u2029\u2060\ufeff]"
+    rf"|=(?:20)?[ \t]{{0,8}}\n){{1,4}}(?={_WORD})"
+)
+# Unusual blanks: a single one in a line isn't how people write spaces
+BLANK = re.compile(
+    r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]|&(?:nbsp|ensp|emsp|thinsp|#160|#8201|#xa0);", re.IGNORECASE
+)
+BLANK_WITHIN = re.compile(rf"(?<={_WORD})(?:{BLANK.pattern})(?={_WORD})", re.IGNORECASE)
+# A lone carriage return counts as a line end, followed by the rest of a serial number or world-wide name
+REST = re.compile(
+    r"\n(?<=[0-9A-Za-z_-]\n)(?=(?P<rest>(?=[0-9A-Z_-]{0,20}[0-9])[0-9A-Z_-]{2,20})(?![\w:]|[ \t]*(?:#|kbytes))"
+    r"|(?P<hex>[0-9a-f]{2,15})(?![\w:.])|(?P<ident>[0-9A-Za-z_-]{1,40})[ \t]*# ?Disk ident)"
+)
+LAST_WORD = re.compile(r"[0-9A-Za-z_-]{1,40}\Z")
+LAST_PART, FIRST_PART = re.compile(r"[0-9A-Za-z]{1,40}\Z"), re.compile(r"[0-9A-Za-z]{1,40}")
+NAA = re.compile(r"(?:0x)?[356](?:[0-9a-f]{15}|[0-9a-f]{31})")
+SOFT_BREAK = re.compile(r"=(?:20)?[ \t]{0,8}\n")
+ASCII_SIGNS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "&nbsp;", "sp;", "&#160;", "&#8201;", "&#xa0;")
+WITHIN_WORD = re.compile(r"\n(?<=[\w:./-]\n)(?=[\w:./-])")
+NARROWEST, WIDEST = 20, 200
+MIN_FULL = 2  # lines as wide as the terminal
+NEAR = 4  # lines above and below, none of which is longer than one that a terminal broke
+LONGEST_SERIAL = 20  # of ATA and NVMe
 
 
 class Sites:
@@ -76,8 +110,8 @@ def find_in(hay: Haystack) -> Sites:
     found.add(find_by_rules(hay, TOOL_RULES))
     found.add(_idents(hay))
     found.add(_user_hosts(hay))
-    for rules in (SERIAL_RULES, NAME_RULES, KEY_RULES, SHAPE_RULES, HOST_RULES, USER_RULES):
-        found.add(find_by_rules(hay, rules))
+    for table in TEXT_TABLES:
+        found.add(find_by_rules(hay, table))
     found.add(find_in_columns(hay))
     return found
 
@@ -87,6 +121,34 @@ def find_answers(hay: Haystack) -> Sites:
     found = Sites()
     found.add(find_by_rules(hay, ANSWER_RULES))
     return found
+
+
+def find_json_sites(hay: Haystack) -> Iterator[Site]:
+    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none."""
+    if '"' not in hay.text:
+        return
+    text = hay.text.replace("\n", "")
+    flat = Haystack(text, hay.lower.replace("\n", ""), b"", CORES)  # of a broken key, no part is a word above
+    ends: list[int] | None = None  # where each line end was taken out
+    for site in chain(find_by_rules(flat, JSON_RULES), _json_names(flat.text)):
+        if ends is None:
+            ends = [match.start() - number for number, match in enumerate(re.finditer("\n", hay.text))]
+        start = site.start + bisect_right(ends, site.start)
+        end = site.end + bisect_right(ends, site.end - 1)
+        yield site._replace(start=start, end=end, line_ends=hay.text.count("\n", start, end))
+
+
+def _json_names(text: str) -> Iterator[Site]:
+    if '"oui"' not in text:
+        return
+    for match in JSON_NAME.finditer(text):
+        numbers = {one[1]: one for one in JSON_NUMBER.finditer(text, *match.span(1))}
+        number = numbers.get("id") or numbers.get("ext_id")
+        if number is None or not int(number[2]):
+            continue
+        naa, oui = (int(numbers[name][2]) if name in numbers else 0 for name in ("naa", "oui"))
+        name = f"{naa:x}{oui:06x}{int(number[2]):09x}" if naa else f"{oui:06x}{int(number[2]):010x}"
+        yield Site(*number.span(2), "wwn", name, is_number=True)
 
 
 def _idents(hay: Haystack) -> Iterator[Site]:
@@ -114,3 +176,107 @@ def _user_hosts(hay: Haystack) -> Iterator[Site]:
             yield Site(*user.span(), "user", user[0])
         host = match["host"].rstrip(".-")
         yield Site(match.start("host"), match.start("host") + len(host), "host", host)
+
+
+def find_broken(text: str) -> list[Site]:
+    """Identifiers split by breaks other than line ends; the sites are stretches of the pasted text."""
+    if text.isascii() and not (SOFT_BREAK.search(text) or any(sign in text for sign in ASCII_SIGNS)):
+        return []
+    joins = [(match.start(), match.end(), "") for match in BREAK.finditer(text)]
+    joins = sorted([*joins, *_odd_blanks(text)])
+    return _spanning(text, joins) if joins else []
+
+
+def find_wrapped(text: str) -> list[Site]:
+    """Identifiers split by line ends, in a cleaned text."""
+    joins = [(match.start(), match.end(), "") for match in REST.finditer(text) if _is_rest(match)]
+    joins = sorted({*joins, *_full_lines(text)})
+    return _spanning(text, joins) if joins else []
+
+
+def _is_rest(match: re.Match[str]) -> bool:
+    """Whether the parts around a line end can be one identifier: by length, or by the rest of the line."""
+    text, place = match.string, match.start()
+    before = LAST_WORD.search(text, max(place - 40, 0), place)
+    if before is None:
+        return False
+    if match["hex"]:
+        return NAA.fullmatch(before[0][-32:] + match["hex"]) is not None
+    whole = before[0].rpartition("_")[2] + (match["rest"] or match["ident"])
+    is_alone = text[(end := match.end() + len(match["rest"] or "")) : end + 1] in ("", "\n")
+    return len(whole) <= LONGEST_SERIAL and (
+        match["ident"] is not None or is_alone or is_mixed(match["rest"])
+    )
+
+
+def _odd_blanks(text: str) -> Iterator[Edit]:
+    """The blanks of another kind that part a word, each the only one of its line."""
+    blanks = [match.span() for match in BLANK.finditer(text)]
+    for number, (start, end) in enumerate(blanks):
+        if BLANK_WITHIN.match(text, start) is None:
+            continue
+        is_first = number == 0 or _are_apart(text, blanks[number - 1][1], start)
+        if is_first and (number + 1 == len(blanks) or _are_apart(text, end, blanks[number + 1][0])):
+            yield start, end, ""
+
+
+def _are_apart(text: str, first: int, last: int) -> bool:
+    """Whether a line ends in between, or a line is longer than any that a terminal breaks."""
+    return last - first > WIDEST or text.find("\n", first, last) >= 0
+
+
+def _full_lines(text: str) -> Iterator[Edit]:
+    """The ends of lines that filled the terminal's width, since no line nearby is longer."""
+    ends = [match.start() for match in WITHIN_WORD.finditer(text) if _is_one_word(text, match.start())]
+    if not ends:
+        return
+    lengths = list(map(len, text.split("\n")))
+    counts = Counter(lengths)
+    number_of = {end: number for number, end in enumerate(accumulate(length + 1 for length in lengths))}
+    for end in ends:
+        number = number_of[end + 1]
+        length = lengths[number]
+        is_usual = counts[length] >= MIN_FULL and NARROWEST <= length <= WIDEST
+        if is_usual and max(lengths[max(number - NEAR, 0) : number + NEAR + 1]) == length:
+            yield end, end + 1, ""
+
+
+def _is_one_word(text: str, end: int) -> bool:
+    """Whether the words around a line end can be one: all upper or all lower case, and not the start of a line."""
+    before, behind = LAST_PART.search(text, max(end - 40, 0), end), FIRST_PART.match(text, end + 1)
+    word = (before[0] if before else "") + (behind[0] if behind else "")
+    return not (word.lower() != word != word.upper()) and NEW_LINE_START.match(text, end + 1) is None
+
+
+def _spanning(text: str, joins: Sequence[Edit]) -> list[Site]:
+    """What is found in the lines that have breaks, without them, and goes over one of them."""
+    edits = list(_without_other_lines(text, joins))
+    joined = Traced(text).edit(edits)
+    places: list[int] = []  # of the breaks in the joined text
+    shift = 0
+    for start, end, replacement in edits:
+        if not replacement:
+            places.append(start + shift)
+        shift += len(replacement) - (end - start)
+    found = []
+    for site in find_sites(joined.text).sites:
+        if bisect_right(places, site.start) != bisect_right(places, site.end - 1):
+            start, end = joined.source_span(site.start, site.end)
+            found.append(site._replace(start=start, end=end, line_ends=text.count("\n", start, end)))
+    return found
+
+
+def _without_other_lines(text: str, joins: Sequence[Edit]) -> Iterator[Edit]:
+    """The joins, and for each stretch of lines without one a line end in its place."""
+    done = 0
+    for start, end, _ in joins:
+        if start >= done:
+            line = text.rfind("\n", done, start) + 1
+            if line > done:
+                yield done, line, "\n"
+        yield start, end, ""
+        if end > done:
+            line_end = text.find("\n", end)
+            done = line_end if line_end >= 0 else len(text)
+    if done < len(text):
+        yield done, len(text), "\n"

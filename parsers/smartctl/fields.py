@@ -1,7 +1,7 @@
-"""What the text dialects of smartctl share: the draft of a reading and the fields that it is filled from.
+"""From labelled values to a smartctl reading: the draft, the fields, the device class.
 
-A handler takes the draft, the text behind a label and the number of its line. The first line that states a field
-wins; a line that speaks of a field and does not fit leaves the field open and a notice behind.
+A handler takes the draft, the text after a label and its line number. The first line that states a field wins; a
+line that states a field and can't be read leaves the field open and adds a notice.
 """
 
 import re
@@ -9,23 +9,42 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parsers.base.limits import BLOCK_SIZE, CAPACITY, ROTATION_RATE, TEMPERATURE, Limits
-from parsers.base.readings import Notice
-from parsers.base.units import is_too_long, parse_grouped
-from parsers.privacy.partial_serials import ANY
+from parsers.base.readings import Notice, SmartctlReading
+from parsers.base.units import (
+    BLOCK_SIZE,
+    CAPACITY,
+    PREFIXES,
+    ROTATION_RATE,
+    TEMPERATURE,
+    Limits,
+    is_too_long,
+    parse_grouped,
+)
+from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_evidence
+from parsers.privacy.rules import ANY_SERIAL
 
 MASK = re.compile(r"\[serial-\d+\]")
 LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
 MOST_DOUBTS = 50  # a device; more say no more
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
-_PREFIXES = "KMGTPE"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 # What smartctl, or whoever pasted, writes in place of a value.
 _WITHHELD = re.compile(
     r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
 )
+
+_STAND_INS = {
+    StandIn.RAID_VOLUME: "this is the volume of a RAID controller, not a disk: name the disk behind it with -d, "
+    "for instance -d megaraid,0",
+    StandIn.VIRTUAL_DISK: "this is a virtual disk: what it promises about a write, its host has to keep",
+    StandIn.ISCSI_LUN: "this is a unit of a storage array, reached through iSCSI, not a disk",
+    StandIn.SOFTWARE_DISK: "this is a device made by software out of others, or a file, not a disk",
+    StandIn.OPTICAL_DRIVE: "this is an optical drive, not a disk",
+    StandIn.ENCLOSURE: "this is an enclosure, an expander or a tape drive, not a disk",
+    StandIn.OTHER_DEVICE: "this device is not a disk",
+}
 
 
 @dataclass(slots=True)
@@ -146,7 +165,7 @@ def _agrees(capacity: int, value: str) -> bool:
     match = _ROUNDED.search(value)
     if match is None:
         return True
-    rounded: float = float(match[1].replace(",", ".")) * 1000 ** (_PREFIXES.index(match[2]) + 1)
+    rounded: float = float(match[1].replace(",", ".")) * 1000 ** PREFIXES[match[2].lower()]
     return rounded / 2 <= capacity <= rounded * 2
 
 
@@ -185,7 +204,7 @@ def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str,
 
 def read_serial(draft: Draft, value: str, _number: int) -> None:
     """Keep the mask that stands for the serial number, and never anything else."""
-    if MASK.fullmatch(value) and value != ANY:
+    if MASK.fullmatch(value) and value != ANY_SERIAL:
         draft.put("serial", value)
 
 
@@ -224,3 +243,28 @@ def switch_field(name: str, label: str) -> Handler:
             draft.doubt(number, label, value)
 
     return read
+
+
+def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format: str) -> SmartctlReading:
+    """The reading with its class; what is to be said about the device is added to the draft's notices."""
+    evidence = smartctl_evidence(draft.values.get)
+    stand_in = find_stand_in(evidence)
+    if stand_in is not None:
+        draft.notices.append(Notice(stand_in.value, _STAND_INS[stand_in], first_line))
+    if evidence.is_usb:
+        draft.notices.append(
+            Notice(
+                "usb_bridge",
+                "a USB bridge stands before this drive: latency says little about it",
+                first_line,
+            )
+        )
+    device_class = classify(evidence)
+    return SmartctlReading(
+        first_line=first_line,
+        last_line=last_line,
+        format=text_format,
+        device_class=device_class,
+        printed_class=device_class,
+        **draft.values,
+    )

@@ -1,9 +1,16 @@
-"""Read a JSON document that other text follows or that was cut off, and tell that from one that is broken."""
+"""Read JSON that was cut off, that other text follows, or whose lines were broken.
+
+A terminal breaks lines at its width, mail at a blank: within strings, names and figures. A line end within a
+string is never the tool's, since JSON writes those as escapes.
+"""
 
 import json
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from parsers.base.format import ParseError
 
@@ -13,6 +20,12 @@ NO_NUMBER = Decimal("Infinity")  # in no range
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|"', re.DOTALL)
 CLOSER = {"{": "}", "[": "]"}
 MEMBER = re.compile(r'"\s*:')
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
+OPENERS, CLOSERS = "{[", "}]"
+WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
+# A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
+PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
 
 
 def _integer(digits: str) -> int | Decimal:
@@ -87,3 +100,74 @@ def _close(text: str, end: int) -> tuple[int, str] | None:
         elif len(mark) == 1 and mark != '"':
             complete = token.end()
     return (complete, "".join(reversed(open_brackets))) if complete else None
+
+
+def join_broken_json(text: str) -> str:
+    """Return the JSON document that the text begins with, joined; the line ends follow the joined line.
+
+    Raises ParseError, its line counted from 1 in `text`, where a line end stands within a string or a figure and
+    nothing tells what was there.
+    """
+    end = text.find("\n", _end_of_document(text))
+    end = len(text) if end < 0 else end
+    lines = text[:end].split("\n")
+    breaks = dict(broken_lines(lines))
+    return "".join(_joined(lines, _ends(lines, breaks))) + text[end:]
+
+
+def _end_of_document(text: str) -> int:
+    """Where the bracket that the text begins with is closed, or the text ends."""
+    depth = 0
+    for token in TOKEN.finditer(text):
+        depth += (token[0] in OPENERS) - (token[0] in CLOSERS)
+        if depth <= 0:
+            return token.start()
+    return len(text)
+
+
+def broken_lines(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    """Each line that ends where no line of JSON can, and whether that is within a string or a word."""
+    in_string = False
+    for at, (line, following) in enumerate(pairwise(lines)):
+        if (line.count('"') - line.count('\\"')) % 2:
+            in_string = not in_string
+        is_whole = line.endswith((",", "{", "[", "}", "]")) or following.lstrip()[:1] in ("}", "]", "")
+        if in_string or not is_whole:
+            is_word = WORD_ENDS.search(line) is not None and WORD_BEGINS.match(following) is not None
+            yield at, in_string or is_word
+
+
+def most_common_width(lines: Sequence[str], broken: Sequence[int]) -> int:
+    """The width of the terminal that most of the lines were broken at; 0 where no width has most of them."""
+    width, count = Counter(len(lines[at]) for at in broken).most_common(1)[0]
+    return width if 2 * count > len(broken) else 0
+
+
+def _ends(lines: Sequence[str], breaks: dict[int, bool]) -> dict[int, str]:
+    """What stood where each line was broken. Raises ParseError where that can't be told."""
+    within = [at for at, is_within in breaks.items() if is_within]
+    told = [at for at in within if PUT_TOGETHER.search(lines[at]) is None]
+    width = max((len(lines[at]) for at in told), default=0)
+    widest = max((len(line) for line in lines if PUT_TOGETHER.search(line) is None), default=0)
+    ends = dict.fromkeys(breaks, "")
+    if width == widest and all(len(lines[at]) >= width - 1 for at in told):
+        # a line that lacks one character ended with a blank
+        return ends | dict.fromkeys((at for at in told if len(lines[at]) == width - 1), " ")
+    for at in told:
+        if len(lines[at]) + 1 + len(lines[at + 1].split(" ", 1)[0]) <= widest:
+            message = "lines of this JSON are broken within words: paste it as the tool wrote it, or its file"
+            raise ParseError(message, code="broken_json", line_number=at + 1)
+    return ends | dict.fromkeys(told, " ")
+
+
+def _joined(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
+    owed = 0
+    for at, line in enumerate(lines):
+        yield line
+        if at in ends:
+            yield ends[at]
+            owed += 1
+        elif at < len(lines) - 1:
+            yield "\n" * (owed + 1)
+            owed = 0
+    yield "\n" * owed

@@ -1,46 +1,28 @@
-"""Give lines back their ends: split what lost its line ends, join what a narrow terminal or mail wrapped."""
+"""Restore line ends: split lines that run together, join those that were wrapped.
+
+Lines of output are joined where a width shows that a terminal broke them. Command lines and the names of device
+nodes are joined anywhere: names under /dev/disk hold serial numbers, so whatever may be the rest of one
+belongs to it.
+"""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
+from parsers.text.tool_lines import (
+    DISKINFO_COMMENTS,
+    DISKINFO_TITLES,
+    SMARTCTL_LABELS,
+    SMARTCTL_LINES,
+    fio_line_kind,
+)
 from parsers.text.traced import Edit, Traced
 
-DISKINFO_COMMENTS = (
-    r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
-    r"|Cylinders according to firmware\.?|Heads according to firmware\.?|Sectors according to firmware\.?"
-    r"|Disk descr\.|Disk ident\.|Attachment|Physical path|TRIM/UNMAP support|Rotation rate in RPM|Zone Mode"
-)
-TITLES = (
-    "I/O command overhead:|Seek times:|Transfer rates:|Asynchronous random reads:|Synchronous random writes:"
-)
-SMARTCTL_LABELS = (
-    "Model Family|Device Model|Serial Number|LU WWN Device Id|Add. Product Id|Firmware Version|User Capacity"
-    "|Sector Sizes?|Rotation Rate|Form Factor|TRIM Command|Device is|ATA Version is|SATA Version is|Local Time is"
-    "|SMART support is|Write cache is|SMART overall-health self-assessment test result|Vendor|Product|Revision"
-    "|Compliance|Logical block size|Physical block size|Logical Unit id|Serial number|Device type"
-    "|Transport protocol|Temperature Warning|SMART Health Status|Current Drive Temperature"
-    "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
-    "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
-    "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
-    "|Read Cache is|Writeback Cache is|Percentage used endurance indicator|Drive Trip Temperature"
-    "|PCI Vendor ID|PCI Vendor Subsystem ID"
-    "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
-    "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
-)
-# Other lines of smartctl, which part what has a label from what has none
-SMARTCTL_LINES = (
-    r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"
-    r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "
-    r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
-    r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
-    r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
-    r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
-)
 # Where a line of output begins, for text that lost its line ends.
 BEGINS = re.compile(
     r"(?<![ \t])(?P<gap>[ \t]++)(?:"
-    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S++[ \t]++#[ \t]sectorsize|(?:{TITLES})"
+    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S++[ \t]++#[ \t]sectorsize|(?:{DISKINFO_TITLES})"
     r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
     rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
     r"|[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
@@ -48,7 +30,7 @@ BEGINS = re.compile(
     re.ASCII,
 )
 ENDS = re.compile(
-    rf"(#[ \t](?:{DISKINFO_COMMENTS})|{TITLES}|=== START OF [A-Z ]{{4,40}} ==="
+    rf"(#[ \t](?:{DISKINFO_COMMENTS})|{DISKINFO_TITLES}|=== START OF [A-Z ]{{4,40}} ==="
     r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
 )
 RUN_TOGETHER = (
@@ -85,7 +67,7 @@ PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{WHOLE_H
 COLON_LAST = re.compile(r":[ \t]*+\n")
 LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
 # A line that begins something, so it is never the rest of the line above.
-OWN_LINE = re.compile(
+NEW_LINE_START = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
     r"|smartctl [0-9]|Copyright \("
 )
@@ -95,6 +77,57 @@ LONGEST_LABEL = 60  # characters
 NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
+
+NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
+BUSES = r"(?:ata|nvme|scsi|usb|mmc|wwn|virtio)-"
+LISTED = re.compile(rf"(?<![^\s\"']){BUSES}(?=[\w.])")
+IN_NAME = re.compile(r"[\w.:+%@-]{0,200}")
+LINE_END = re.compile(r"\\?\n")
+# No rest of a name: what begins a name or a line itself, plain words, options of a job file, the lines of diskinfo.
+WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w.:+%-])(?![ ]{1,4}--?[a-z])"
+REST = r"(?:[\w.:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
+WHOLE_NAME = re.compile(
+    rf"(?!{WORD}|(?:[0-9];)?fio-[0-9]|PS |[0-9]{{1,20}}[ \t]{{0,20}}#|[\w.+-]{{1,64}}@){REST}"
+)
+REST_OF_NAME = re.compile(rf"(?!{BUSES}){WHOLE_NAME.pattern}")
+# A label, a title or a row of one of the tools
+OUTPUT_LINE = re.compile(
+    r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
+)
+TOOLS = ("smartctl", "diskinfo", "fio")
+# Behind the tool's name, unless it tells its version
+ASKED = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
+AT_PROMPT = re.compile(
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
+)
+LONGEST_PROMPT = 200
+OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
+# A word that is not plain, and behind it nothing or an option, a file, a pipe: "th=1 --sync=1", "4k", "=60 | tee x";
+# a plain one in front of the first line of output only
+OUTPUT = r"(?:[^\n]{1,100}: \(g=[0-9]|\{|smartctl [0-9]|/dev/|\t)"
+REST_OF_COMMAND = re.compile(
+    r"(?!(?<![= ]\n)/dev/|[^\n]{1,80}\n[^\n#]{1,20}# sectorsize)"
+    rf"(?:[ \t]*\\(?=\n)| /\w|[a-z]{{1,30}}\n{OUTPUT}"
+    r"|(?=[^\s]{0,200}[\w=])(?![A-Za-z]{1,200}[.!?]?\s*(?:\Z|\n))(?:[\w.+%/=,'\"-]|:(?=\w|\n[0-9])){1,200}+"
+    r"(?<!={3})(?:[ \t]*\\?(?:\n|\Z)|[ \t]{1,8}(?:--?[A-Za-z]|[|&;>\\/])))"
+)
+WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
+MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
+Span = tuple[int, int]
+
+WORDS = (
+    "disk/by-",
+    "diskid/",
+    "gptid/",
+    "ata-",
+    "nvme-",
+    "scsi-",
+    "usb-",
+    "sas-",
+    "mmc-",
+    "wwn-0x",
+    "virtio-",
+)
 
 
 def split_run_together(plain: Traced) -> Traced:
@@ -168,9 +201,102 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
         is_full = len(line) == width and WHOLE_LINE.search(line) is None
         is_full = is_full and (len(below) <= width or MASK.search(below) is not None)
         is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
-        if (is_full or is_cut) and parts < MAX_PARTS and OWN_LINE.match(below) is None:
+        if (is_full or is_cut) and parts < MAX_PARTS and NEW_LINE_START.match(below) is None:
             yield end, end + 1, "" if is_full else " "
             joined += "" if is_full else " "
             parts += 1
         else:
             parts, joined = 0, ""
+
+
+def join_commands(plain: Traced) -> Traced:
+    """Take out the line ends within names of device nodes and within commands."""
+    names = set(_within_names(plain.text)) if may_name_nodes(plain.text) else set()
+    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
+    return plain.edit(sorted(edits)) if edits else plain
+
+
+def _within_names(text: str) -> Iterator[Span]:
+    flat = text.replace("\n", "")
+    ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
+    for pattern in (NODE, LISTED):
+        for match in pattern.finditer(flat):
+            first, behind = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
+            for number in range(first, behind):
+                yield ends[number] + number, ends[number] + number + 1
+            yield from _behind(text, match.end() + behind)
+    for match in LISTED.finditer(text):
+        yield from _behind(text, match.end())
+
+
+def _behind(text: str, place: int) -> Iterator[Span]:
+    """The line ends that the name goes on behind, which is under way at the place."""
+    for _ in range(MAX_COMMAND_PARTS):
+        in_name = IN_NAME.match(text, place)
+        line_end = LINE_END.match(text, in_name.end()) if in_name else None
+        if in_name is None or line_end is None:
+            return
+        if not _is_rest(text, line_end.end(), REST_OF_NAME if in_name[0] else WHOLE_NAME):
+            return
+        yield line_end.span()
+        place = line_end.end()
+
+
+def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
+    """Whether the line that starts there can be the rest of another, and begins nothing itself."""
+    if rest.match(text, start) is None or OUTPUT_LINE.match(text, start) is not None:
+        return False
+    end = text.find("\n", start)
+    return fio_line_kind(text[start : end if end >= 0 else len(text)]) is None
+
+
+def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
+    for tool in TOOLS:
+        place = text.find(tool)
+        while place >= 0:
+            behind = place + len(tool)
+            begin = max(place - LONGEST_PROMPT, 0)
+            begin = max(text.rfind("\n", begin, place) + 1, begin)
+            if ASKED.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
+                yield from (edits := list(_rest_of_command(text, behind, names)))
+                line_end = text.find("\n", behind)
+                behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
+            place = text.find(tool, behind)
+
+
+def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
+    """What joins the lines of a command, if a terminal broke it; else its lines are as somebody wrote them."""
+    edits: list[Edit] = []
+    is_broken = False
+    for _ in range(MAX_COMMAND_PARTS):
+        end = text.find("\n", place)
+        if end < 0:
+            break
+        start = end - (text[end - 1] == "\\")
+        is_name = (start, end + 1) in names
+        is_option = OPTION.match(text, end + 1) is not None
+        if not (is_name or is_option or start < end or _goes_on(text, end)):
+            break
+        is_broken = is_broken or is_name or (start == end and not is_option)
+        is_word = (
+            is_option
+            and not is_name
+            and start == end
+            and text[end - 1] not in " \t-"
+            and text[end + 1] == "-"
+        )
+        edits.append((start, end + 1, " " if is_word else ""))
+        place = end + 1
+    yield from edits if is_broken else ()
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a command goes on behind the line end; diskinfo begins with the device that its command ends with."""
+    word = WORD_OF_LINE.match(text, end + 1)
+    is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
+    return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)
+
+
+def may_name_nodes(text: str) -> bool:
+    """Whether a text may name a node under /dev/disk, or list some."""
+    return any(word in text for word in WORDS)

@@ -1,6 +1,6 @@
 """What the tables can hold beyond what the parsers check: a run outside these limits is not a measurement.
 
-parsers.limits has the ranges of what a tool prints of a device.
+parsers.base.units has the ranges of what a tool prints of a device.
 """
 
 import re

@@ -19,7 +19,7 @@ from parsers.base.readings import (
 )
 from parsers.base.target import Target
 from parsers.fio.slog import refuse_as_slog, slog_points
-from parsers.privacy.sites import MASK
+from parsers.privacy.rules import MASK
 from results.ingest.flags import Flag
 from results.ingest.limits import fitting_text, refuse_figures
 from results.ingest.refused import NO_DEVICE, Refused, join_refused, refuse

@@ -5,8 +5,16 @@ from functools import partial
 import pytest
 
 from parsers.base.readings import DeviceClass, DiskinfoReading, SmartctlReading
-from parsers.classify.evidence import LONGEST_REMEMBERED, ClassEvidence, diskinfo_evidence, smartctl_evidence
-from parsers.classify.rules import StandIn, classify, find_stand_in, merge_classes
+from parsers.classify.rules import (
+    LONGEST_REMEMBERED,
+    ClassEvidence,
+    StandIn,
+    classify,
+    diskinfo_evidence,
+    find_stand_in,
+    merge_classes,
+    smartctl_evidence,
+)
 
 CLASSES = [
     # nothing to decide on

@@ -1,10 +1,10 @@
 import pytest
 
+from parsers.base.units import bytes_of_size_option
 from parsers.fio.options import (
     flushes_are_durable,
     makes_every_write_durable,
     read_command_line,
-    size_option_bytes,
     write_block_size,
 )
 from parsers.paste import parse_paste
@@ -27,7 +27,7 @@ from tests.parsers.samples import FIO_TEXT
     ],
 )
 def test_a_size_option_means_what_fio_takes_it_for(text, size):
-    assert size_option_bytes(text) == size
+    assert bytes_of_size_option(text) == size
 
 
 @pytest.mark.parametrize(

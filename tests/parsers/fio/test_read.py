@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.base.format import ParseError
-from parsers.base.readings import Block, FioReading, Notice, Outcome
+from parsers.base.format import Block, Outcome, ParseError
+from parsers.base.readings import FioReading, Notice
 from parsers.fio.read import read_fio, starts
 from tests.growth import SIZE, is_linear, repeated
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.smartctl.command import Command, is_usb_type, read_command
+from parsers.smartctl.failures import Command, is_usb_type, read_command
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parsers.base.format import ParseError
-from parsers.base.readings import Block
+from parsers.base.format import Block, ParseError
 from parsers.paste import parse_paste
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
