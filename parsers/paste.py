@@ -1,4 +1,4 @@
-"""From a paste to everything that it states: `parse_paste` is this package's entry point.
+"""Read a paste: `parse_paste` is the entry point of this package.
 
 The cleaned and masked lines are cut into blocks, each of one format, and every block is read by its format.
 """
@@ -42,11 +42,11 @@ PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
 PRINTED_BANNER = re.compile(r"smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z")
 FIO_RESULT = ": (groupid="  # on the line of its command: the output has lost its line ends
-OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above goes on
+OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
 MAX_COMMAND_LINES = 40
-Begun = tuple[Format, int, str | None]  # where it begins, and the command above it
-LINES_ABOVE = 80  # a job file of fio stands above the prompt that runs it
-MAX_LINES_ABOVE = 3  # empty lines between what leads in a block and its start
+BlockStart = tuple[Format, int, str | None]  # where it begins, and the command above it
+LINES_ABOVE = 80  # a job file of fio is above the prompt that runs it
+MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line that leads to it
 
 
 def parse_paste(
@@ -56,7 +56,7 @@ def parse_paste(
     unit_digests: Mapping[str, str] | None = None,
     catalogue: Catalogue | None = None,
 ) -> ParsedPaste:
-    """Read one paste; raises nothing: what can't be read is said in `warnings`.
+    """Read one paste; raises nothing: what can't be read is in `warnings`.
 
     `unit_key` makes the digests of serial numbers. To read a masked text again, give `unit_digests` of the first
     reading: the result is the same. `catalogue` knows the class of some model names.
@@ -71,7 +71,7 @@ def parse_paste(
 def read_masked(
     text: str, *, unit_digests: Mapping[str, str], catalogue: Catalogue | None = None
 ) -> ParsedPaste:
-    """The same for a text that was masked by this version: it is not looked through for identifiers again."""
+    """Read a text that this version masked, without searching it for identifiers."""
     try:
         masked = take_masked(decode(text), unit_digests=unit_digests)
     except ParseError as error:
@@ -110,7 +110,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
 
 
 def _read_blocks(masked: MaskedText) -> Outcome:
-    """What all blocks of a text say."""
+    """Read all blocks of a text."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
@@ -151,7 +151,7 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
     """What to paste instead, where a paste holds nothing that could become a result.
 
-    Sentences, as they are of no line that stands before them.
+    These notices are complete sentences, since no line number precedes them.
     """
     if not text.strip():
         return [Notice("empty", "The paste is empty: paste what diskinfo -wS and smartctl -a printed.")]
@@ -167,7 +167,10 @@ def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: boo
 
 
 def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
-    """By the index of its line the command that a prompt runs: "" where it is none of the tools, or none at all."""
+    """Return the command at each prompt, by the index of its line.
+
+    "" is a prompt without a command, or with one of another program.
+    """
     found = {}
     for at in _lines_with(COMMAND_SIGN, text):
         command = _find_command(lines[at])
@@ -177,7 +180,10 @@ def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
 
 
 def _with_its_end(command: str, below: Sequence[str]) -> str:
-    """The command with the lines that it goes on in: behind a backslash, or wrapped in front of an option."""
+    """Return the command with its continuation lines.
+
+    They follow a backslash, or begin with an option that was wrapped.
+    """
     for line in below:
         if not command.endswith("\\") and OPTION.match(line) is None:
             break
@@ -209,31 +215,31 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
     """Each block with its format, in the order of the paste."""
     lines, numbers = cleaned.lines, cleaned.numbers
 
-    def cut(begun: Begun | None, end: int) -> Iterator[tuple[Format, Block]]:
-        if begun is not None and begun[1] < end:
-            format_, first, command = begun
+    def cut(block_start: BlockStart | None, end: int) -> Iterator[tuple[Format, Block]]:
+        if block_start is not None and block_start[1] < end:
+            format_, first, command = block_start
             above = tuple(lines[max(first - LINES_ABOVE, 0) : first])
             yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
 
     present = [each for each in formats if _may_hold(cleaned, each)]
     commands = find_commands(lines, cleaned.traced.text)
-    begun: Begun | None = None
+    block_start: BlockStart | None = None
     command: str | None = None
-    asked = present
+    candidates = present
     last_command = max(commands, default=-1)
     for index, line in enumerate(lines):
-        if not asked and index > last_command:
+        if not candidates and index > last_command:
             break
         if index in commands:
-            yield from cut(begun, index)
-            begun, asked, command = None, present, commands[index] or None
+            yield from cut(block_start, index)
+            block_start, candidates, command = None, present, commands[index] or None
             continue
-        if line and (starting := _which_starts(line, asked)):
+        if line and (starting := _which_starts(line, candidates)):
             first = _first_line(lines, index, starting)
-            yield from cut(begun, first)
-            begun, command = (starting, first, command), None
-            asked = [each for each in present if each is not starting or not each.several]
-    yield from cut(begun, len(lines))
+            yield from cut(block_start, first)
+            block_start, command = (starting, first, command), None
+            candidates = [each for each in present if each is not starting or not each.several]
+    yield from cut(block_start, len(lines))
 
 
 def _may_hold(cleaned: CleanText, format_: Format) -> bool:
@@ -252,7 +258,10 @@ def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:
 
 
 def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
-    """Where a block begins whose start was seen: the line above it, past empty ones, may lead it in."""
+    """Return the first line of a block whose start was found.
+
+    The line above it, past empty ones, may belong to it.
+    """
     if format_.leads is None:
         return start
     above = start - 1

@@ -1,6 +1,6 @@
-"""Every format that a paste can hold, in the order in which they are asked.
+"""Every format that a paste can contain, in the order in which they are tried.
 
-A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
+A new format is a module with a `FORMATS` tuple, its import, and its line below.
 """
 
 from parsers import unread_tools

@@ -8,7 +8,7 @@ from parsers.base.readings import LeftOut, Notice, Reading
 
 
 class ParseError(Exception):
-    """A line that speaks of a field and can't be read as one.
+    """A line that states a field, or a block of output, that can't be read.
 
     `code` is stable and meant for programs, `line_number` counts from 1 in the paste as it was received
     (None where no single line is at fault), the message is a sentence for the person who pasted.
@@ -45,11 +45,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format that a paste can hold: `starts` says cheaply whether a block of it can begin at a line.
+    """One format that a paste can contain.
 
-    A block ends where any format starts or at the next command line. With `several`, its own start does not
-    end it: `read` takes the devices apart. `leads` says whether the line above a start belongs to the block.
-    One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
+    `starts` is a cheap test whether a block of it can begin at a line.
+
+    A block ends where any format starts or at the next command line. With `several`, another start of this format
+    does not end it: `read` separates the devices. `leads` is a test whether the line above a start belongs to the
+    block. One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
     """
 
     name: str

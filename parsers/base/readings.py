@@ -1,4 +1,4 @@
-"""The values that travel out of the parsers: frozen, typed, and free of any serial number.
+"""The values that the parsers return: frozen, typed, without serial numbers.
 
 Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` MiB/s, temperatures °C. A field
 that the paste does not state is None: never guessed, never zero.
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from parsers.base.target import Target, target_of
 
-ROUNDED_AWAY = 0.01  # of a capacity: two figures that are closer say the same
+ROUNDED_AWAY = 0.01  # of a capacity: closer figures are taken as equal
 
 
 class DeviceClass(StrEnum):
@@ -29,7 +29,10 @@ class DeviceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the submitter should know: a stable code, a sentence, the line (from 1; None: the whole)."""
+    """Something the submitter should know.
+
+    A stable code, a sentence, and the line (from 1; None where it is about all of the paste).
+    """
 
     code: str
     message: str
@@ -38,7 +41,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A benchmark run that can't become a result: a stable code, why in a sentence, its first and last line."""
+    """A benchmark run that can't become a result.
+
+    A stable code, the reason in a sentence, the first and last line.
+    """
 
     code: str
     message: str
@@ -48,12 +54,12 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class LatencyPoint:
-    """One line of a curve: the mean time of one synchronous write of `block_size` bytes and its flush."""
+    """One point of a curve: the mean time of one synchronous write and its flush."""
 
     block_size: int
     latency_us: Decimal
     throughput_mib_s: Decimal | None
-    line: int | None = field(default=None, compare=False)  # where it stands
+    line: int | None = field(default=None, compare=False)  # of the paste
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +70,7 @@ class DiskinfoReading:
     last_line: int
     path: str | None = None
     description: str | None = None
-    serial: str | None = None  # the mask that stands for it ("[serial-1]"); never printed
+    serial: str | None = None  # its mask ("[serial-1]"); never printed
     sector_size: int | None = None
     media_size: int | None = None
     rotation_rate_rpm: int | None = None
@@ -84,18 +90,18 @@ class DiskinfoReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmartctlReading:
-    """One device's output of `smartctl`, under the names that smartctl's own JSON uses."""
+    """The output of `smartctl` on one device, with the names of smartctl's JSON."""
 
     first_line: int
     last_line: int
     format: str = "text"  # "text" or "json"
     path: str | None = None  # the device named in the command line or in the JSON
-    serial: str | None = None  # the mask that stands for it; never printed
+    serial: str | None = None  # its mask; never printed
     tool_version: str | None = None
     platform: str | None = None
     transport: str | None = None  # the command set that smartctl spoke: "ata", "scsi", "nvme"
     protocol: str | None = None  # "SATA", "SAS", "NVMe", "USB", "FC" as stated
-    is_usb: bool | None = None  # True where it is stated that a USB bridge stands between
+    is_usb: bool | None = None  # True where a USB bridge is stated
     device_type: str | None = None  # SCSI: "disk", "enclosure", "CD/DVD"
     transport_protocol: str | None = None  # SCSI: "SAS (SPL-4)", "iSCSI", as printed
     vendor: str | None = None
@@ -118,14 +124,12 @@ class SmartctlReading:
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
     negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
-    native_capacity: int | None = (
-        None  # what the device holds in all, where smartctl or a tool beside it says so
-    )
+    native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
     kind: str = "smartctl"
 
     @property
     def is_overprovisioned(self) -> bool:
-        """Whether it is set to show clearly less than it holds (HPA, AMA, a smaller namespace)."""
+        """Whether it shows clearly less than its capacity (HPA, AMA, small namespace)."""
         if self.native_capacity is None or self.user_capacity is None:
             return False
         return self.user_capacity < self.native_capacity * (1 - ROUNDED_AWAY)
@@ -133,7 +137,7 @@ class SmartctlReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FioJob:
-    """The write side of one fio job row, or of the group's one row with `group_reporting`."""
+    """The write side of one fio job, or of a group with `group_reporting`."""
 
     name: str | None = None
     group: int | None = None  # rows of one group ran at the same time
@@ -166,7 +170,7 @@ class FioReading:
     last_line: int
     format: str = "text"  # "text", "json" or "terse"
     path: str | None = None  # --filename, below --directory, where stated
-    stated_target: Target | None = None  # what was written, where the one path does not say it
+    stated_target: Target | None = None  # what was written, where the path alone does not show it
     tool_version: str | None = None
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
@@ -183,7 +187,7 @@ Reading = DiskinfoReading | SmartctlReading | FioReading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDevice:
-    """The readings that are about one physical unit, as indices into the paste's readings."""
+    """The readings of one physical unit, as indices into the paste's readings."""
 
     diskinfo: int | None = None
     smartctl: int | None = None
@@ -198,7 +202,7 @@ class PairedDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedPaste:
-    """Everything that one paste says, and its text as it may be stored and shown."""
+    """Everything that one paste states, and its text as it may be stored and shown."""
 
     text: str
     readings: tuple[Reading, ...]

@@ -1,4 +1,4 @@
-"""What a path says was measured: a whole device, part of one, or something that software builds on devices.
+"""What a path refers to: a device, a part of one, or something built on devices.
 
 Names are those of FreeBSD (ada(4), nda(4), gpart(8), glabel(8), zfs(8)), Linux (devices.txt, dm, md) and illumos.
 """
@@ -65,18 +65,20 @@ _NAMES: tuple[tuple[Target, re.Pattern[str]], ...] = tuple(
 _BY_NAME = re.compile(r"disk/by-(?:id|path|diskseq)/(?P<name>.+)|diskid/DISK-(?P<ident>.+)")
 _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
-# Folders of /dev/ that hold whole devices; any other folder is a volume group's.
+# Folders of /dev/ that hold entire devices; any other folder is a volume group's.
 _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "rdsk", "bsg", "block", "char"})
-_LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM appends its own name to the device's
+_LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM appends another name to the device's
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
 _LONGEST = 1000
 
 
 def target_of(path: str | None) -> Target:
-    """What the path refers to; a missing path or an unknown name under /dev/ is taken for a device.
+    """Return what the path refers to.
 
-    Of several, as fio takes them ("/dev/sda:/dev/sdb2"), the first that is not a whole device.
+    A missing path or an unknown name under /dev/ counts as a device.
+
+    Of several, as fio takes them ("/dev/sda:/dev/sdb2"), the first that is not an entire device.
     """
     for one in _SEVERAL.split((path or "")[:_LONGEST]):
         target = _target_of_one(one.strip("\"' "))

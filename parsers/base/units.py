@@ -17,7 +17,7 @@ PREFIXES = {
     "t": 4,
     "p": 5,
     "e": 6,
-}  # the power of 1000 or 1024 that each stands for
+}  # the power of 1000 or 1024 of each prefix
 
 LONGEST_NUMBER = 24  # digits; these tools print no longer ones
 
@@ -57,7 +57,7 @@ BYTES_WRITTEN = Limits(0, 2**63 - 1, "bytes")
 
 
 def parse_grouped(text: str) -> int | None:
-    """The whole number that `text` is, its groups of three parted by one and the same mark or by none."""
+    """Parse an integer, perhaps in groups of three with one separator throughout."""
     if text.isascii() and text.isdigit():
         return int(text) if len(text) <= LONGEST_NUMBER else None
     match = _GROUPED.fullmatch(text)
@@ -67,7 +67,7 @@ def parse_grouped(text: str) -> int | None:
 
 
 def parse_decimal(text: str) -> Decimal | None:
-    """The number that `text` is, ungrouped, with a point or a comma before its decimals."""
+    """Parse an ungrouped number with a point or a comma before its decimals."""
     match = _DECIMAL.fullmatch(text)
     if match is None:
         return None
@@ -75,12 +75,15 @@ def parse_decimal(text: str) -> Decimal | None:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether more digits follow each other, grouped or not, than any number of these tools has."""
+    """Whether it has a longer run of digits than any number of these tools."""
     return _TOO_LONG.search(text) is not None
 
 
 def bytes_of(count: str, unit: str, *, kilo: int) -> int:
-    """Return whole bytes; "KiB" is always 1024, what "KB" is depends on the program: `kilo`."""
+    """Return a size in bytes, rounded.
+
+    "KiB" is always 1024; what "KB" is depends on the program: `kilo`.
+    """
     base = KIBIBYTE if "i" in unit.removesuffix("bit") else kilo
     factor: int = base ** PREFIXES[unit[:1].lower().strip("b")]
     value = Decimal(count) * factor
@@ -88,7 +91,7 @@ def bytes_of(count: str, unit: str, *, kilo: int) -> int:
 
 
 def bytes_of_size_option(text: str) -> int | None:
-    """Return the bytes that an option of fio such as "4k" stands for; None where it is not one size."""
+    """Return the bytes of an option of fio such as "4k"; None if not one size."""
     match = _SIZE_OPTION.fullmatch(text.strip())
     if match is None:
         return None

@@ -1,13 +1,15 @@
-"""Model names that tell the class: patterns for `re.search`, drawn from drive outputs, manuals and drive databases.
+"""Patterns of model names that show the device class, for `re.search`.
 
-Longer knowledge, a product at a time, belongs into the catalogue; here stands what whole families share.
+They come from drive outputs, manuals and drive databases.
+
+What is known of single products belongs in the catalogue; these patterns are shared by entire families.
 """
 
 import re
 
 
 def _any(*alternatives: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    """One pattern; what is tied to the start stands in one group, so that it is tried there only."""
+    """Join alternatives into one pattern, those anchored at the start in one group."""
     tied = "|".join(each[1:] for each in alternatives if each.startswith("^"))
     free = [each for each in alternatives if not each.startswith("^")]
     return re.compile("|".join([f"^(?:{tied})", *free] if tied else free), flags | re.ASCII)
@@ -42,7 +44,7 @@ ENCLOSURE = _any(r"enclosure", r"expander", r"\bSES\b", r"tape", r"^VSC\d", flag
 # what FreeBSD's driver prints of any persistent memory, NVDIMM-N and Optane PMem alike
 NVDIMM = re.compile(r"^(?:PMEM region \d+GB$|(?i:nvdimm)\b|(?:/dev/)?pmem\d)")
 NVRAM = re.compile(r"^(?:(?:STEC|HGST) +)?ZeusRAM\b|^(?:RADIAN )?RMS-\d{3}\b|(?i:flashtec)")
-# Optane is NVMe to every tool: only the model tells. SSDPED*M*, SSDPE2K*, SSDPE2M*, SSDPEDKX* beside it are flash
+# Optane is NVMe to every tool: only the model name differs. SSDPED*M*, SSDPE2K*, SSDPE2M*, SSDPEDKX* are flash
 OPTANE = _any(
     r"^(?:INTEL )?(?:SSDPE(?:D1|21|L1|K1)[A-Z]|SSDPF21|MEMPE[KI]|MDTPE)",
     r"^(?:INTEL )?HBRPEKN\w+O$",

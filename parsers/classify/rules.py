@@ -1,7 +1,7 @@
-"""The device class: ordered rules over what smartctl and diskinfo printed; the first that fires wins.
+"""The device class: ordered rules over printed evidence; the first match wins.
 
-A wrong class is worse than UNKNOWN. No rule asks for anything but the printed evidence and, where one is given, a
-catalogue that says the class of a model name. Patterns are tried with `search`.
+A wrong class is worse than UNKNOWN. No rule uses anything but the printed evidence and, where one is given, a
+catalogue with the class of a model name. Patterns are tried with `search`.
 """
 
 import re
@@ -26,7 +26,7 @@ from parsers.classify.patterns import (
     VIRTUAL_VENDOR,
 )
 
-LONGEST_REMEMBERED = 400  # characters of all that was printed
+LONGEST_CACHED = 400  # characters of all that was printed
 
 Catalogue = Callable[[str], DeviceClass | None]
 
@@ -34,7 +34,7 @@ Catalogue = Callable[[str], DeviceClass | None]
 _DISK_TYPES = ("disk", "simplified disk", "host managed zoned block device")
 _OPTICAL_TYPES = ("CD/DVD", "optical")
 _ENCLOSURE_TYPES = ("enclosure", "storage array")
-MOST_REMEMBERED = 4096
+CACHE_SIZE = 4096
 _STAND_IN_PATH = re.compile(
     r"(?P<raid_volume>(?:mfid|aacd|amrd|twed|idad|mlxd)\d)|(?P<virtual_disk>(?:vtbd|xbd)\d)"
     r"|(?P<software_disk>(?:md|zd)\d|(?:zvol|mirror|raid)/|dm-\d)|(?P<other_device>(?:cd|sa|ses)\d)"
@@ -49,7 +49,10 @@ _SAS_ATTACHMENT = re.compile(r"(?:mps|mpr|mpt|isci)\d*$")
 
 
 class ClassEvidence(NamedTuple):
-    """What the class is decided on; None is "not said", which for the rotation rate is not the same as 0."""
+    """What the class is decided on; None is "not stated".
+
+    For the rotation rate that is not the same as 0.
+    """
 
     model: str | None = None
     vendor: str | None = None
@@ -78,7 +81,7 @@ class ClassEvidence(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether it takes no more memory than a device's names do."""
+        """Whether it is short enough to be cached."""
         printed = (
             self.model,
             self.vendor,
@@ -88,7 +91,7 @@ class ClassEvidence(NamedTuple):
             self.device_type,
             self.path,
         )
-        return sum(len(value) for value in printed if value) <= LONGEST_REMEMBERED
+        return sum(len(value) for value in printed if value) <= LONGEST_CACHED
 
     @property
     def device_name(self) -> str:
@@ -97,7 +100,7 @@ class ClassEvidence(NamedTuple):
 
 
 def smartctl_evidence(field: Callable[[str], Any]) -> ClassEvidence:
-    """The evidence that smartctl gives; `field` looks up a field of SmartctlReading by its name."""
+    """Return smartctl's evidence; `field` looks up a field of SmartctlReading."""
     return ClassEvidence(
         model=field("model_name"),
         vendor=field("vendor"),
@@ -112,7 +115,10 @@ def smartctl_evidence(field: Callable[[str], Any]) -> ClassEvidence:
 
 
 def diskinfo_evidence(reading: DiskinfoReading) -> ClassEvidence:
-    """A description holds vendor and product together; the driver's name tells the command set."""
+    """Return diskinfo's evidence.
+
+    A description contains vendor and product; the driver's name shows the command set.
+    """
     description = reading.description or ""
     return ClassEvidence(
         model=reading.description,
@@ -124,7 +130,7 @@ def diskinfo_evidence(reading: DiskinfoReading) -> ClassEvidence:
 
 
 class StandIn(StrEnum):
-    """What answers in place of one physical disk; the values serve as codes of notices."""
+    """What answers in place of one physical disk; the values are codes of notices."""
 
     RAID_VOLUME = "raid_volume"
     VIRTUAL_DISK = "virtual_disk"
@@ -136,25 +142,27 @@ class StandIn(StrEnum):
 
 
 def classify(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
-    """Apply the rules in their order; each that asks the catalogue falls through where that knows nothing.
+    """Apply the rules in their order and return the device class.
+
+    A rule that looks into the catalogue falls through where that has no entry.
 
     What was decided last is remembered, of names that are no longer than names are.
     """
-    return (_remembered if evidence.is_short else _classify)(evidence, catalogue)
+    return (_classify_cached if evidence.is_short else _classify)(evidence, catalogue)
 
 
 def _classify(evidence: ClassEvidence, catalogue: Catalogue | None) -> DeviceClass:
     return classify_disk(evidence, catalogue) if find_stand_in(evidence) is None else DeviceClass.UNKNOWN
 
 
-_remembered = lru_cache(MOST_REMEMBERED)(_classify)
+_classify_cached = lru_cache(CACHE_SIZE)(_classify)
 
 
 def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
-    """The same for what is known to be no stand-in."""
+    """Return the class of what is known to be a physical disk, not a stand-in."""
     on_pmem_path = _PMEM_PATH.match(evidence.device_name) is not None
-    nothing_said = not evidence.model and evidence.rotation_rate_rpm is None
-    if nothing_said and not on_pmem_path:
+    nothing_stated = not evidence.model and evidence.rotation_rate_rpm is None
+    if nothing_stated and not on_pmem_path:
         return DeviceClass.UNKNOWN
     known = _look_up(evidence, catalogue)
     rare = _classify_rare(evidence, DeviceClass.NVDIMM if on_pmem_path else known)
@@ -162,7 +170,7 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
         return rare
     if _is_nvme(evidence):
         return DeviceClass.NVME
-    if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or _says_sshd(evidence)):
+    if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or _is_named_sshd(evidence)):
         return DeviceClass.SSHD
     return _classify_by_bus(evidence, known)
 
@@ -178,7 +186,7 @@ def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> Device
 def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
     """What it is, where it is not one physical disk.
 
-    This comes before all else: a RAID volume may print a rotation rate, and a hypervisor whatever it was told to.
+    This comes before all else: a RAID volume may print a rotation rate, a hypervisor whatever it was configured to.
     """
     if (evidence.transport or "").startswith("iSCSI"):
         return StandIn.ISCSI_LUN
@@ -234,7 +242,7 @@ def _is_nvme(evidence: ClassEvidence) -> bool:
     )
 
 
-def _says_sshd(evidence: ClassEvidence) -> bool:
+def _is_named_sshd(evidence: ClassEvidence) -> bool:
     return "SSHD" in (evidence.model or "") or "SSHD" in (evidence.family or "")
 
 
@@ -256,7 +264,10 @@ def _is_ata(evidence: ClassEvidence) -> bool:
 
 
 def _classify_ata(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
-    """TRIM is no evidence: shingled disks announce it, and SSDs behind some adapters do not."""
+    """Classify an ATA device.
+
+    TRIM is no evidence: shingled disks announce it, and SSDs behind some adapters do not.
+    """
     if evidence.rotation_rate_rpm is not None:
         return DeviceClass.HDD if evidence.rotation_rate_rpm else DeviceClass.SATA_SSD
     if known in (DeviceClass.HDD, DeviceClass.SATA_SSD):
@@ -274,7 +285,10 @@ def _classify_sas(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceC
 
 
 def _classify_bare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
-    """Without a word on the bus, 0 rpm is not enough: USB sticks and SAS SSDs answer alike."""
+    """Classify a device of unknown bus.
+
+    0 rpm is not enough: USB sticks and SAS SSDs answer alike.
+    """
     if evidence.rotation_rate_rpm:
         return DeviceClass.HDD
     by_name = known or _class_by_scsi_name(evidence)
@@ -297,8 +311,11 @@ class MergedClass:
 
 
 def merge_classes(smartctl: DeviceClass, diskinfo: DeviceClass) -> MergedClass:
-    """smartctl knows more, save of persistent memory, which only diskinfo names for what it is."""
+    """Merge the classes of one unit's two readings.
+
+    smartctl's wins, except for persistent memory, which only diskinfo names as such.
+    """
     if DeviceClass.UNKNOWN in (smartctl, diskinfo) or smartctl is diskinfo:
         return MergedClass(diskinfo if smartctl is DeviceClass.UNKNOWN else smartctl)
-    stands = diskinfo in (DeviceClass.NVDIMM, DeviceClass.NVRAM)
-    return MergedClass(diskinfo if stands else smartctl, is_disputed=True)
+    is_by_diskinfo = diskinfo in (DeviceClass.NVDIMM, DeviceClass.NVRAM)
+    return MergedClass(diskinfo if is_by_diskinfo else smartctl, is_disputed=True)

@@ -1,4 +1,4 @@
-"""Whether a diskinfo curve is whole and fits together; what does not becomes a notice."""
+"""Checks whether a diskinfo curve is complete and consistent."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -52,7 +52,10 @@ def kbytes(block_size: int) -> str:
 def check_reading(
     reading: DiskinfoReading, printed: Sequence[LatencyPoint], *, is_failed: bool
 ) -> Iterator[Notice]:
-    """Notices about a reading; `printed` are its points in the order of the text, `is_failed` after an error."""
+    """Yield notices about a reading.
+
+    `printed` are its points in the order of the text, `is_failed` is true after an error.
+    """
     if not reading.points:
         if not is_failed:
             name = reading.path or "/dev/…"
@@ -87,7 +90,7 @@ def _check_sizes(reading: DiskinfoReading, printed: Sequence[LatencyPoint]) -> I
 
 
 def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
-    """Throughput is size by time, so the two printed columns must agree to their rounding."""
+    """Check that throughput is size by time, within the rounding of both columns."""
     for point in reading.points:
         if _disagree(point):
             message = (
@@ -121,12 +124,15 @@ def _check_ticks(reading: DiskinfoReading) -> Iterator[Notice]:
 
 
 def is_timer_tick(latencies_us: Sequence[Decimal | float]) -> bool:
-    """Whether most latencies of a curve are multiples of a timer's tick, and so say nothing of the device."""
+    """Whether most latencies of a curve are multiples of a timer's tick.
+
+    Then they describe the timer, not the device.
+    """
     return _find_tick(latencies_us) is not None
 
 
 def _find_tick(latencies_us: Sequence[Decimal | float]) -> tuple[int, list[int]] | None:
-    """The tick in microseconds, and the indices of the latencies that are multiples of it."""
+    """Return the tick in microseconds and the indices of its multiples."""
     if len([1 for latency in latencies_us if latency > NO_TICK_US]) < MIN_TICK_POINTS:
         return None  # most devices are faster than any tick
     for tick in TICKS_US:

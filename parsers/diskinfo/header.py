@@ -1,4 +1,4 @@
-"""The header that diskinfo prints of each device: what stands behind each hash, and how its value is read."""
+"""The header that diskinfo prints of each device: its labels and their values."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
 
 
 def is_path(line: str) -> bool:
-    """Whether a line holds nothing but the name of a device or a file, as diskinfo prints it first."""
+    """Whether a line is only a name of a device or file, as diskinfo prints first."""
     return PATH.fullmatch(line.strip()) is not None
 
 
@@ -38,7 +38,10 @@ def _text(value: str) -> str | None:
 
 
 def _count(limits: Limits, code: str, value: str) -> int | None:
-    """A whole number. Raises ParseError with the code for one that no device has: then nothing of it is credible."""
+    """Parse an integer within limits.
+
+    Raises ParseError, with the code for a figure that no device has: then nothing of the run is credible.
+    """
     if not value.isascii() or not value.isdecimal():
         raise ParseError(f"not a whole number: {value[:40]!r}")
     if is_too_long(value):
@@ -49,7 +52,7 @@ def _count(limits: Limits, code: str, value: str) -> int | None:
 
 
 def _rotation_rate(value: str) -> int | None:
-    """0 is a device that does not turn; one that does not say is None."""
+    """Parse a rotation rate: 0 does not rotate, None is not stated."""
     return None if value in ("Unknown", "Invalid") else _count(ROTATION_RATE, IMPOSSIBLE, value)
 
 
@@ -59,7 +62,7 @@ def _answer(value: str) -> bool | None:
     return value == "Yes"
 
 
-def _whole(shape: re.Pattern[str], value: str) -> str | None:
+def _complete(shape: re.Pattern[str], value: str) -> str | None:
     """A value of a known shape; half of one that a terminal broke is none."""
     if value and shape.fullmatch(value) is None:
         raise ParseError(f"not a whole value: {value[:40]!r}")
@@ -74,7 +77,7 @@ def _ignore(_value: str) -> None:
     return None
 
 
-# What stands behind the hash, without a figure in brackets: the field, and how to read its value.
+# The labels after the hash, without a figure in brackets: the field, and how to read its value.
 HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "sectorsize": ("sector_size", partial(_count, BLOCK_SIZE, IMPOSSIBLE)),
     "mediasize in bytes": ("media_size", partial(_count, CAPACITY, IMPOSSIBLE_CAPACITY)),
@@ -87,9 +90,9 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Disk descr.": ("description", _text),
     "Disk ident.": ("serial", _mask),
     "Attachment": ("attachment", _text),
-    "Physical path": ("physical_path", partial(_whole, PHYSICAL_PATH)),
+    "Physical path": ("physical_path", partial(_complete, PHYSICAL_PATH)),
     "TRIM/UNMAP support": ("trim_support", _answer),
     "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
-    "Zone Mode": ("zone_mode", partial(_whole, ZONE_MODE)),
+    "Zone Mode": ("zone_mode", partial(_complete, ZONE_MODE)),
 }
 PRINTED_HEADER = {f" {comment}": known for comment, known in HEADER.items()}  # without another look at blanks

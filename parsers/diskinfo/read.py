@@ -1,8 +1,8 @@
-"""FreeBSD's `diskinfo -wS`: a header a device, then the mean latency of synchronous random writes by size.
+"""FreeBSD's `diskinfo -wS`: a header per device, then latency by block size.
 
 Printed by usr.sbin/diskinfo/diskinfo.c: the header in main(), the table in slogbench(). The layout is
 `\t%-12s\t# comment` and `\t%4.4g kbytes: %8.1f usec/IO = %8.1f Mbytes/s`, but pastes lose blanks and tabs,
-so lines are matched whole and never by position.
+so lines are matched as complete lines and never by position.
 """
 
 import re
@@ -77,7 +77,7 @@ DAMAGED_POINT = re.compile(
 )
 BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
 MOST_DEVICES = 200
-MAX_UNKNOWN = 5  # notices about unknown lines a device; more says no more
+MAX_UNKNOWN = 5  # notices about unknown lines a device; more would be noise
 
 
 def is_error(line: str) -> bool:
@@ -88,7 +88,7 @@ def is_error(line: str) -> bool:
 
 
 def is_usage(line: str) -> bool:
-    """Whether a line tells how diskinfo is called, as it does below any mistake in the call."""
+    """Whether a line is diskinfo's usage, printed below any mistake in the call."""
     return USAGE.match(line.strip()) is not None
 
 
@@ -105,7 +105,7 @@ def explain_error(line: str, number: int) -> Notice:
 
 
 def starts(line: str) -> bool:
-    """Whether diskinfo output can begin here: a header, the table, a point of it, or an error message."""
+    """Whether diskinfo's output can begin here: header, table, point or error."""
     if "kbytes:" in line:
         return POINT.fullmatch(line) is not None
     return line.endswith("# sectorsize") or line.strip() == SYNC_TITLE or is_error(line)
@@ -126,15 +126,18 @@ class Draft:
     has_table: bool = False
     is_failed: bool = False
 
-    def know(self, number: int) -> None:
-        """Take a line as the device's own; what stands between two such lines should have been known."""
+    def add_line(self, number: int) -> None:
+        """Add a line to the device.
+
+        Unknown lines between two such lines are reported: they should have been known.
+        """
         self.numbers.append(number)
         if self.unknown:
-            self._tell_unknown()
+            self._report_unknown()
 
     @property
     def was_run(self) -> bool:
-        """Whether the test was begun, or refused to begin."""
+        """Whether the test started, or refused to start."""
         return self.has_table or self.is_failed
 
     def left_out(self, why: Notice) -> LeftOut:
@@ -142,7 +145,7 @@ class Draft:
         lines = [*self.numbers, *(notice.line for notice in self.notices if notice.line is not None)]
         return LeftOut(why.code, why.message, min(lines), max(lines))
 
-    def _tell_unknown(self) -> None:
+    def _report_unknown(self) -> None:
         for unknown, line in self.unknown[:MAX_UNKNOWN]:
             message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
             self.notices.append(Notice("unknown_line", message, unknown))
@@ -173,7 +176,7 @@ class Reader:
             self.draft.has_table = True
             self.draft.in_other_section = False
         elif text in OTHER_TITLES:
-            self.draft.know(number)
+            self.draft.add_line(number)
             self.draft.in_other_section = True
         else:
             return False
@@ -192,7 +195,7 @@ class Reader:
         """Make the line the current device's, or the first of the next one."""
         if is_new:
             self.close()
-        self.draft.know(number)
+        self.draft.add_line(number)
 
     def close(self) -> None:
         """End the current device. Raises ParseError for more of them than a person pastes."""
@@ -247,19 +250,22 @@ class Reader:
         if len(draft.points) > 1 and block_size == draft.points[0].block_size:
             self.close()  # the ladder begins again: another table whose title is lost
             draft = self.draft
-        draft.know(number)
+        draft.add_line(number)
         draft.has_table = True
         draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3]), number))
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:
-        """A row that names a size and is no point: of another section, failed, cut off, or damaged."""
+        """Take a row with a size that is no point.
+
+        It is of another section, failed, cut off, or damaged.
+        """
         if self.draft.in_other_section or not self.draft.has_table:
             return False
         if is_error(line):
             self._take_error(number, line)
         elif DAMAGED_POINT.fullmatch(line):
-            self.draft.know(number)
+            self.draft.add_line(number)
             self.draft.is_failed = True
             message = f"not a whole line of the sync write table: {line.strip()[:80]!r}"
             self.draft.notices.append(Notice("unreadable_point", message, number))
@@ -269,7 +275,7 @@ class Reader:
 
     def _take_error(self, number: int, line: str) -> None:
         if self.draft.has_table:
-            self.draft.know(number)
+            self.draft.add_line(number)
         if not self.draft.is_failed or not is_usage(line):
             error = explain_error(line, number)
             self.draft.notices.append(error)

@@ -1,4 +1,4 @@
-"""fio's `--output-format=json` and `json+`, of fio 2.x and 3.x, one run a document.
+"""fio's `--output-format=json` and `json+`, of 2.x and 3.x, a document per run.
 
 Source: fio's stat.c (`add_ddir_status_json`, `show_thread_status_json`) and client.c (`client_stats`).
 """
@@ -14,12 +14,12 @@ from parsers.base.units import KIBIBYTE, MICROSECONDS
 from parsers.fio.options import (
     CommandLine,
     Options,
-    flag,
+    flag_option,
     flushes_are_durable,
+    integer_option,
     is_flush_per_write,
     makes_every_write_durable,
     target_of_jobs,
-    whole_number,
     write_block_size,
     written_path,
 )
@@ -42,7 +42,7 @@ class FigureError(ParseError):
         self.name = name
 
     def find_line(self, text: str) -> int | None:
-        """Return the first line, from 1, on which the name has such a value; None where there is none."""
+        """Return the first line, from 1, on which the name has such a value, or None."""
         for match in re.finditer(rf'"{re.escape(self.name)}"\s*:\s*([^\s,}}]+)', text):
             if FRACTION.fullmatch(match[1]) is None or not _is_figure(Decimal(match[1])):
                 return text.count("\n", 0, match.start(1)) + 1
@@ -50,7 +50,7 @@ class FigureError(ParseError):
 
 
 def decode_json(text: str) -> tuple[JsonDocument, str]:
-    """Read the document that the text begins with, and return it with the text it was read from.
+    """Decode the document at the start of the text; return it and the text read.
 
     That has as many lines: what a terminal broke within a string or a figure is put together. Raises ParseError where
     it is broken.
@@ -65,14 +65,14 @@ def decode_json(text: str) -> tuple[JsonDocument, str]:
 
 
 def job_rows(document: Object) -> list[Object]:
-    """Return the rows of a fio document, of a client's too; empty where it is none of fio's."""
+    """Return the rows of a fio document or of a client's; empty for any other."""
     rows = document.get("jobs") or document.get("client_stats")
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The first and the last line of a document; those of its jobs and of their depths, as far as they are known."""
+    """First and last line of a document; lines of its jobs and depths where known."""
 
     first: int
     last: int
@@ -80,7 +80,7 @@ class Places:
 
 
 def read_document(value: object, command: CommandLine, places: Places, *, is_cut: bool) -> FioReading:
-    """Return what one document says.
+    """Return the reading of one document.
 
     Raises ParseError where it holds no job, or a word where a figure belongs.
     """
@@ -109,33 +109,36 @@ def read_document(value: object, command: CommandLine, places: Places, *, is_cut
 
 
 def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) -> Iterator[Options]:
-    """Give the options of each job of which all are known: fio 3 writes them, 2.x leaves them to the command."""
+    """Yield the options of each job of which all are known.
+
+    fio 3 writes them, 2.x leaves them to the command.
+    """
     for row, options in rows:
         name = _text(row.get("jobname"))
-        asked = command.options_for(name) | dict(options)
-        if written_path(asked) or options or command.states_all_of(name):
-            yield asked
+        all_options = command.options_for(name) | dict(options)
+        if written_path(all_options) or options or command.states_all_of(name):
+            yield all_options
 
 
 def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
     name = _text(row.get("jobname"))
-    asked = command.options_for(name) | dict(options)  # the document knows best; 2.x writes no options
+    all_options = command.options_for(name) | dict(options)  # the document knows best; 2.x writes no options
     write, sync = _object(row.get("write")), _object(row.get("sync"))
     return FioJob(
         name=name,
-        group=_whole(row.get("groupid")),
-        error=_whole(row.get("error")),
+        group=_integer(row.get("groupid")),
+        error=_integer(row.get("error")),
         rw=options.get("rw"),
         block_size=write_block_size(options),
-        iodepth=whole_number(options, "iodepth"),
-        numjobs=whole_number(options, "numjobs"),
+        iodepth=integer_option(options, "iodepth"),
+        numjobs=integer_option(options, "numjobs"),
         ioengine=options.get("ioengine"),
-        direct=flag(asked, "direct"),
-        sync=asked.get("sync"),
-        fsync=whole_number(asked, "fsync"),
-        fdatasync=whole_number(asked, "fdatasync"),
-        sync_each_write=makes_every_write_durable(asked)
-        or (flushes_are_durable(asked) and _is_flushed_each_time(write, sync)),
+        direct=flag_option(all_options, "direct"),
+        sync=all_options.get("sync"),
+        fsync=integer_option(all_options, "fsync"),
+        fdatasync=integer_option(all_options, "fdatasync"),
+        sync_each_write=makes_every_write_durable(all_options)
+        or (flushes_are_durable(all_options) and _is_flushed_each_time(write, sync)),
         iops=_number(write, "iops"),
         throughput_bytes_s=_throughput_bytes_s(write),
         write_latency_us=_write_latency_us(write),
@@ -152,7 +155,10 @@ def _is_flushed_each_time(write: Object, sync: Object) -> bool:
 
 
 def _write_latency_us(write: Object) -> Decimal | None:
-    """Return the mean; the zero of writes that took place is no time but a clock nobody read (gtod_reduce)."""
+    """Return the mean latency of the writes.
+
+    The zero of writes that took place is no time: the clock was not read (gtod_reduce).
+    """
     mean_us = _mean_us(write, "lat")
     wrote = any(_number(write, count) for count in ("io_bytes", "total_ios", "iops"))
     return None if wrote and not mean_us else mean_us
@@ -171,7 +177,10 @@ def _p99_us(direction: Object, name: str) -> Decimal | None:
 
 
 def _times(direction: Object, name: str) -> tuple[Object, Decimal]:
-    """Return an object of times and its unit in microseconds: 3.x counts nanoseconds and says so in the key."""
+    """Return an object of times and its unit in microseconds.
+
+    3.x counts nanoseconds and states so in the key.
+    """
     in_nanoseconds = f"{name}_ns"
     if in_nanoseconds in direction:
         return _object(direction[in_nanoseconds]), MICROSECONDS["nsec"]
@@ -210,5 +219,5 @@ def _texts(value: object) -> dict[str, str]:
     return {name: text for name, text in _object(value).items() if isinstance(text, str)}
 
 
-def _whole(value: object) -> int | None:
+def _integer(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None

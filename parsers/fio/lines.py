@@ -1,4 +1,6 @@
-"""The lines of fio's normal output, each by itself: of 1.x and 2.x (`iops=8283`) and of 3.x (`IOPS=18.6k`).
+"""The lines of fio's normal output, read one by one.
+
+Versions 1.x and 2.x print `iops=8283`, 3.x prints `IOPS=18.6k`.
 
 A function returns None for a line that does not fit. Source: fio's stat.c (`show_thread_status_normal`,
 `show_ddir_status`, `display_lat`, `show_clat_percentiles`) and init.c (`add_job`).
@@ -43,7 +45,7 @@ SIZE = re.compile(rf"(?P<count>{NUMBER})(?P<unit>[kKMG]?i?B?)")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What fio says of a job before it starts it: the options as it took them."""
+    """The options of a job as fio prints them before it starts the job."""
 
     name: str
     group: int
@@ -51,10 +53,10 @@ class Setup:
     block_size: int | None  # of the writes; None where it is a range
     ioengine: str | None
     iodepth: int | None
-    line: int | None = None  # where it stands
+    line: int | None = None  # of the paste
 
     def agreed_with(self, other: "Setup") -> "Setup":
-        """Return what both state alike, None for the rest: the set-up of a group reported as one."""
+        """Return what both state alike: the set-up of a group reported as one."""
         return replace(
             self,
             rw=self.rw if self.rw == other.rw else None,
@@ -75,7 +77,7 @@ class RowHead:
     pid: int | None
 
     def job(self) -> tuple[str, int, int] | None:
-        """Return what all results of one job have alike, the snapshots of its run among them."""
+        """Return what the results of one job share, also the snapshots of its run."""
         return None if self.pid is None else (self.name, self.group, self.pid)
 
 
@@ -96,14 +98,20 @@ class Time:
 
 
 def read_setup(line: str) -> Setup | None:
-    """Read `name: (g=0): rw=write, bs=(R) 4096B-4096B, (W) ..., ioengine=psync, iodepth=1`."""
+    """Read the set-up line of a job.
+
+    `name: (g=0): rw=write, bs=(R) 4096B-4096B, (W) ..., ioengine=psync, iodepth=1`
+    """
     colon = line.find(": (g=")
     match = SETUP.match(line, colon) if colon > 0 else None
     return None if match is None else _setup(line[:colon], match)
 
 
 def read_broken_setup(parts: Sequence[str]) -> Setup | None:
-    """Read a set-up from the lines that it was broken into: no value of it holds a blank, so none is looked for."""
+    """Read a set-up line from the pieces that it was broken into.
+
+    No value of it contains a blank, so blanks are ignored.
+    """
     name, _, _ = parts[0].partition(": (g=")
     text = "".join("".join(parts).removeprefix(name).split())
     match = BROKEN_SETUP.fullmatch(text)
@@ -154,7 +162,10 @@ def _write_block_size(text: str) -> int | None:
 
 
 def read_rate(line: str) -> Rate | None:
-    """Read `write: IOPS=18.6k, BW=72.8MiB/s (...`, or 2.x's `write: io=1941.6MB, bw=33135KB/s, iops=8283, ...`."""
+    """Read IOPS and throughput of the writes.
+
+    `write: IOPS=18.6k, BW=72.8MiB/s (...`, or 2.x's `write: io=1941.6MB, bw=33135KB/s, iops=8283, ...`
+    """
     match, kilo = RATE.fullmatch(line), 1000
     if match is None:
         match, kilo = RATE_2X.fullmatch(line), KIBIBYTE
@@ -165,7 +176,10 @@ def read_rate(line: str) -> Rate | None:
 
 
 def read_latency(line: str) -> Time | None:
-    """Read the mean of `lat (usec): min=38, max=1302k, avg=146.31, stdev=999.50`, or of `sync (usec): ...`."""
+    """Read a mean latency.
+
+    `lat (usec): min=38, max=1302k, avg=146.31, stdev=999.50`, or `sync (usec): ...`
+    """
     match = LATENCY.fullmatch(line)
     if match is None:
         return None
@@ -179,18 +193,27 @@ def read_percentiles_title(line: str) -> Time | None:
 
 
 def read_p99(line: str) -> int | None:
-    """Return the 99th percentile of `| 99.00th=[ 1029], 99.50th=[ 1663], ...` in the title's unit."""
+    """Read the 99th percentile, in the title's unit.
+
+    `| 99.00th=[ 1029], 99.50th=[ 1663], ...`
+    """
     match = P99.search(line)
     return None if match is None else int(match["value"])
 
 
 def read_depth_percent(line: str) -> Decimal:
-    """Add up `IO depths : 1=200.0%, 2=0.0%, ...`: above 100 % come the flushes, counted along with the writes."""
+    """Add up `IO depths : 1=200.0%, 2=0.0%, ...`.
+
+    Above 100 % are the flushes, counted along with the writes.
+    """
     return sum((Decimal(level) for level in LEVEL.findall(line)), Decimal(0))
 
 
 def read_issued_writes(line: str) -> int | None:
-    """Return the writes of `issued rwts: total=0,20326,0,0 ...`, or 2.x's `issued : total=r=0/w=20326/d=0, ...`."""
+    """Read the number of writes issued.
+
+    `issued rwts: total=0,20326,0,0 ...`, or 2.x's `issued : total=r=0/w=20326/d=0, ...`
+    """
     match = ISSUED.fullmatch(line)
     return None if match is None else int(match["writes"])
 

@@ -14,7 +14,7 @@ from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import FioReading, LeftOut, Notice
 from parsers.fio.json import FigureError, Object, Places, decode_json, job_rows, read_document
 from parsers.fio.lines import read_row_head
-from parsers.fio.options import Asked
+from parsers.fio.options import StatedOptions
 from parsers.fio.slog import is_through_file_system, refuse_as_slog
 from parsers.fio.text import TextRun, read_text_run
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
@@ -42,24 +42,30 @@ JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --ou
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run was when its document was printed: times in milliseconds, writes by job."""
+    """How far a run was when its document was printed.
+
+    Times are in milliseconds, writes by job.
+    """
 
     jobs: tuple[object, ...]
     printed_ms: int
-    begun_ms: int
+    started_ms: int
     writes: tuple[int, ...]
 
     def goes_on_from(self, earlier: "Progress") -> bool:
-        """Say whether this is a later state of the same run: begun before that was printed, nothing undone."""
+        """Say whether this is a later state of the same run.
+
+        It began before the other was printed, and nothing was undone.
+        """
         return (
             self.jobs == earlier.jobs
-            and self.begun_ms < earlier.printed_ms <= self.printed_ms
+            and self.started_ms < earlier.printed_ms <= self.printed_ms
             and all(now >= then for now, then in zip(self.writes, earlier.writes, strict=True))
         )
 
 
 def progress_of(value: object) -> Progress | None:
-    """Return the progress that a document states, or None where it lacks a clock (before fio 3)."""
+    """Return the progress that a document states; None without a clock (before 3)."""
     document: Object = value if isinstance(value, dict) else {}
     rows = job_rows(document)
     printed_ms = document.get("timestamp_ms")
@@ -81,9 +87,11 @@ def progress_of(value: object) -> Progress | None:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A JSON document: the index of its first line, that of the first line behind it, and what it states.
+    """A JSON document: its first line, the line after its last, and its reading.
 
-    Of one that can't be read `last` is the last line that can be its own.
+    Lines are indices into the block.
+
+    Of one that can't be read `last` is the last line that can belong to it.
     """
 
     first: int
@@ -111,7 +119,7 @@ class Run:
         return self.document is not None or bool(self.text.rows)
 
     def is_followed_by(self, line: str) -> bool:
-        """Say whether the line is of the next run: a set-up, or a result that can't be of this one."""
+        """Say whether the line belongs to the next run: a set-up, or another's result."""
         kind = fio_line_kind(line) if self.has_result() else None
         if kind != "head":
             return kind == "setup"
@@ -122,9 +130,9 @@ class Run:
         return head.name not in {job.name for job in reading.jobs}
 
 
-def split_runs(block: Block, asked: Asked) -> list[Run]:
-    """Return the runs of the block in their order; the last one of a paste may hold no result."""
-    documents = {document.first: document for document in _documents(block, asked)}
+def split_runs(block: Block, options: StatedOptions) -> list[Run]:
+    """Return the runs of the block in their order; the last one may lack a result."""
+    documents = {document.first: document for document in _documents(block, options)}
     runs = [Run()]
     behind = 0
     for index, line in enumerate(block.lines):
@@ -142,7 +150,7 @@ def split_runs(block: Block, asked: Asked) -> list[Run]:
     return runs
 
 
-def _documents(block: Block, asked: Asked) -> Iterator[Document]:
+def _documents(block: Block, options: StatedOptions) -> Iterator[Document]:
     keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
     if len(keys) > MOST_DOCUMENTS:
         raise ParseError(
@@ -150,24 +158,27 @@ def _documents(block: Block, asked: Asked) -> Iterator[Document]:
             code="too_many_runs",
             line_number=block.numbers[keys[MOST_DOCUMENTS]],
         )
-    firsts = [_first_line(block, index) for index in keys]
-    for first, end in pairwise([*firsts, len(block.lines)]):
-        yield _read(block, asked, first=first, end=end)
+    first_lines = [_first_line(block, index) for index in keys]
+    for first, end in pairwise([*first_lines, len(block.lines)]):
+        yield _read(block, options, first=first, end=end)
 
 
 def _first_line(block: Block, key: int) -> int:
-    """Return the line of the bracket that opens the document: that of its first key, or the one above."""
+    """Return the line of the document's opening bracket.
+
+    That is the line of its first key, or the one above.
+    """
     is_above = "{" not in block.lines[key].partition(DOCUMENT_KEY)[0] and key > 0
     return key - 1 if is_above and block.lines[key - 1].rstrip().endswith("{") else key
 
 
-def _read(block: Block, asked: Asked, *, first: int, end: int) -> Document:
+def _read(block: Block, options: StatedOptions, *, first: int, end: int) -> Document:
     before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
     key_line = first + before_key.count("\n")
-    # a paste that begins below the bracket, or with other text in front of it, says the same
+    # a paste that begins below the bracket, or with other text in front of it, states the same
     text = "{".ljust(len(before_key.rpartition("\n")[2])) + key + rest
     try:
-        return _read_text(text, block, asked, first=first, key_line=key_line)
+        return _read_text(text, block, options, first=first, key_line=key_line)
     except ParseError as error:
         line = error.find_line(text) if isinstance(error, FigureError) else error.line_number
         number = block.numbers[key_line + (line or 1) - 1]
@@ -175,18 +186,21 @@ def _read(block: Block, asked: Asked, *, first: int, end: int) -> Document:
         return Document(first, first, None, Notice(error.code, str(error), number), last=last)
 
 
-def _read_text(text: str, block: Block, asked: Asked, *, first: int, key_line: int) -> Document:
+def _read_text(text: str, block: Block, options: StatedOptions, *, first: int, key_line: int) -> Document:
     decoded, text = decode_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
     jobs = _job_lines(block, range(first, last + 1))
     places = Places(block.numbers[first], block.numbers[last], jobs)
-    reading = read_document(decoded.value, asked.above(places.first), places, is_cut=decoded.is_cut)
+    reading = read_document(decoded.value, options.above(places.first), places, is_cut=decoded.is_cut)
     end = first if decoded.is_cut else last + 1
     return Document(first, end, reading, progress=progress_of(decoded.value))
 
 
 def _job_lines(block: Block, indices: range) -> list[tuple[int, int | None]]:
-    """Return where each job begins and where its depth is stated: among its own options, or the global ones."""
+    """Return the lines where each job begins and where its depth is stated.
+
+    The depth is among the options of the job, or the global ones.
+    """
     found: list[tuple[int, int | None]] = []
     shared: int | None = None
     for index in indices:
@@ -201,7 +215,7 @@ def _job_lines(block: Block, indices: range) -> list[tuple[int, int | None]]:
 
 
 def starts(line: str) -> bool:
-    """Say whether fio output can begin at the line: JSON, the set-up or the result of a job, an error."""
+    """Say whether fio's output can begin at the line: JSON, a job, an error."""
     stripped = line.strip()
     return bool(stripped) and (
         DOCUMENT_KEY in stripped
@@ -213,21 +227,21 @@ def starts(line: str) -> bool:
 
 
 def opens_document(line: str) -> bool:
-    """Say whether the line above the first key of a JSON document is the one that opens it."""
+    """Say whether the line above a document's first key opens the document."""
     return line.rstrip().endswith("{")
 
 
 def read_fio(block: Block) -> Outcome:
-    """Return a reading a run, with a notice for whatever keeps it from being a SLOG result."""
-    asked = Asked(block)
+    """Return a reading per run, and notices why one can't be a SLOG result."""
+    options = StatedOptions(block)
     readings: list[FioReading] = []
     notices = list(_tool_errors(block))
     left_out: list[LeftOut] = []
-    for run in split_runs(block, asked):
+    for run in split_runs(block, options):
         notices += run.text.notices
         if run.document is not None and run.document.notice is not None:
             notices.append(run.document.notice)
-        reading = _read_run(run, asked)
+        reading = _read_run(run, options)
         if reading is not None:
             readings.append(reading)
             notices += _remarks(reading)
@@ -251,11 +265,11 @@ def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
         yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
 
 
-def _read_run(run: Run, asked: Asked) -> FioReading | None:
-    """Prefer the JSON, which rounds nothing, unless it is cut and the text goes on."""
+def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
+    """Prefer the JSON, which rounds nothing, unless it is cut and the text continues."""
     stated = run.document.reading if run.document is not None else None
     if run.text.rows and (stated is None or not stated.complete):
-        return read_text_run(run.text, asked.above(run.text.numbers[-1]))
+        return read_text_run(run.text, options.above(run.text.numbers[-1]))
     return stated
 
 
@@ -293,7 +307,7 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
         yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
 
 
-# What every line that `starts` takes holds, for a text to be passed over as a whole.
+# One of these is in every line that `starts` accepts: a text without them is skipped.
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
 FORMATS = (
     Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS, is_benchmark=True),

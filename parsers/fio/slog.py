@@ -1,4 +1,4 @@
-"""Judges whether a fio run measured what a SLOG does: single synchronous writes, one at a time."""
+"""Judge whether a fio run measured what a SLOG does: single sync writes."""
 
 import errno
 import os
@@ -17,7 +17,10 @@ SECONDS_A_SIZE = 1
 
 
 def ladder_command(path: str) -> str:
-    """One fio run with a job per block size; the shell skips sizes smaller than a sector of the disk."""
+    """Return a fio command with a job per block size.
+
+    The shell skips sizes smaller than a sector of the disk.
+    """
     options = (
         f"--filename={path} --rw=randwrite --norandommap --ioengine=psync --direct=1 --fdatasync=1"
         f" --runtime={SECONDS_A_SIZE} --time_based --stonewall --output-format=json"
@@ -32,7 +35,7 @@ RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a run is no SLOG result: a stable code, and what is wrong, with the command that fixes it."""
+    """Why a run is no SLOG result: a stable code, a sentence with the right command."""
 
     code: str
     message: str
@@ -42,7 +45,7 @@ class Refusal:
 def refuse_as_slog(reading: FioReading) -> Refusal | None:
     """Return the first reason why the run is no SLOG result, None where it is one.
 
-    A failed job says nothing of the disk. Rows that wrote nothing are passed over; every row that wrote must fit.
+    A failed job is no measurement. Rows that wrote nothing are skipped; every row that wrote must fit.
     """
     for job in reading.jobs:
         if job.error:
@@ -70,7 +73,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
 
 
 def is_through_file_system(reading: FioReading) -> bool:
-    """Say whether the writes went to a file or a zvol, whose file system or pool adds to the latency."""
+    """Say whether a file or zvol was written, whose file system adds latency."""
     return reading.target in (Target.FILE, Target.ZVOL)
 
 

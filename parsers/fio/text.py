@@ -11,13 +11,13 @@ from parsers.fio import lines
 from parsers.fio.lines import Setup
 from parsers.fio.options import (
     CommandLine,
-    flag,
+    flag_option,
     flushes_are_durable,
     in_flight,
+    integer_option,
     is_flush_per_write,
     makes_every_write_durable,
     target_of_jobs,
-    whole_number,
     written_path,
 )
 from parsers.text.tool_lines import fio_line_kind
@@ -31,7 +31,7 @@ NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None
 
 @dataclass(slots=True)
 class Row:
-    """One result while its lines come in: the write side, and the flushes apart from it."""
+    """One result while its lines are read: the writes, and the flushes apart."""
 
     head: lines.RowHead | None
     rate: lines.Rate | None = None
@@ -58,7 +58,7 @@ class TextRun:
         self._row_now: Row | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
-        self._begun: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
+        self._incomplete: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
         self._setup: list[str] = []  # the lines of the set-up that may go on
         self._setup_line = 0  # where it begins
         self._line = 0  # where what is being taken begins
@@ -79,35 +79,43 @@ class TextRun:
         }
 
     def feed(self, line: str, number: int) -> None:
-        """Take the next line, stripped; a field that fits neither alone nor with the line below is a notice."""
+        """Take the next line, stripped.
+
+        A field that can be read neither alone nor with the line below is a notice.
+        """
         if self._setup and self._goes_on(line):
             return
-        if self._begun is not None:
-            (begun, begun_number), self._begun = self._begun, None
-            self._line = begun_number
+        if self._incomplete is not None:
+            (incomplete, incomplete_number), self._incomplete = self._incomplete, None
+            self._line = incomplete_number
             # a terminal breaks a line anywhere, a mail program at a blank, which it drops
-            if self._take(begun + line) or self._take(f"{begun} {line}"):
+            if self._take(incomplete + line) or self._take(f"{incomplete} {line}"):
                 return
-            message = f"this line is not as fio writes it: {begun[:80]!r}"
-            self.notices.append(Notice("unreadable_line", message, begun_number))
+            message = f"this line is not as fio writes it: {incomplete[:80]!r}"
+            self.notices.append(Notice("unreadable_line", message, incomplete_number))
         self._line = number
         is_taken = self._take(line)
         if is_taken is not None:
             self.numbers.append(number)
         if is_taken is False:
-            self._begun = (line, number)
+            self._incomplete = (line, number)
 
     def _goes_on(self, line: str) -> bool:
-        """Say whether the set-up above goes on with the line: it is not whole, or its depth is broken in two."""
-        begun, self._setup = [*self._setup, line], []
-        is_whole = self._begun is None
-        if not (line.isdigit() if is_whole else fio_line_kind(line) is None and len(begun) <= MOST_PARTS):
+        """Say whether the line continues the set-up above.
+
+        The set-up is incomplete, or its depth is split in two.
+        """
+        pieces, self._setup = [*self._setup, line], []
+        is_complete_line = self._incomplete is None
+        if not (
+            line.isdigit() if is_complete_line else fio_line_kind(line) is None and len(pieces) <= MOST_PARTS
+        ):
             return False
-        setup = lines.read_broken_setup(begun)
+        setup = lines.read_broken_setup(pieces)
         if setup is not None:
-            self.setups[len(self.setups) - is_whole :] = [replace(setup, line=self._setup_line)]
-            self._begun = None
-        self._setup = begun
+            self.setups[len(self.setups) - is_complete_line :] = [replace(setup, line=self._setup_line)]
+            self._incomplete = None
+        self._setup = pieces
         return True
 
     def _take(self, line: str) -> bool | None:
@@ -136,7 +144,10 @@ class TextRun:
         return True
 
     def has_row_of(self, head: lines.RowHead) -> bool:
-        """Say whether the result is a later snapshot (`--status-interval`) of a job of this run."""
+        """Say whether the result is a later snapshot of a job of this run.
+
+        `--status-interval` prints those.
+        """
         return head.job() in self._places
 
     def _begin_row(self, head: lines.RowHead) -> None:
@@ -152,7 +163,7 @@ class TextRun:
         self.rows.append(row)
 
     def _row(self) -> Row:
-        """Return the row that the lines are of; a paste may begin below the row's first line."""
+        """Return the current row; a paste may begin below the row's first line."""
         if self._row_now is None:
             self._row_now = Row(None, line=self._line)
             self.rows.append(self._row_now)
@@ -215,22 +226,22 @@ class TextRun:
 def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
     """Return what the run states.
 
-    `rw`, `bs`, `ioengine` and `iodepth` are those that fio says it took; only what it never prints (sync, fsync,
+    `rw`, `bs`, `ioengine` and `iodepth` are those that fio prints; only what it never prints (sync, fsync,
     direct, the file) comes from the command.
     """
     jobs = [_job(row, setup, command) for row, setup in _with_setups(run)]
     if command == CommandLine() and _disk_shows_flushes(run, jobs):
         jobs = [replace(job, sync_each_write=True) for job in jobs]
-    asked = [command.options_for(job.name) for job in jobs]
+    command_options = [command.options_for(job.name) for job in jobs]
     stated = [
         options
-        for job, options in zip(jobs, asked, strict=True)
+        for job, options in zip(jobs, command_options, strict=True)
         if written_path(options) or command.states_all_of(job.name)
     ]
     return FioReading(
         first_line=run.numbers[0],
         last_line=run.numbers[-1],
-        path=written_path(asked[0]),
+        path=written_path(command_options[0]),
         stated_target=target_of_jobs(stated),
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
@@ -239,7 +250,10 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
 
 
 def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
-    """Give each row its set-up: by name and order, and to the row of a whole group what its jobs agree on."""
+    """Pair each row with its set-up, by name and order.
+
+    The row of a group gets what its jobs agree on.
+    """
     by_name: defaultdict[str, deque[Setup]] = defaultdict(deque)
     by_group: dict[int, Setup] = {}
     for setup in run.setups:
@@ -259,7 +273,7 @@ def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
 def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
     head = row.head
     name = head.name if head else None
-    asked = command.options_for(name)
+    command_options = command.options_for(name)
     flushed = "sync" in row.mean_us and is_flush_per_write(100, row.depth_percent - 100)
     return FioJob(
         name=name,
@@ -270,11 +284,12 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         iodepth=setup.iodepth,
         numjobs=head.jobs if head else None,
         ioengine=setup.ioengine,
-        direct=flag(asked, "direct"),
-        sync=asked.get("sync"),
-        fsync=whole_number(asked, "fsync"),
-        fdatasync=whole_number(asked, "fdatasync"),
-        sync_each_write=makes_every_write_durable(asked) or (flushed and flushes_are_durable(asked)),
+        direct=flag_option(command_options, "direct"),
+        sync=command_options.get("sync"),
+        fsync=integer_option(command_options, "fsync"),
+        fdatasync=integer_option(command_options, "fdatasync"),
+        sync_each_write=makes_every_write_durable(command_options)
+        or (flushed and flushes_are_durable(command_options)),
         iops=row.rate.iops if row.rate else None,
         throughput_bytes_s=row.rate.bytes_s if row.rate else None,
         write_latency_us=row.mean_us.get("lat"),
@@ -287,10 +302,12 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
 
 
 def _disk_shows_flushes(run: TextRun, jobs: Sequence[FioJob]) -> bool:
-    """Say whether the disk served about two writes or more for each of fio's: the data and what makes it durable.
+    """Say whether the disk served about two writes or more per write of fio's.
+
+    The second is what makes the data durable.
 
     A sync write that fio hands over as one leaves no other trace in its text. Holds for one disk and for single
-    writes small enough to travel whole; in-flight or mixed work proves nothing.
+    writes small enough to be passed on undivided; in-flight or mixed work proves nothing.
     """
     writes = sum(row.writes or 0 for row in run.rows)
     if len(run.disk_writes) != 1 or not writes:

@@ -1,4 +1,7 @@
-"""Identifiers in tables, found by column heading: lsblk, nvme-cli, storcli, ps; also CSV and Markdown."""
+"""Find identifiers in tables by their column heading.
+
+For instance of lsblk, nvme-cli, storcli and ps; also in CSV and Markdown.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -50,7 +53,7 @@ NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}")
 
 
 class Column(NamedTuple):
-    """A column of identifiers: the position of its heading, and its number from the left and from the right."""
+    """A column of identifiers: where its heading is, its number from both ends."""
 
     kind: str
     start: int
@@ -60,7 +63,10 @@ class Column(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A table's header: its delimiter (empty for blanks), its number of cells, and the columns to mask."""
+    """A table's header: its delimiter, its number of cells, the columns to mask.
+
+    An empty delimiter means blanks.
+    """
 
     delimiter: str
     cells: int
@@ -69,7 +75,7 @@ class Head(NamedTuple):
 
 
 def find_in_columns(hay: Haystack) -> Iterator[Site]:
-    """The cells below headings that name an identifier, up to the next empty line or header."""
+    """Find the cells below headings of identifiers, up to an empty line or header."""
     heads = sorted({place: head for word in WORDS for place, head in _heads(hay, word)}.items())
     for number, (start, head) in enumerate(heads):
         end = heads[number + 1][0] if number + 1 < len(heads) else len(hay.text)
@@ -77,7 +83,7 @@ def find_in_columns(hay: Haystack) -> Iterator[Site]:
 
 
 def _heads(hay: Haystack, word: str) -> Iterator[tuple[int, Head]]:
-    """The table headers that contain the word, each with the position of the next line."""
+    """Find the headers that contain the word; yield each with its next line's place."""
     place = hay.lower.find(word)
     while place >= 0:
         start = hay.lower.rfind("\n", max(place - LONGEST_HEAD, 0), place) + 1
@@ -167,14 +173,17 @@ def _cells(line: str, head: Head) -> Iterator[Site]:
 def _candidates(
     line: str, cells: list[tuple[int, int]], *, head: Head, column: Column
 ) -> Iterator[tuple[int, int]]:
-    """The column's cell: by delimiter, below its heading, or counted from either end if blanks were lost."""
+    """Return the column's cell: by delimiter, below its heading, or by its number.
+
+    It is counted from either end if blanks were lost.
+    """
     if head.delimiter:
         yield from cells[column.number : column.number + 1]
     elif FILLER not in line and (below := _below(line, cells, head=head, column=column)):
         yield from below
     elif len(cells) == head.cells:
         yield cells[column.number]
-    elif FILLER in line:  # masks have moved what stands behind them
+    elif FILLER in line:  # masks have moved what follows them
         return
     elif len(cells) > head.cells and column.kind in ("serial", "wwn"):
         for number in {column.number, len(cells) - column.behind}:

@@ -41,12 +41,12 @@ FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iper
 
 
 def is_name(_match: re.Match[str], value: str) -> bool:
-    """Whether it is no word that stands in the place of a name."""
+    """Whether it is a name, and no word in its place."""
     return value.lower() not in NO_NAME
 
 
 def _is_no_word(match: re.Match[str], value: str) -> bool:
-    """The same where words of a sentence may stand."""
+    """Whether a word is a name even where words of a sentence are common."""
     return value.lower() not in COMMON_WORDS and is_name(match, value)
 
 
@@ -54,7 +54,7 @@ def _is_no_system(match: re.Match[str], value: str) -> bool:
     return not value.lower().startswith(tuple(SYSTEMS)) and is_name(match, value)
 
 
-def _is_told(match: re.Match[str], value: str) -> bool:
+def _is_no_placeholder(match: re.Match[str], value: str) -> bool:
     """Whether it is no placeholder in a list of options."""
     return not value.isupper() and _is_no_word(match, value)
 
@@ -68,7 +68,7 @@ def _is_mounted(match: re.Match[str], value: str) -> bool:
 
 
 def _is_mounted_here(match: re.Match[str], value: str) -> bool:
-    """The same in front of any path."""
+    """Whether a word in front of any path names a host that shares it."""
     return value.lower() not in COMMANDS and _is_no_word(match, value) and _is_mounted(match, value)
 
 
@@ -83,7 +83,7 @@ def _is_of_home(_match: re.Match[str], value: str) -> bool:
 
 
 def _is_at_prompt(match: re.Match[str], value: str) -> bool:
-    """Whether what stands behind the prompt is a command: one that people run, or a word with an option or path."""
+    """Whether a command follows the prompt: a known one, or one with arguments."""
     command = COMMAND.match(match.string, match.end())
     if command is None or not is_name(match, value):
         return match.string.startswith("# ", match.end()) and _is_no_word(match, value)
@@ -133,7 +133,7 @@ _STATUS_TIME = (
 HOST_RULES: tuple[Rule, ...] = (
     at_word("host", "hostname", fits=r"hostname\"?[ \t]*[:=][ \t]*[\"']?(?P<v1>[\w][\w.-]{0,99})"),
     at_word("host", "hostname ", fits=rf"hostname[ ][\"'](?P<v1>{HOST})"),
-    # uname -a, the head of sysstat's tools, and what stands above a login
+    # uname -a, the head of sysstat's tools, and the line above a login
     at_word(
         "host",
         *("freebsd ", "linux ", "sunos ", "darwin ", "netbsd ", "openbsd ", "dragonfly "),
@@ -229,7 +229,7 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=_is_no_system,
     ),
-    # commands that are told a machine with an option
+    # commands that name a machine in an option
     at_word(
         "host",
         "smbclient ",
@@ -264,7 +264,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("--client", "--host", "--server", "--portal"),
         fits=rf"--(?:client|host|hostname|server|portal)[= ](?P<v1>{HOST})(?=[\s:,]|\Z)",
-        accepts=_is_told,
+        accepts=_is_no_placeholder,
     ),
     at_word("host", "following commands on ", fits=rf"following commands on (?P<v1>{HOST}):"),
     # tmux's last line, fio's clients, ZFS

@@ -1,7 +1,7 @@
-"""Mask what identifies a unit, a host or a person, wherever it stands in a paste.
+"""Mask what identifies a unit, a host or a person, everywhere in a paste.
 
-`[serial-1]` stands for one serial number, `[wwn-1]` for one world-wide name (WWN, EUI-64, NGUID, UUID, GUID, SAS
-address), `[host-1]` and `[user-1]` for names, `[address-1]` for an IP or MAC address, `[key-1]` for a licence or
+`[serial-1]` replaces one serial number, `[wwn-1]` one world-wide name (WWN, EUI-64, NGUID, UUID, GUID, SAS
+address), `[host-1]` and `[user-1]` names, `[address-1]` an IP or MAC address, `[key-1]` a licence key or
 password. The same identifier gets the same mask everywhere. Masking a masked text changes nothing.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from parsers.privacy.occurrences import Carried, in_quotes
+from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
 from parsers.text.clean import clean
@@ -31,12 +31,11 @@ _HIDDEN = re.compile(
     r"|[<(\[{](?:redacted|hidden|masked|removed|censored|omitted|snip(?:ped)?|xx+)[>)\]}]",
     re.IGNORECASE,
 )
-_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """A text without identifiers, the same cleaned, and what the masks of serial numbers stand for."""
+    """A masked text, the same text cleaned, and the digests of serial numbers."""
 
     text: str
     cleaned: Traced
@@ -44,7 +43,10 @@ class MaskedText:
 
 
 def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> MaskedText:
-    """Mask the text. `unit_digests` are those of an earlier masking, for the masks that the text holds already."""
+    """Mask the text.
+
+    `unit_digests` are those of an earlier masking, for masks that are in the text already.
+    """
     masks = Masks(text, unit_key, unit_digests)
     for _ in range(MOST_PASSES):
         before = text
@@ -59,12 +61,12 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
 
 
 def take_masked(text: str, *, unit_digests: Mapping[str, str]) -> MaskedText:
-    """The same for a text that is masked already, without another look for identifiers."""
+    """Return the masked text of one that is masked already, without a search."""
     return MaskedText(text, clean(text), Masks(text, b"", unit_digests).unit_digests)
 
 
 def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
-    """Mask what can be seen now: as the tools printed it, and in what was put around that.
+    """Mask the identifiers visible now, in the tools' output and around it.
 
     Also gives the text cleaned, and whether there may be more to see.
     """
@@ -80,13 +82,13 @@ def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
     found.add(printed.sites)
     is_partial = found.is_partial or printed.is_partial
     if not cleaned.is_changed:
-        masked = masks.carry(masks.put_in(text, found.sites))
+        masked = masks.mask_known(masks.put_in(text, found.sites))
         return masked, cleaned.masked(masked), is_partial
     text = apply_edits(text, _source_edits(text, cleaned, map(masks.edit_for, found.sites)))
     around = find_sites(text)
-    text = masks.carry(masks.put_in(text, around.sites))
+    text = masks.mask_known(masks.put_in(text, around.sites))
     cleaned = clean(text)
-    hidden = masks.carried.find(cleaned.text)
+    hidden = masks.known.find(cleaned.text)
     if hidden:
         text = apply_edits(text, _source_edits(text, cleaned, hidden))
         cleaned = clean(text)
@@ -100,7 +102,7 @@ class Masks:
         self._key = unit_key
         self._masks: dict[tuple[str, str], str] = {}
         self._last = dict.fromkeys(KINDS, 0)
-        self.carried = Carried()
+        self.known = KnownIdentifiers()
         self.serials = Serials()
         self.unit_digests: dict[str, str] = {}
         for match in MASK.finditer(text) if "[" in text else ():
@@ -120,11 +122,14 @@ class Masks:
                     return mask  # too little of it to be found elsewhere, or to name a unit
                 digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
                 self.unit_digests[mask] = digest[:DIGEST_LENGTH]
-            self.carried.add(kind, name, value=value, mask=mask)
+            self.known.add(kind, name, value=value, mask=mask)
         return mask
 
     def edit_for(self, site: Site) -> Edit:
-        """What goes where an identifier is stated; a number in JSON becomes a string, line ends go behind it."""
+        """Return the edit that masks a site.
+
+        A number in JSON becomes a string; line ends are put after the mask.
+        """
         mask = self.mask_for(site.kind, site.value)
         return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
 
@@ -132,9 +137,9 @@ class Masks:
         """The text with masks in these places."""
         return apply_edits(text, map(self.edit_for, sites))
 
-    def carry(self, text: str) -> str:
-        """The text with masks wherever else the identifiers stand that were seen so far."""
-        return apply_edits(text, self.carried.find(text)) if self.carried else text
+    def mask_known(self, text: str) -> str:
+        """Mask the other occurrences of the identifiers found so far."""
+        return apply_edits(text, self.known.find(text)) if self.known else text
 
 
 def _canonical(kind: str, value: str) -> str:
@@ -147,10 +152,10 @@ def _canonical(kind: str, value: str) -> str:
 
 
 def _source_edits(source: str, cleaned: Traced, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """The same edits in the text that was cleaned.
+    """Translate edits of the cleaned text into edits of the text before cleaning.
 
     A line that was broken in the source is put there in one piece, with its mask: the width at which it was broken
-    would be lost with what is masked. The line ends come behind it, so all lines keep their numbers.
+    would be lost with what is masked. The line ends are put after it, so no line changes its number.
     """
     text = cleaned.text
     starts = [0, *(match.end() for match in LINE_END.finditer(text))]
@@ -189,12 +194,15 @@ class _Ends(NamedTuple):
 
 
 def _ends_of(value: str) -> _Ends | None:
-    """The visible ends of a partly hidden serial number; None for a complete or a fully hidden one."""
+    """Return the visible ends of a partly hidden serial number.
+
+    None for a complete or a fully hidden one.
+    """
     runs = list(_HIDDEN.finditer(value.strip()))
     if not runs:
         return None
     first, last = value.strip()[: runs[0].start()], value.strip()[runs[-1].end() :]
-    ends = _Ends(*(_NOT_ALPHANUMERIC.sub("", end).upper() for end in (first, last)))
+    ends = _Ends(*(NOT_ALPHANUMERIC.sub("", end).upper() for end in (first, last)))
     return ends if any(ends) else None
 
 
@@ -207,7 +215,7 @@ def is_partial(value: str) -> bool:
 class Serials:
     """The complete and partial serial numbers of one text, by mask."""
 
-    whole: dict[str, str] = field(default_factory=dict)  # upper case, letters and digits
+    complete: dict[str, str] = field(default_factory=dict)  # upper case, letters and digits
     partial: dict[str, _Ends] = field(default_factory=dict)
 
     def add(self, mask: str, value: str) -> bool:
@@ -216,18 +224,18 @@ class Serials:
         if ends is not None:
             self.partial[mask] = ends
             return False
-        self.whole[mask] = _NOT_ALPHANUMERIC.sub("", value).upper()
+        self.complete[mask] = NOT_ALPHANUMERIC.sub("", value).upper()
         return True
 
     def merged(self) -> dict[str, str]:
-        """The masks to replace, each with the mask of the serial number it stands for."""
+        """The masks to replace, each with the mask of its serial number."""
         merged: dict[str, str] = {}
-        groups: dict[str, _Ends] = {}  # of partial ones that no whole one fits, the first of each
+        groups: dict[str, _Ends] = {}  # of partial ones that no complete one fits, the first of each
         for number, (mask, ends) in enumerate(self.partial.items()):
             if number >= MOST_PARTIAL:
                 merged[mask] = ANY_SERIAL
                 continue
-            fitting = [one for one, serial in self.whole.items() if ends.fit(serial)]
+            fitting = [one for one, serial in self.complete.items() if ends.fit(serial)]
             fitting = fitting or [one for one, seen in groups.items() if ends.agree(seen)]
             if fitting:
                 merged[mask] = fitting[0] if len(fitting) == 1 else ANY_SERIAL

@@ -1,4 +1,7 @@
-"""Where identifiers stand apart from what names them: in other spellings, within other words, broken in two."""
+"""Find where known identifiers occur elsewhere in the text.
+
+In other spellings, within other words, split in two.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +15,7 @@ from parsers.text.traced import Edit
 TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
 NAME_TOKEN = re.compile(r"\w[\w.-]{2,}")
 HEX = re.compile(r"[0-9a-f]{12,}")
-# The end of a key, and the quote that it is put in: JSON may stand in a string or in HTML.
+# The end of a key, and the quote that it is put in: JSON may be in a string or in HTML.
 JSON_KEY = re.compile(r'(\\?"|&quot;|&#34;|[\u201c\u201d])(?:\s|&nbsp;){0,20}:(?:\s|&nbsp;){0,20}$')
 # A serial number that equals a word of these is no reason to mask the word.
 MODEL_LINES = re.compile(
@@ -21,10 +24,10 @@ MODEL_LINES = re.compile(
 )
 DESCRIPTION = "# Disk descr"  # diskinfo states the value first
 LONGEST_DESCRIPTION = 80
-# EUI-64 and NAA names are printed in groups; the last one alone tells the device.
+# EUI-64 and NAA names are printed in groups; the last one alone identifies the device.
 TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
-MOST_WITHIN = 64  # as many are looked for by themselves; more are only as whole words
+MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
 FEW = 64  # words or names that are looked for one by one
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
@@ -34,8 +37,11 @@ BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 
 
 @dataclass(slots=True)
-class Carried:
-    """What to look for: whole words, identifiers within words, and names of hosts and users, each with its mask."""
+class KnownIdentifiers:
+    """The identifiers to look for, each with its mask.
+
+    As complete words, within words, and as names of hosts and users.
+    """
 
     words: dict[str, str] = field(default_factory=dict)  # upper case
     within: dict[bytes, str] = field(default_factory=dict)  # upper case, nothing but letters and digits
@@ -62,7 +68,7 @@ class Carried:
             self.within.setdefault(joined.encode(), mask)
 
     def find(self, text: str) -> list[Edit]:
-        """Where they stand in the text, in order and apart, and what to put there."""
+        """Return edits that mask all occurrences, in order and without overlap."""
         upper = text.encode("ascii", "replace").upper()
         edits = [*self._find_within(upper, text), *self._find_words(upper, text), *self._find_names(text)]
         return _apart(sorted(edits), text)
@@ -84,7 +90,7 @@ class Carried:
                 yield *match.span(), in_quotes(mask, text, match.start()) if word.isdigit() else mask
 
     def _find_within(self, upper: bytes, text: str) -> Iterator[Edit]:
-        """Those within other words, broken by line ends or with other characters in between."""
+        """Find identifiers within other words, or split by line ends and characters."""
         if not self.within:
             return
         upper = _without_masks(upper)
@@ -101,7 +107,7 @@ class Carried:
                 at = squeezed.find(name, at + len(name))
 
     def _find_names(self, text: str) -> Iterator[Edit]:
-        """Hosts and users as words, with a domain behind them or not."""
+        """Find hosts and users as words, with a domain or without."""
         if not self.names:
             return
         if len(self.names) <= FEW:
@@ -131,14 +137,14 @@ UPPER_MASK = re.compile(MASK.pattern.upper().encode())
 
 
 def _apart(edits: list[Edit], text: str) -> list[Edit]:
-    """The edits without those that begin within another; line ends within a stretch go behind its mask."""
-    kept: list[Edit] = []
+    """Remove edits that begin within another; move line ends behind the mask."""
+    separate: list[Edit] = []
     done = 0
     for start, end, mask in edits:
         if start >= done:
-            kept.append((start, end, mask + "\n" * text.count("\n", start, end)))
+            separate.append((start, end, mask + "\n" * text.count("\n", start, end)))
             done = end
-    return kept
+    return separate
 
 
 def _model_lines(text: str) -> Iterator[str]:
@@ -161,18 +167,18 @@ def _words(kind: str, name: str, value: str) -> list[str]:
 
 
 def _is_distinct(word: str) -> bool:
-    """Whether a word stands for nothing but an identifier: mixed, or long."""
+    """Whether a word can only be an identifier: mixed, or long."""
     if word.isdigit():
         return len(word) >= 7
     return len(word) >= 8 or not word.isalpha()
 
 
 def _is_distinct_name(name: str) -> bool:
-    """Whether the name of a host or user is no word of the tools and no word that stands in many texts."""
+    """Whether a host or user name is neither a word of the tools nor a common word."""
     return len(name) > 3 and name not in COMMON_WORDS
 
 
 def in_quotes(mask: str, source: str, start: int) -> str:
-    """A mask in place of a number: with the quotes of the key in front of it, where there is one."""
+    """Return the mask for a number, in the quotes of the key before it, if any."""
     key = JSON_KEY.search(source, max(start - 60, 0), start)
     return f"{key[1]}{mask}{key[1]}" if key else mask

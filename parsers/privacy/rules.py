@@ -15,7 +15,7 @@ CORES: set[str] = {""}
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
 LETTERS = re.compile(r"[^\W\d_]+")
-# Letters and signs as wide as Chinese ones, and the sign that stands for "@" in the prompt of Kali
+# Letters and signs as wide as Chinese ones, and the sign for "@" in the prompt of Kali
 FULL_WIDTH: dict[int, int | str] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
 WIDE = re.compile(f"[{''.join(map(chr, FULL_WIDTH))}]")
 
@@ -67,7 +67,7 @@ class Site(NamedTuple):
 
 
 class Haystack(NamedTuple):
-    """A text to search, its masks blotted out: as it is, in small letters, and by the shape of its words.
+    """A text to search, without its masks: as it is, in lower case, by its shape.
 
     All three are of the same length. `cores` are those that its words hold, as far as they are letters.
     """
@@ -105,7 +105,7 @@ class Rule(NamedTuple):
     """A way in which identifiers of a kind are stated.
 
     The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
-    begins that goes up to the end of its line. The pattern is tried in small letters where `matches` says, for each
+    begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
     of `words`; whatever it fits has one of them, one of `shapes` in its shape, and something that `hint` fits.
     `accepts` looks at the match and the value.
     """
@@ -121,12 +121,15 @@ class Rule(NamedTuple):
 
 
 def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
-    """A rule whose pattern begins with one of the words; what stands in front it looks back at."""
+    """Make a rule whose pattern begins with one of the words.
+
+    What is in front of the word is matched by looking back.
+    """
     return _by_words(_at_words, kind, words, fits, accepts)
 
 
 def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
-    """A rule whose pattern begins with the line that one of the words stands on."""
+    """Make a rule whose pattern begins with the line of one of the words."""
     return _by_words(_at_lines, kind, words, fits, accepts)
 
 
@@ -142,14 +145,20 @@ def _by_words(
 def by_shape(
     kind: str, *shapes: str, fits: str, accepts: Accepts | None = None, hint: str | None = None
 ) -> Rule:
-    """A rule whose pattern may fit anywhere in a text that has one of the shapes, and that the hint fits."""
+    """Make a rule whose pattern may fit anywhere.
+
+    The text has one of the shapes, and the hint fits it.
+    """
     pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
     encoded = tuple(one.encode() for one in shapes)
     return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
 
 
 def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
-    """A rule whose pattern begins with the line that the hint fits on, in a text that has one of the shapes."""
+    """Make a rule whose pattern begins with a line that the hint fits on.
+
+    The text has one of the shapes.
+    """
     pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
     return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, re.compile(hint))
 
@@ -159,7 +168,7 @@ def _core(word: str) -> str:
 
 
 # Up to the end of the line, or to the next label where line ends were lost; a terminal may have wrapped a long one,
-# and then a piece of it stands alone on the line below.
+# and then a piece of it is alone on the line below.
 REST = r"(?P<rest>(?=[^\s\"']))"
 WRAPPED = r"(?P<wrapped>(?=[^\s\"']))"
 LONGEST_REST = 200
@@ -251,7 +260,7 @@ def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
 
 
 def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
-    """Where a value ends that goes up to the end of its line; 0 for one that has no end near by."""
+    """Return where a value ends that extends to the end of its line; 0 if too far."""
     limit = start + LONGEST_REST + 1
     ending = REST_END.search(text, start + 1, limit)
     if ending is None or (ending.start() == limit and limit < len(text)):
@@ -261,7 +270,7 @@ def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
 
 
 def is_value(value: str, kind: str) -> bool:
-    """Whether a value is not what stands in the place of one."""
+    """Whether a value is no placeholder."""
     if FILLER in value:
         return False
     is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
@@ -278,7 +287,10 @@ def labelled(label: str) -> str:
 
 
 def is_labelled(match: re.Match[str], value: str) -> bool:
-    """Whether the text after the label is its value; after mere blanks it has to look like one."""
+    """Whether the text after the label is its value.
+
+    After mere blanks it has to look like one.
+    """
     if has_sign(match, value):
         return True
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
@@ -289,7 +301,7 @@ def is_labelled(match: re.Match[str], value: str) -> bool:
 
 
 def has_sign(match: re.Match[str], value: str) -> bool:
-    """Whether a colon, an arrow or a verb separates the label from a value that isn't a figure."""
+    """Whether a colon, arrow or verb separates the label from a value."""
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
         return False
     sign = SIGN.search(match.string, match.end("label"), match.start("v1"))
@@ -312,7 +324,7 @@ def is_mixed(value: str) -> bool:
 
 
 def is_strong(_match: re.Match[str], value: str) -> bool:
-    """Whether it looks like a maker's serial number: capitals and at least three digits."""
+    """Whether it looks like a maker's serial number: capitals and three digits."""
     return STRONG.fullmatch(value) is not None
 
 

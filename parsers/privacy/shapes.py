@@ -1,4 +1,7 @@
-"""Masking rules on what is an identifier by its shape alone, and on licence keys and passwords."""
+"""Masking rules for identifiers recognised by their shape, and for keys.
+
+Keys are licence keys, passwords and tokens.
+"""
 
 import re
 
@@ -45,7 +48,10 @@ def _line_behind(match: re.Match[str], end: int) -> str:
 
 
 def _is_name(_match: re.Match[str], value: str) -> bool:
-    """Whether 16 or more hexadecimal digits are a world-wide name and no number, address in memory or counter."""
+    """Whether 16 or more hexadecimal digits are a world-wide name.
+
+    Others are numbers, addresses in memory or counters.
+    """
     digits = value.lower().removeprefix("0x")
     if digits.isdigit():
         is_naa = digits.startswith(("50", "350")) or (value != digits and digits[0] in "356")
@@ -56,7 +62,10 @@ def _is_name(_match: re.Match[str], value: str) -> bool:
 
 
 def _is_guid(match: re.Match[str], value: str) -> bool:
-    """Whether 17 to 20 digits are the GUID of a pool or device and no figure: a time, a counter, a limit."""
+    """Whether 17 to 20 digits are the GUID of a pool or device.
+
+    Others are a time, a counter or a limit.
+    """
     number = int(value)
     if (
         number >= LARGEST
@@ -85,13 +94,13 @@ def _is_address(match: re.Match[str], value: str) -> bool:
 
 
 def _is_endpoint(match: re.Match[str], value: str) -> bool:
-    """Whether it is an address with a port: in a line of netstat or tcpdump, or a private one."""
+    """Whether it is an address with a port: of netstat or tcpdump, or private."""
     is_of_net = NET_LINE.search(_line_before(match, match.start("v1"))) is not None
     return _is_address(match, value) and (is_of_net or PRIVATE.match(value) is not None)
 
 
 def _is_address_or_endpoint(match: re.Match[str], value: str) -> bool:
-    """The one or the other: what has a port has one more part."""
+    """Whether it is an address, or an address with a port as its fifth part."""
     behind = match.string[match.end("v1") : match.end("v1") + 2]
     has_port = behind[:1] == "." and behind[1:].isdigit()
     return _is_endpoint(match, value) if has_port else _is_address(match, value)

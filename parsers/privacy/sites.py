@@ -1,4 +1,4 @@
-"""Find the stretches of a text that state identifiers, also those that a line end splits.
+"""Find the stretches of a text that state identifiers, split ones as well.
 
 Every repetition is bounded, so the search is linear in the text.
 """
@@ -68,14 +68,20 @@ LONGEST_SERIAL = 20  # of ATA and NVMe
 
 
 class Sites:
-    """Stretches that state identifiers, in order and apart: what is added first goes before what overlaps it."""
+    """Stretches that state identifiers, in order and without overlap.
+
+    What is added first has precedence.
+    """
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
         self.is_partial = False  # whether a stretch was left out that goes beyond those that are there
 
     def add(self, found: Iterable[Site]) -> None:
-        """Take in what overlaps nothing so far; of two found the first or the longer one. Raises ParseError."""
+        """Add what overlaps nothing so far; of two found, the first or longer.
+
+        Raises ParseError for too many.
+        """
         new = sorted(islice(found, MAX_SITES + 1), key=lambda one: (one.start, -one.end))
         if len(self.sites) + len(new) > MAX_SITES:
             raise ParseError(
@@ -104,7 +110,7 @@ def find_sites(text: str) -> Sites:
 
 
 def find_in(hay: Haystack) -> Sites:
-    """The same for a text that is prepared for the search."""
+    """Find what `find_sites` finds in a text that is prepared for the search."""
     found = Sites()
     found.add(find_json_sites(hay))
     found.add(find_by_rules(hay, TOOL_RULES))
@@ -117,14 +123,20 @@ def find_in(hay: Haystack) -> Sites:
 
 
 def find_answers(hay: Haystack) -> Sites:
-    """What commands printed that print nothing else; to find before lines are joined to commands."""
+    """Find identifiers printed by commands that print nothing else.
+
+    To be called before wrapped lines are joined to commands.
+    """
     found = Sites()
     found.add(find_by_rules(hay, ANSWER_RULES))
     return found
 
 
 def find_json_sites(hay: Haystack) -> Iterator[Site]:
-    """Search the text without its line ends: what a terminal broke is whole there, and JSON needs none."""
+    """Find identifiers in JSON that a terminal may have broken anywhere.
+
+    The text is searched without its line ends, which JSON doesn't need.
+    """
     if '"' not in hay.text:
         return
     text = hay.text.replace("\n", "")
@@ -179,11 +191,14 @@ def _user_hosts(hay: Haystack) -> Iterator[Site]:
 
 
 def find_broken(text: str) -> list[Site]:
-    """Identifiers split by breaks other than line ends; the sites are stretches of the pasted text."""
+    """Find identifiers split by breaks other than line ends.
+
+    The sites are stretches of the pasted text.
+    """
     if text.isascii() and not (SOFT_BREAK.search(text) or any(sign in text for sign in ASCII_SIGNS)):
         return []
     joins = [(match.start(), match.end(), "") for match in BREAK.finditer(text)]
-    joins = sorted([*joins, *_odd_blanks(text)])
+    joins = sorted([*joins, *_unusual_blanks(text)])
     return _spanning(text, joins) if joins else []
 
 
@@ -195,21 +210,24 @@ def find_wrapped(text: str) -> list[Site]:
 
 
 def _is_rest(match: re.Match[str]) -> bool:
-    """Whether the parts around a line end can be one identifier: by length, or by the rest of the line."""
+    """Whether the parts around a line end can be one identifier.
+
+    Its length or the rest of the line shows that.
+    """
     text, place = match.string, match.start()
     before = LAST_WORD.search(text, max(place - 40, 0), place)
     if before is None:
         return False
     if match["hex"]:
         return NAA.fullmatch(before[0][-32:] + match["hex"]) is not None
-    whole = before[0].rpartition("_")[2] + (match["rest"] or match["ident"])
+    joined = before[0].rpartition("_")[2] + (match["rest"] or match["ident"])
     is_alone = text[(end := match.end() + len(match["rest"] or "")) : end + 1] in ("", "\n")
-    return len(whole) <= LONGEST_SERIAL and (
+    return len(joined) <= LONGEST_SERIAL and (
         match["ident"] is not None or is_alone or is_mixed(match["rest"])
     )
 
 
-def _odd_blanks(text: str) -> Iterator[Edit]:
+def _unusual_blanks(text: str) -> Iterator[Edit]:
     """The blanks of another kind that part a word, each the only one of its line."""
     blanks = [match.span() for match in BLANK.finditer(text)]
     for number, (start, end) in enumerate(blanks):
@@ -221,12 +239,15 @@ def _odd_blanks(text: str) -> Iterator[Edit]:
 
 
 def _are_apart(text: str, first: int, last: int) -> bool:
-    """Whether a line ends in between, or a line is longer than any that a terminal breaks."""
+    """Whether a line end, or more than a terminal's width, is in between."""
     return last - first > WIDEST or text.find("\n", first, last) >= 0
 
 
 def _full_lines(text: str) -> Iterator[Edit]:
-    """The ends of lines that filled the terminal's width, since no line nearby is longer."""
+    """Find the ends of lines as wide as the terminal.
+
+    No line nearby is longer.
+    """
     ends = [match.start() for match in WITHIN_WORD.finditer(text) if _is_one_word(text, match.start())]
     if not ends:
         return
@@ -242,14 +263,17 @@ def _full_lines(text: str) -> Iterator[Edit]:
 
 
 def _is_one_word(text: str, end: int) -> bool:
-    """Whether the words around a line end can be one: all upper or all lower case, and not the start of a line."""
+    """Whether the words around a line end can be one, all upper or all lower case.
+
+    The second doesn't begin a line of output.
+    """
     before, behind = LAST_PART.search(text, max(end - 40, 0), end), FIRST_PART.match(text, end + 1)
     word = (before[0] if before else "") + (behind[0] if behind else "")
     return not (word.lower() != word != word.upper()) and NEW_LINE_START.match(text, end + 1) is None
 
 
 def _spanning(text: str, joins: Sequence[Edit]) -> list[Site]:
-    """What is found in the lines that have breaks, without them, and goes over one of them."""
+    """Find identifiers across breaks, in the affected lines without the breaks."""
     edits = list(_without_other_lines(text, joins))
     joined = Traced(text).edit(edits)
     places: list[int] = []  # of the breaks in the joined text

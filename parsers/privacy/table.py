@@ -1,6 +1,6 @@
 """What states an identifier, in text and in JSON: the table of the masking rules.
 
-Rules on machines, people and shapes have tables of their own (hosts, users, shapes), which `TEXT_TABLES` lists here.
+Rules on machines, people and shapes are in the tables of hosts.py, users.py and shapes.py; `TEXT_TABLES` has all.
 """
 
 from parsers.privacy.hosts import HOST_RULES
@@ -29,7 +29,7 @@ from parsers.privacy.users import USER_RULES
 SEPARATOR = r"[ \t]*[:=][ \t]*"
 WITH_DIGIT = r"(?=[a-z-]{0,20}[0-9])"
 _PLAIN_WORD = r"[0-9a-z][\w-]{3,63}"
-# What can stand behind the serial number in the name of a device node
+# What can follow the serial number in the name of a device node
 NODE_END = r"(?=(?:-part[0-9]+|_[0-9]|-[0-9]:[0-9])*(?:[\s\"',;:)<\]|]|\.{2,}|\u2026|\Z))"
 _PARTS = r"[^\s_/\"':\0]{1,40}(?:_[^\s_/\"':\0]{1,40}){0,8}?_"
 # Digests of stored units depend on the values that these find: they come first, and others leave them alone.
@@ -181,7 +181,7 @@ SERIAL_RULES: tuple[Rule, ...] = (
     ),
     at_word("serial", "ro de s", "ro di s", fits=labelled("ro d[ei] s[eé]rie"), accepts=is_labelled),
     at_word("serial", *_OTHER_WORDS, fits=labelled(_OTHERS), accepts=is_labelled),
-    # the label on a line of its own, and in tags
+    # the label on a separate line, and in tags
     at_line(
         "serial",
         *("serial", "s/n", "sn"),
@@ -463,7 +463,7 @@ ANSWER_RULES = (
     ),
 )
 
-# The tables that whole texts are searched with, in their order: what an earlier one finds, a later one leaves alone.
+# The tables that a text is searched with, in their order: an earlier one has precedence over a later one.
 TEXT_TABLES: tuple[tuple[Rule, ...], ...] = (
     SERIAL_RULES,
     NAME_RULES,

@@ -1,4 +1,4 @@
-"""How a text names a person: home folders, logs of sudo and su, owners of files, quotes, mails, mentions."""
+"""Masking rules on people: home folders, logs, file owners, quotes, mails."""
 
 import re
 
@@ -9,7 +9,7 @@ from parsers.privacy.words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THA
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
 _DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 USER = r"[a-z_][\w.-]{1,31}"
-# What stands behind "@" in the output of bpftrace and in words on benchmarks
+# Words after "@" in the output of bpftrace and in words on benchmarks
 NO_MENTION = re.compile(
     r"(?:qd|bs|iodepth|numjobs|j)\d|[un]?secs?$|usecs|nsecs|hist|count|start|avg|sum|lat|io|bytes|reads?$"
     r"|writes?$|total|max$|min$|stats?$|\w+\[|param|return|todo"

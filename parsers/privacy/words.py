@@ -102,7 +102,7 @@ COMMANDS = _words(
     zstd zstream zstreamdump ztest zypper
     """
 )
-# Systems that greet with their own name, and words before a name
+# Systems that greet with their name, and words before a name
 SYSTEMS = _words(
     """
     alma alpine arch centos debian esxi fedora freebsd freenas gentoo illumos kali linux mint my nas4free nixos

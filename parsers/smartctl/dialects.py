@@ -1,4 +1,4 @@
-"""smartctl's three text dialects: the labelled fields of ATA, NVMe and SCSI devices.
+"""smartctl's three text dialects: the labels of ATA, NVMe and SCSI devices.
 
 Source: ataprint.cpp, nvmeprint.cpp and scsiprint.cpp; of SCSI also what old versions (5.x) print
 without section headers.
@@ -51,10 +51,10 @@ from parsers.smartctl.tables import (
     Tables,
     blocks_written,
     bytes_written,
+    raw_count,
     raw_degrees,
     raw_hours,
     read_tables,
-    whole_raw,
 )
 
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
@@ -87,7 +87,7 @@ _WRITE_COLUMNS = (
 
 
 def _read_family(draft: Draft, value: str, _number: int) -> None:
-    """Printed of drives in smartmontools' database only, which also names their attributes."""
+    """Read the model family, printed only of drives in smartmontools' database."""
     draft.put("model_family", stated(value))
     draft.put("is_known_drive", True)
 
@@ -100,7 +100,7 @@ def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
     """`512 bytes logical/physical`; `512 bytes logical, 4096 bytes physical`."""
     match = _SECTOR_SIZES.match(value)
     if match is None:
-        draft.doubt(number, "Sector Size", value)
+        draft.report_unreadable(number, "Sector Size", value)
         return
     source = ("Sector Size", value, number)
     put_block_size(draft, "logical_block_size", match[1], source=source)
@@ -115,7 +115,7 @@ def _read_sata_version(draft: Draft, value: str, _number: int) -> None:
 def _finish_ata(draft: Draft) -> None:
     tables = read_tables(draft.rows)
     for line, number in tables.faults:
-        draft.doubt(number, "SMART attribute", line)
+        draft.report_unreadable(number, "SMART attribute", line)
     is_known_drive = draft.values.pop("is_known_drive", False)
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
     put_tables(draft, tables, is_known_drive=is_known_drive)
@@ -126,7 +126,10 @@ def _finish_ata(draft: Draft) -> None:
 
 
 def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
-    """`max sectors = 781422/1562845, HPA is enabled` of hdparm -N, and camcontrol's rows on HPA and AMA."""
+    """Read the native capacity from hdparm -N or camcontrol's rows on HPA and AMA.
+
+    `max sectors = 781422/1562845, HPA is enabled`
+    """
     match = _OF_NATIVE.search(line)
     if match is not None:
         size = int(match[1]) * draft.values.get("logical_block_size", 512)
@@ -134,7 +137,7 @@ def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
 
 
 def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
-    """Take what attributes and statistics say on fields that are still open."""
+    """Fill fields that are still open from attributes and statistics."""
     _put_temperature(draft, tables)
     _put_age(draft, tables)
     _put_written(draft, tables, is_known_drive=is_known_drive)
@@ -148,7 +151,7 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
             continue
         degrees = raw_degrees(attribute.raw)
         if degrees is None:
-            draft.doubt(attribute.line, attribute.name, attribute.raw)
+            draft.report_unreadable(attribute.line, attribute.name, attribute.raw)
         else:
             put_temperature(draft, "temperature_c", degrees, source=attribute.source)
 
@@ -160,11 +163,14 @@ def _put_age(draft: Draft, tables: Tables) -> None:
     _put_statistic(draft, tables, "power_on_hours", description=HOURS_IN_STATISTICS, limits=HOURS)
     cycles = tables.attributes.get(POWER_CYCLES)
     if cycles:
-        draft.put_figure("power_cycle_count", whole_raw(cycles.raw), COUNT, source=cycles.source)
+        draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)
 
 
 def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
-    """The standard's counter before the vendor's; neither where they contradict each other."""
+    """Put the bytes written: the standard's counter before the vendor's.
+
+    Neither is used if they contradict each other.
+    """
     block_size = draft.values.get("logical_block_size")
     sectors, line = _sectors_written(draft, tables)
     counted = sectors * block_size if sectors is not None and block_size else None
@@ -194,7 +200,7 @@ def _sectors_written(draft: Draft, tables: Tables) -> tuple[int | None, int]:
     value, number = tables.statistics.get(SECTORS_WRITTEN, ("", 0))
     sectors = parse_grouped(value) if value else None
     if value and sectors is None:
-        draft.doubt(number, SECTORS_WRITTEN, value)
+        draft.report_unreadable(number, SECTORS_WRITTEN, value)
     return sectors, number
 
 
@@ -225,7 +231,7 @@ ATA = Dialect(transport="ata", fields=_ATA_FIELDS, finish=_finish_ata)
 
 
 def _namespace_fields() -> dict[str, Handler]:
-    """The lines of the one namespace that a run of smartctl is about, which need not be the first."""
+    """Return the fields of the one namespace described, which may be any."""
     fields: dict[str, Handler] = {}
     for number in range(1, MOST_NAMESPACES + 1):
         size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
@@ -237,7 +243,7 @@ def _namespace_fields() -> dict[str, Handler]:
 
 def _finish_nvme(draft: Draft) -> None:
     draft.put("protocol", "NVMe")
-    # a namespace can be smaller than the device: only where none is printed does the total stand in
+    # a namespace can be smaller than the device: only where none is printed is the total used
     draft.put("user_capacity", draft.values.get("native_capacity"))
     links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
     draft.put("negotiated_link", next(filter(None, links), None))
@@ -266,13 +272,13 @@ NVME = Dialect(
 
 
 def _read_scsi_health(draft: Draft, value: str, number: int) -> None:
-    """`OK`, or the words and codes of the sense data, every one of which is a prediction of failure."""
+    """Read `OK`, or sense data, all of which predicts a failure."""
     if value.split(" ", 1)[0] == "OK":
         draft.put("health", "OK")
     elif "[asc=" in value:
         draft.put("health", "FAILED")
     else:
-        draft.doubt(number, "SMART Health Status", value)
+        draft.report_unreadable(number, "SMART Health Status", value)
 
 
 def _read_transport(draft: Draft, value: str, _number: int) -> None:
@@ -291,7 +297,10 @@ def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
 
 
 def _read_written(draft: Draft, value: str, number: int) -> None:
-    """The row `write:` of the error counter log; a narrow terminal can part it from its last column."""
+    """Read the row `write:` of the error counter log.
+
+    A narrow terminal can separate it from its last column.
+    """
     columns = value.split()
     gigabytes = (
         parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
@@ -303,7 +312,7 @@ def _read_written(draft: Draft, value: str, number: int) -> None:
 def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
     match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
     if match is None:
-        draft.doubt(number, "Device", value)
+        draft.report_unreadable(number, "Device", value)
         return
     for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
         draft.put(name, stated(text))

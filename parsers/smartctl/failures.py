@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from parsers.base.readings import Notice
 
-# Words of a message, in lower case -> code; the first that fits counts, so causes stand before what they cause.
+# Words of a message, in lower case -> code; the first that fits counts, so causes precede what they cause.
 _CODES: tuple[tuple[str, str], ...] = (
     ("permission denied", "permission_denied"),
     ("operation not permitted", "permission_denied"),
@@ -103,14 +103,14 @@ _LONGEST = 1000
 
 
 def find_failure(message: str, line: int | None) -> Notice | None:
-    """The advice on a message of smartctl; None where it speaks of no failure known here."""
+    """Return the advice on a message of smartctl; None if no known failure."""
     lowered = message[:400].lower()
     code = next((code for words, code in _CODES if words in lowered), None)
     return Notice(code, ADVICE[code], line) if code else None
 
 
 def is_missing_tool(line: str) -> bool:
-    """Whether a shell says that it can't find smartctl."""
+    """Whether a shell reports that it can't find smartctl."""
     return "smartctl" in line and ("not found" in line or "not recognized" in line)
 
 
@@ -123,7 +123,10 @@ class Command:
 
 
 def read_command(command: str | None) -> Command:
-    """Take a command line apart as smartctl's getopt would; nothing is guessed of other tools' lines."""
+    """Read device and type from a command line, with the rules of getopt.
+
+    Lines of other tools give neither.
+    """
     words = (command or "")[:_LONGEST].replace("|", " | ").replace(";", " ; ").split()
     start = next((at for at, word in enumerate(words) if word.endswith(("smartctl", "smartctl.exe"))), None)
     if start is None:
@@ -145,7 +148,10 @@ def read_command(command: str | None) -> Command:
 
 
 def _split_option(word: str) -> tuple[str, str | None]:
-    """The option that may have an argument, and that: "" where it is the next word, None where it takes none."""
+    """Split an option from its argument.
+
+    The argument is "" where it is the next word, None where the option has none.
+    """
     if word.startswith("--"):
         name, equals, argument = word.partition("=")
         return name, argument if equals else "" if name in _LONG_WITH_ARGUMENT else None
@@ -156,5 +162,5 @@ def _split_option(word: str) -> tuple[str, str | None]:
 
 
 def is_usb_type(device_type: str | None) -> bool:
-    """Whether a type of `-d` is one of those for USB bridges: usbjmicron, sntasmedia, ..."""
+    """Whether a type of `-d` is for USB bridges: usbjmicron, sntasmedia, ..."""
     return device_type is not None and device_type.startswith(("usb", "snt"))

@@ -1,4 +1,4 @@
-"""From labelled values to a smartctl reading: the draft, the fields, the device class.
+"""From labelled values to a smartctl reading: draft, fields, device class.
 
 A handler takes the draft, the text after a label and its line number. The first line that states a field wins; a
 line that states a field and can't be read leaves the field open and adds a notice.
@@ -25,7 +25,7 @@ from parsers.privacy.rules import ANY_SERIAL
 
 MASK = re.compile(r"\[serial-\d+\]")
 LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
-MOST_DOUBTS = 50  # a device; more say no more
+MOST_NOTICES = 50  # a device; more would be noise
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
@@ -49,7 +49,7 @@ _STAND_INS = {
 
 @dataclass(slots=True)
 class Draft:
-    """A reading while its lines are being read: the fields of SmartctlReading found so far, and the faults."""
+    """A reading in progress: the fields of SmartctlReading so far, and notices."""
 
     values: dict[str, Any] = field(default_factory=dict)
     rows: list[tuple[str, int]] = field(
@@ -58,22 +58,22 @@ class Draft:
     notices: list[Notice] = field(default_factory=list)
 
     def put(self, name: str, value: object) -> None:
-        """Keep a value, unless it says nothing or an earlier line has spoken."""
+        """Set a field, unless the value is None or an earlier line has set it."""
         if value is not None:
             self.values.setdefault(name, value)
 
-    def doubt(self, number: int, label: str, value: str) -> None:
-        """Say that a line speaks of a field and can't be read."""
+    def report_unreadable(self, number: int, label: str, value: str) -> None:
+        """Add a notice on a line that states a field and can't be read."""
         why = "has too many digits" if is_too_long(value) else "can't be read"
         self._leave_out(number, "unreadable_field", f"the value of {label!r} {why}: {value[:60]!r}")
 
     def put_figure(
         self, name: str, value: int | None, limits: Limits, *, source: tuple[str, str, int]
     ) -> None:
-        """Keep a figure within its range; `source` is the label, the value as printed and the line."""
+        """Put a figure within its range; `source` is label, printed value and line."""
         label, printed, number = source
         if value is None:
-            self.doubt(number, label, printed)
+            self.report_unreadable(number, label, printed)
         elif value not in limits:
             message = f"the value of {label!r} is outside the range of {limits}: {printed[:60]!r}"
             self._leave_out(number, "out_of_range", message)
@@ -81,7 +81,7 @@ class Draft:
             self.put(name, value)
 
     def _leave_out(self, number: int, code: str, message: str) -> None:
-        if len(self.notices) < MOST_DOUBTS:
+        if len(self.notices) < MOST_NOTICES:
             self.notices.append(Notice(code, f"{message}; it was left out", number))
 
 
@@ -90,7 +90,7 @@ Handler = Callable[[Draft, str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One command set's output: its labelled fields, and what is made of them and of the other rows at the end."""
+    """A command set's output: its labelled fields, and what reads the other rows."""
 
     transport: str | None
     fields: Mapping[str, Handler]
@@ -98,19 +98,22 @@ class Dialect:
 
 
 def stated(value: str) -> str | None:
-    """The text, or None where it only fills the place of one: `--`, `[No Information Found]`, `REDACTED`."""
+    """Return the text, or None for a placeholder.
+
+    Such as `--`, `[No Information Found]`, `REDACTED`.
+    """
     if len(value) > LONGEST_TEXT or _WITHHELD.fullmatch(value):
         return None
     return value if _LETTER_OR_DIGIT.search(value) else None
 
 
-def says_something(value: str) -> bool:
+def has_value(value: str) -> bool:
     """Whether a line has a value at all, readable or not."""
     return stated(value[:LONGEST_TEXT]) is not None
 
 
 def text_field(name: str) -> Handler:
-    """A field that is kept as printed."""
+    """Make a field that is stored as printed."""
 
     def read(draft: Draft, value: str, _number: int) -> None:
         draft.put(name, stated(value))
@@ -119,32 +122,41 @@ def text_field(name: str) -> Handler:
 
 
 def count_field(name: str, label: str, limits: Limits, *, unit: str = "") -> Handler:
-    """A whole number, grouped as the locale does, with its unit behind it; a number that lacks it was cut."""
+    """Make the field of an integer, grouped as in the locale, with a unit.
+
+    A number without its unit was cut off.
+    """
 
     def read(draft: Draft, value: str, number: int) -> None:
         count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
-        if count is not None or says_something(value):
+        if count is not None or has_value(value):
             draft.put_figure(name, count, limits, source=(label, value, number))
 
     return read
 
 
 def amount_field(name: str, label: str, limits: Limits, *, unit: int) -> Handler:
-    """A count of units of so many bytes; a rounded figure in brackets always follows, unless it is 0 or cut off."""
+    """Make the field of a count of units of so many bytes.
+
+    A rounded figure in brackets always follows, unless the count is 0 or cut off.
+    """
 
     def read(draft: Draft, value: str, number: int) -> None:
         digits, bracket, _rounded = value.partition("[")
         count = parse_grouped(digits.strip())
         if count is not None and (bracket or not count):
             draft.put_figure(name, count * unit, limits, source=(label, value, number))
-        elif says_something(value):
-            draft.doubt(number, label, value)
+        elif has_value(value):
+            draft.report_unreadable(number, label, value)
 
     return read
 
 
 def capacity_field(name: str, label: str) -> Handler:
-    """Bytes, in full; a number with nothing behind it may have been cut, so that counts for nothing."""
+    """Make the field of a capacity in bytes.
+
+    A number with nothing after it may have been cut off, so it is ignored.
+    """
 
     def read(draft: Draft, value: str, number: int) -> None:
         head, unit, _rest = value.partition("b")  # of "bytes"
@@ -152,8 +164,8 @@ def capacity_field(name: str, label: str) -> Handler:
             head, unit, _rest = value.partition("[")
         capacity = parse_grouped(head.strip()) if unit or value == "0" else None
         if capacity is None or (capacity in CAPACITY and not _agrees(capacity, value)):
-            if says_something(value):
-                draft.doubt(number, label, value)
+            if has_value(value):
+                draft.report_unreadable(number, label, value)
         elif capacity:
             draft.put_figure(name, capacity, CAPACITY, source=(label, value, number))
 
@@ -161,7 +173,7 @@ def capacity_field(name: str, label: str) -> Handler:
 
 
 def _agrees(capacity: int, value: str) -> bool:
-    """Whether the figure that smartctl rounds and puts in brackets, if there is one, is of the same size."""
+    """Whether smartctl's rounded figure in brackets, if any, is of the same size."""
     match = _ROUNDED.search(value)
     if match is None:
         return True
@@ -179,7 +191,7 @@ def block_size_field(name: str, label: str) -> Handler:
 
 
 def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, str, int]) -> None:
-    """Keep a block size that a device can have; `source` is the label, its value and the line."""
+    """Put a block size within its range; `source` is label, value and line."""
     draft.put_figure(name, parse_grouped(digits), BLOCK_SIZE, source=source)
 
 
@@ -191,32 +203,35 @@ def temperature_field(label: str, name: str = "temperature_c") -> Handler:
         if match is not None:
             put_temperature(draft, name, int(match[1]), source=(label, value, number))
         elif not value.startswith(("- ", "?", "<not available>")):
-            draft.doubt(number, label, value)
+            draft.report_unreadable(number, label, value)
 
     return read
 
 
 def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str, str, int]) -> None:
-    """Keep a temperature that a working device can have; 0 means that there is no sensor."""
+    """Put a temperature within its range; 0 means that there is no sensor."""
     if degrees:
         draft.put_figure(name, degrees, TEMPERATURE, source=source)
 
 
 def read_serial(draft: Draft, value: str, _number: int) -> None:
-    """Keep the mask that stands for the serial number, and never anything else."""
+    """Store the mask of the serial number, and never anything else."""
     if MASK.fullmatch(value) and value != ANY_SERIAL:
         draft.put("serial", value)
 
 
 def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
-    """`7200 rpm`, `Solid State Device`; the reserved and unknown codes of the standards say nothing."""
+    """Read `7200 rpm` or `Solid State Device`.
+
+    Reserved and unknown codes of the standards give nothing.
+    """
     rate, _blank, unit = value.partition(" ")
     if value.startswith("Solid State"):
         draft.put("rotation_rate_rpm", 0)
     elif unit.strip() == "rpm" and (rpm := parse_grouped(rate)) is not None:
         draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=("Rotation Rate", value, number))
-    elif not value.startswith(("Unknown", "Reserved", "Not ")) and says_something(value):
-        draft.doubt(number, "Rotation Rate", value)
+    elif not value.startswith(("Unknown", "Reserved", "Not ")) and has_value(value):
+        draft.report_unreadable(number, "Rotation Rate", value)
 
 
 def read_form_factor(draft: Draft, value: str, _number: int) -> None:
@@ -230,23 +245,23 @@ def read_health(draft: Draft, value: str, number: int) -> None:
     if word in ("PASSED", "FAILED"):
         draft.put("health", word)
     elif word != "UNKNOWN":
-        draft.doubt(number, "SMART overall-health self-assessment test result", value)
+        draft.report_unreadable(number, "SMART overall-health self-assessment test result", value)
 
 
 def switch_field(name: str, label: str) -> Handler:
-    """`Enabled` or `Disabled`; `Unavailable` says nothing."""
+    """`Enabled` or `Disabled`; `Unavailable` leaves it open."""
 
     def read(draft: Draft, value: str, number: int) -> None:
         if value.startswith(("Enabled", "Disabled")):
             draft.put(name, value.startswith("Enabled"))
         elif not value.startswith("Unavailable"):
-            draft.doubt(number, label, value)
+            draft.report_unreadable(number, label, value)
 
     return read
 
 
 def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format: str) -> SmartctlReading:
-    """The reading with its class; what is to be said about the device is added to the draft's notices."""
+    """Return the reading with its class, and add notices about the device."""
     evidence = smartctl_evidence(draft.values.get)
     stand_in = find_stand_in(evidence)
     if stand_in is not None:

@@ -1,4 +1,4 @@
-"""smartctl's `--json`, of 6.7 to 7.5, whole, cut off or wrapped by a terminal.
+"""smartctl's `--json`, of 6.7 to 7.5, complete, cut off or wrapped by a terminal.
 
 Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp and scsiprint.cpp.
 """
@@ -36,13 +36,13 @@ from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, m
 Object = Mapping[str, object]
 Path = tuple[str | int, ...]
 Value = TypeVar("Value")
-LineOf = Callable[[Path], int]  # where in the paste the value at the end of a path stands
+LineOf = Callable[[Path], int]  # where in the paste the value at the end of a path is
 
 _TRANSPORTS = {"ATA": "ata", "NVMe": "nvme", "SCSI": "scsi"}
-# Without a protocol, as monitoring tools cut it down, the plain types of `-d` tell it as well
+# Without a protocol, as monitoring tools cut it down, the plain types of `-d` show it as well
 _TRANSPORTS_OF_TYPES = {"ata": "ata", "sat": "ata", "nvme": "nvme", "scsi": "scsi"}
 _NVME_LOG = "nvme_smart_health_information_log"
-# Field -> where it stands, in the order of preference: names changed with the versions
+# Field -> where it is, in the order of preference: names changed with the versions
 _TEXTS: dict[str, tuple[Path, ...]] = {
     "platform": (("smartctl", "platform_info"),),
     "path": (("device", "name"),),
@@ -80,10 +80,10 @@ _TEMPERATURE: tuple[Path, ...] = (
     ("scsi_environmental_reports", "temperature_1", "current"),
 )
 
-# Keys that a document of smartctl can begin with, in its own order or sorted
+# Keys that a document of smartctl can begin with, in smartctl's order or sorted
 _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
-# What every document of smartctl holds; cut down to some of its members it still says how the device was opened
+# What every document of smartctl contains; cut down to some of its members it still states how the device was opened
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
@@ -123,18 +123,18 @@ class _Value(NamedTuple):
 
 
 def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: int = 1) -> None:
-    """Keep a whole number of units within its range; a capacity of 0 says nothing."""
+    """Store an integer of units within its range; a capacity of 0 is none."""
     value = value_at(place.document, place.path)
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or name in draft.values:
         return
-    whole = value * unit if isinstance(value, int) else None
-    if whole == 0 and limits is CAPACITY:
+    count = value * unit if isinstance(value, int) else None
+    if count == 0 and limits is CAPACITY:
         return
-    if whole in limits:
-        draft.put(name, whole)
+    if count in limits:
+        draft.put(name, count)
     else:
         printed = f"more than {LONGEST_INTEGER} digits" if value == NO_NUMBER else str(value)
-        draft.put_figure(name, whole, limits, source=(_key(place.path), printed, place.line_of(place.path)))
+        draft.put_figure(name, count, limits, source=(_key(place.path), printed, place.line_of(place.path)))
 
 
 def _key(path: Path) -> str:
@@ -150,7 +150,7 @@ def messages(document: Object) -> Iterator[str]:
 
 
 def value_at(document: object, path: Path) -> object:
-    """The value at the end of a path of keys and indexes; None where it leads nowhere."""
+    """Return the value at the end of a path of keys and indexes, or None."""
     for step in path:
         if isinstance(document, Mapping):
             document = document.get(step)
@@ -217,7 +217,7 @@ def _put_connection(draft: Draft, document: Object) -> None:
 
 
 def _negotiated_link(document: Object, transport: str | None) -> str | None:
-    """The speed that SATA has just now, the fastest of the phys that SAS has in use, or the lanes of PCIe."""
+    """Return SATA's current speed, the fastest SAS phy in use, or the PCIe lanes."""
     speed = _text_at(document, ("interface_speed", "current", "string")) or ""
     if transport == "ata":
         return sata_link(speed)
@@ -234,7 +234,10 @@ def _negotiated_link(document: Object, transport: str | None) -> str | None:
 
 
 def _pcie_texts(document: Object) -> Iterator[str]:
-    """What stands under keys about PCIe, as one text each: no release of smartctl has one yet."""
+    """Yield the values of keys about PCIe as text.
+
+    No release of smartctl has one yet.
+    """
     for key, value in document.items():
         if "pcie" in key.lower():
             current = value_at(value, ("current",)) or value
@@ -255,7 +258,7 @@ def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:
 
 
 def _tables(document: Object, line_of: LineOf) -> Tables:
-    """The attribute table and the device statistics of ATA, in the form of the text's tables."""
+    """Return ATA's attributes and device statistics in the form of the text's."""
     tables = Tables()
     for row in _objects_at(document, ("ata_smart_attributes", "table")):
         name, raw = _text_at(row, ("name",)), _text_at(row, ("raw", "string"))
@@ -273,7 +276,7 @@ def _tables(document: Object, line_of: LineOf) -> Tables:
 
 @dataclass(frozen=True)
 class _Document:
-    """One JSON object of the block and the lines that it stands on; the fault, where it is not whole."""
+    """One JSON object of the block and its lines; the fault, if it is incomplete."""
 
     value: Object
     lines: Sequence[str]
@@ -290,7 +293,7 @@ class _Document:
 
     @cached_property
     def _words(self) -> dict[str, list[int]]:
-        """Where each word in quotes stands, as indices into the lines."""
+        """The lines of each word in quotes, as indices."""
         words: dict[str, list[int]] = {}
         for at, line in enumerate(self.lines):
             for word in _QUOTED.findall(line):
@@ -298,7 +301,7 @@ class _Document:
         return words
 
     def line_of(self, path: Path) -> int:
-        """The line of the paste where the value at the end of a path stands, as far as its words tell."""
+        """Return the line of the value at the end of a path, as far as words show it."""
         found = 0
         for word in path:
             places = self._words.get(str(word), [])
@@ -319,7 +322,7 @@ def leads(line: str) -> bool:
 
 
 def read(block: Block) -> Outcome:
-    """Read every document of a block; what stands before a cut or a break is read, and the fault said."""
+    """Read every document of a block, up to a cut or break, and report the fault."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     for document in _documents(block):
@@ -346,9 +349,9 @@ def _documents(block: Block) -> Iterator[_Document]:
     if not lines[0].startswith("{"):
         lines[0] = "{" + lines[0]  # cut at its head
     broken = [at for at, _is_within in broken_lines(lines)]
-    whole = _read_whole(_join_lines(lines, broken)) if broken else {}
-    if whole:
-        yield _Document(whole, lines, block.numbers[: len(lines)])
+    complete = _read_complete(_join_lines(lines, broken)) if broken else {}
+    if complete:
+        yield _Document(complete, lines, block.numbers[: len(lines)])
     else:
         yield from _unwrapped_documents(lines, block)
 
@@ -356,7 +359,7 @@ def _documents(block: Block) -> Iterator[_Document]:
 def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
     text = "\n".join(lines)
     position = line = 0
-    for _turn in range(MOST_DOCUMENTS):
+    for _ in range(MOST_DOCUMENTS):
         value, end, fault = _read_document(text[position:])
         last = line + text.count("\n", position, position + end)
         yield _Document(
@@ -377,7 +380,7 @@ def _place(fault: ParseError | None, block: Block, first: int) -> Notice | None:
 
 
 def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
-    """The object that the text begins with, as far as it goes, where it ends, and what is wrong with it."""
+    """Read the object at the start of the text; return it, its end and its fault."""
     try:
         document = read_json(text)
     except ParseError as fault:
@@ -390,7 +393,7 @@ def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
     return value, len(text), cut
 
 
-def _read_whole(text: str) -> Object:
+def _read_complete(text: str) -> Object:
     """The object, if all of it is there; else nothing."""
     try:
         document = read_json(text)
@@ -400,7 +403,7 @@ def _read_whole(text: str) -> Object:
 
 
 def _read_before(text: str, fault: ParseError) -> Object:
-    """What the lines before a broken one say: each member that is whole is as good as in a whole document."""
+    """Read the complete members on the lines before a broken one."""
     lines = text.split("\n")[: (fault.line_number or 1) - 1]
     try:
         value = read_json("\n".join(lines)).value
@@ -410,7 +413,10 @@ def _read_before(text: str, fault: ParseError) -> Object:
 
 
 def _join_lines(lines: list[str], broken: list[int]) -> str:
-    """Join what a terminal broke at its width, or mail at a blank, which went with the line end."""
+    """Join lines that a terminal broke at its width, or mail at a blank.
+
+    The blank was lost with the line end.
+    """
     width = most_common_width(lines, broken)
     ends = dict.fromkeys(broken, " ")
     if width:  # a line that lacks one character ended with a blank

@@ -1,4 +1,4 @@
-"""Names of links between host and device, and how smartctl prints the negotiated one."""
+"""Names of links between host and device, and the negotiated one by smartctl."""
 
 import re
 
@@ -30,13 +30,16 @@ def pcie_name(generation: int, lanes: int) -> str:
 
 
 def current_sata_link(version: str) -> str | None:
-    """`SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)`; without the brackets it is only what the device supports."""
+    """Return the current link of a line of smartctl's text.
+
+    `SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)`; without the brackets it is only what the device supports.
+    """
     match = _CURRENT_SATA.search(version)
     return _named_sata(match[1]) if match else None
 
 
 def sata_link(speed: str) -> str | None:
-    """`3.0 Gb/s`: JSON has the current speed in a field of its own."""
+    """`3.0 Gb/s`: JSON has the current speed in a separate field."""
     match = _SATA_SPEED.fullmatch(speed)
     return _named_sata(match[1]) if match else None
 
@@ -47,7 +50,10 @@ def _named_sata(speed: str) -> str | None:
 
 
 def faster_sas_link(known: str | None, rate: str) -> str | None:
-    """The faster of a known link and of `phy enabled; 12 Gbps`: there is a phy per port, often only one in use."""
+    """Return the faster of a known link and of `phy enabled; 12 Gbps`.
+
+    There is a phy per port, often only one in use.
+    """
     match = _SAS_RATE.match(rate)
     if match is None or match[1] not in SAS_GIGABITS:
         return known
@@ -56,7 +62,10 @@ def faster_sas_link(known: str | None, rate: str) -> str | None:
 
 
 def pcie_link(text: str) -> str | None:
-    """`8.0 GT/s x4 (max 16.0 GT/s x4)`, `PCIe 4.0 x4 (current: Gen3 x4)`: the current value, or else the first."""
+    """Return the current PCIe link of a text, or else the first.
+
+    `8.0 GT/s x4 (max 16.0 GT/s x4)`, `PCIe 4.0 x4 (current: Gen3 x4)`
+    """
     current = _CURRENT.search(text)
     stated = current[1] if current else text.partition("(")[0]
     transfers, generation, lanes = (one.search(stated) for one in (_TRANSFERS, _GENERATION, _LANES))

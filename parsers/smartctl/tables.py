@@ -1,4 +1,7 @@
-"""The two tables of smartctl on ATA devices: SMART attributes and device statistics, of ataprint.cpp.
+"""The two ATA tables of smartctl: SMART attributes and device statistics.
+
+Source: ataprint.cpp; names and units are those of smartmontools' drive database (drivedb.h) and of the formats of
+atacmds.cpp.
 
     ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE
       9 Power_On_Hours          0x0032   063   063   000    Old_age   Always       -       32608
@@ -7,7 +10,7 @@
     Page  Offset Size        Value Flags Description
     0x01  0x018  6     33941679747  ---  Logical Sectors Written
 
-Rows are told apart by their words, never by columns: pastes squeeze blanks and wrap lines.
+Rows are distinguished by their words, never by columns: pastes squeeze blanks and wrap lines.
 """
 
 import re
@@ -20,7 +23,7 @@ from parsers.base.units import GIBIBYTE, MEBIBYTE, TEBIBYTE
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
-# Names that only the drive database gives and that say their unit. What is written to the flash
+# Names that only the drive database gives and that state their unit. What is written to the flash
 # (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
 _WRITTEN_WITH_UNIT = re.compile(
     r"(?:Host|Lifetime|Total|Total_Host)_(?:Writes?|Written)_(?P<count>\d{0,3})(?P<unit>MiB|GiB|TiB)",
@@ -32,7 +35,7 @@ _UNITS = {"MiB": MEBIBYTE, "GiB": GIBIBYTE, "TiB": TEBIBYTE}
 WRITTEN_BLOCKS = "Total_LBAs_Written"
 LEAST_AN_HOUR = MEBIBYTE  # a system's log alone writes more
 
-_WHOLE = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
+_INTEGER = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
 _HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
 _DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
 
@@ -56,7 +59,10 @@ _IDENTITIES = {word: identity for identity in WANTED_IDS for word in (str(identi
 
 
 class Attribute(NamedTuple):
-    """One row of the attribute table; `raw` is the raw value as smartctl formats it, `line` where it stands."""
+    """One row of the attribute table.
+
+    `raw` is the raw value as smartctl formats it, `line` the line of the row.
+    """
 
     name: str
     raw: str
@@ -68,22 +74,22 @@ class Attribute(NamedTuple):
         return self
 
 
-def says_written(name: str) -> bool:
+def counts_writes(name: str) -> bool:
     """Whether an attribute of this name counts what the host wrote."""
     return "Writ" in name and (name == WRITTEN_BLOCKS or written_unit(name) is not None)
 
 
 def written_unit(name: str) -> int | None:
-    """Bytes of one count of such an attribute, where its name says so."""
+    """Bytes of one count of such an attribute, where its name states it."""
     if "Writ" not in name:
         return None
     match = _WRITTEN_WITH_UNIT.fullmatch(name)
     return int(match["count"] or 1) * _UNITS[match["unit"]] if match else None
 
 
-def whole_raw(raw: str) -> int | None:
+def raw_count(raw: str) -> int | None:
     """The count that a raw value begins with: `36`, `385 (121 42 0)`."""
-    match = _WHOLE.match(raw)
+    match = _INTEGER.match(raw)
     return int(match[1]) if match else None
 
 
@@ -106,14 +112,17 @@ def raw_degrees(raw: str) -> int | None:
 
 
 def bytes_written(attribute: Attribute) -> int | None:
-    """What the host wrote, where the attribute's name says its unit."""
-    count, unit = whole_raw(attribute.raw), written_unit(attribute.name)
+    """What the host wrote, where the attribute's name states the unit."""
+    count, unit = raw_count(attribute.raw), written_unit(attribute.name)
     return None if count is None or unit is None else count * unit
 
 
 def blocks_written(attribute: Attribute, block_size: int, hours: int | None) -> int | None:
-    """The bytes of a count of blocks, as far as a drive of that age can have written so few."""
-    count = whole_raw(attribute.raw)
+    """Return the bytes of a count of blocks.
+
+    None where a drive of that age can't have written so few.
+    """
+    count = raw_count(attribute.raw)
     if count is None or attribute.name != WRITTEN_BLOCKS:
         return None
     written = count * block_size
@@ -122,7 +131,7 @@ def blocks_written(attribute: Attribute, block_size: int, hours: int | None) -> 
 
 @dataclass(slots=True)
 class Tables:
-    """The rows that fields are taken from; `faults` are those that could not be read, with their lines."""
+    """The rows that fields are read from; `faults` are unreadable ones."""
 
     attributes: dict[int, Attribute] = field(default_factory=dict)
     written: list[Attribute] = field(default_factory=list)
@@ -130,15 +139,15 @@ class Tables:
     faults: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, identity: int | None, attribute: Attribute) -> None:
-        """Keep an attribute for what it is: one that a field is taken from, a count of writes, or both."""
+        """Add an attribute: one that a field is read from, a count of writes, or both."""
         if identity in WANTED_IDS:
             self.attributes.setdefault(identity, attribute)
-        if says_written(attribute.name):
+        if counts_writes(attribute.name):
             self.written.append(attribute)
 
 
 def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
-    """Find the tables among rows without labels; the first row of an attribute or a statistic counts."""
+    """Find the tables among rows without labels; the first of two rows counts."""
     tables = Tables()
     for index, (line, number) in enumerate(rows):
         if line[0] not in _DIGITS:
@@ -151,7 +160,7 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
             continue
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
-        elif (words[0] in _IDENTITIES or says_written(words[1])) and _FLAGS.fullmatch(words[2]):
+        elif (words[0] in _IDENTITIES or counts_writes(words[1])) and _FLAGS.fullmatch(words[2]):
             raw = _raw_value(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
             if raw is None:
                 tables.faults.append((line, number))
@@ -161,7 +170,10 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
 
 
 def _raw_value(columns: str, below: Sequence[tuple[str, int]]) -> str | None:
-    """What stands behind the columns of both layouts, in the row or a line that it was wrapped to."""
+    """Return the raw value after the columns of both layouts.
+
+    It is in the row or on a line that the row was wrapped to.
+    """
     match = _COLUMNS.match(columns)
     for text, _number in below:
         if match is not None or _is_attribute_row(text):
@@ -177,7 +189,10 @@ def _is_attribute_row(line: str) -> bool:
 
 
 def _read_statistic(tables: Tables, rest: str, number: int) -> None:
-    """`33941679747  ---  Logical Sectors Written`; 6.x prints no flags, but a `~` behind a normalized value."""
+    """Read `33941679747  ---  Logical Sectors Written`.
+
+    6.x prints no flags, but a `~` after a normalized value.
+    """
     value, _blank, description = rest.partition(" ")
     flags, _blank, behind_flags = description.lstrip().partition(" ")
     if _STATISTIC_FLAGS.fullmatch(flags):

@@ -1,7 +1,7 @@
-"""smartctl's text, of versions 5.x to 7.x: a reading for each device that it describes.
+"""smartctl's text, of versions 5.x to 7.x: a reading per device.
 
 The lines are sorted by device into labelled fields, rows and failures, and read in the dialect that they show.
-Source: smartctl.cpp for banner and errors; which labels there are, the dialects say.
+Source: smartctl.cpp for banner and errors; the labels are those of the dialects.
 """
 
 import re
@@ -25,11 +25,11 @@ MOST_DEVICES = 200
 SECTION = "=== START OF "
 SUPPORT_LABEL = "SMART support is"
 _SUPPORTED = ("Available", "Enabled")
-# Labels that begin the description of a device, and those behind which it has a name
+# Labels that begin the description of a device, and those after which its name is known
 OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
 NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
-# Labels that hold no field and still tell the dialect
-_TELLING: dict[str, Dialect] = {
+# Labels that hold no field and still show the dialect
+_DIALECT_LABELS: dict[str, Dialect] = {
     "LU WWN Device Id": ATA,
     "ATA Version is": ATA,
     "ATA Standard is": ATA,
@@ -41,7 +41,7 @@ _TELLING: dict[str, Dialect] = {
     "Logical Unit id": SCSI,
 }
 SHARED_LABELS = frozenset(ATA.fields) & (frozenset(NVME.fields) | frozenset(SCSI.fields))
-DIALECTS = _TELLING | {
+DIALECTS = _DIALECT_LABELS | {
     label: dialect for dialect in (ATA, NVME, SCSI) for label in dialect.fields if label not in SHARED_LABELS
 }
 KNOWN_LABELS = frozenset(DIALECTS) | SHARED_LABELS | {SUPPORT_LABEL}
@@ -51,7 +51,7 @@ _BANNER = re.compile(
     r"smartctl (?:version )?((?:pre-)?\d{1,2}\.\d{1,3}\S{0,40})(?: +(?:\d{4}-|\[|\(|r\d)|$)", re.ASCII
 )
 _INFORMATION = "=== START OF INFORMATION"
-# Seagate's own log repeats labels of the information section, with other contents behind them
+# Seagate's log repeats labels of the information section, with other contents behind them
 _VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
 _OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
@@ -68,8 +68,8 @@ _NVME_LOG = "SMART/Health Information (NVMe"
 _ATTRIBUTE_ROW = re.compile(
     r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
 )
-# What can be read before anything told the dialect: the result of `smartctl -H`, for instance
-_UNTOLD = Dialect(
+# What can be read before the dialect is known: the result of `smartctl -H`, for instance
+_UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
 # Words of other texts, too: they begin no block and make no device alone
@@ -96,12 +96,12 @@ _START_WORDS = (
 
 @dataclass(slots=True)
 class Output:
-    """The lines of one device: labelled fields, other rows, and the first failure that is spoken of."""
+    """The lines of one device: labelled fields, other rows, the first failure."""
 
     first_line: int
     last_line: int
     banner: str = ""
-    is_banner_whole: bool = True
+    is_banner_complete: bool = True
     has_section: bool = False
     is_named: bool = False
     is_over: bool = False
@@ -113,7 +113,9 @@ class Output:
 
 
 def split_outputs(block: Block) -> list[Output]:
-    """Part the lines by device: at each banner, information section or description behind a finished one.
+    """Split the lines by device.
+
+    At each banner, information section or description that follows a finished one.
 
     Raises ParseError for more devices than a person pastes.
     """
@@ -139,7 +141,7 @@ def split_outputs(block: Block) -> list[Output]:
             continue
         if is_field:
             _take_field(output, (label, value.strip(), number))
-        elif output.is_banner_whole and not text.startswith(_NOTABLE) and "smartctl" not in text:
+        elif output.is_banner_complete and not text.startswith(_NOTABLE) and "smartctl" not in text:
             output.rows.append(row)  # nearly all lines
         else:
             _take_line(output, text, number)
@@ -167,7 +169,7 @@ def match_banner(line: str) -> re.Match[str] | None:
 
 
 def read_platform(banner: str) -> str | None:
-    """What stands in the brackets of a banner."""
+    """Return the platform, in the brackets of a banner."""
     platform, bracket, _rest = banner.partition("[")[2].partition("]")
     return stated(platform) if bracket else None
 
@@ -183,7 +185,7 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
 def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
     label, value, number = labelled
     output.fields.append(labelled)
-    output.is_banner_whole = True
+    output.is_banner_complete = True
     if label in NAMING_LABELS:
         output.is_named = True
     elif label == SUPPORT_LABEL and output.failure is None and not value.startswith(_SUPPORTED):
@@ -192,17 +194,17 @@ def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
 
 def _take_line(output: Output, text: str, number: int) -> None:
     if text.startswith("smartctl ") and match_banner(text) is not None:
-        output.banner, output.is_banner_whole = text, "]" in text
+        output.banner, output.is_banner_complete = text, "]" in text
     elif text.startswith((SECTION, _VENDOR_LOG)):
         output.has_section = True
         output.is_over = text.startswith(_VENDOR_LOG)
-    elif not output.is_banner_whole and "]" in text:
-        # a terminal breaks at its width, mail at a blank that went with the line end; a build's triplet has none
+    elif not output.is_banner_complete and "]" in text:
+        # a terminal breaks at its width, mail at a blank that was lost with the line end; a build's triplet has none
         is_within_word = (
             len(output.banner) >= _NARROWEST_TERMINAL or _TRIPLET.search(output.banner) is not None
         )
         output.banner += text if is_within_word else f" {text}"
-        output.is_banner_whole = True
+        output.is_banner_complete = True
     elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
         label, value, capacity_line = output.fields[-1]
         output.fields[-1] = label, f"{value} {text}", capacity_line
@@ -223,7 +225,10 @@ def _take_failure(output: Output, text: str, number: int) -> None:
 
 
 def _start_pattern() -> re.Pattern[str]:
-    """What the lines begin with at which smartctl's text can; a path alone is no message about it."""
+    """Make the pattern of line starts at which smartctl's text can begin.
+
+    A path alone is no message about it.
+    """
     labels = [r"\s+".join(map(re.escape, label.split())) + r"\s*:" for label in sorted(_START_LABELS)]
     words = [f"{re.escape(word)}[ :]" for word in _START_WORDS]
     first_words = {label.split()[0] for label in _START_LABELS}
@@ -241,7 +246,10 @@ _START = _start_pattern()
 
 
 def starts(line: str) -> bool:
-    """Whether smartctl's text can begin here, whole or cut at its head; `_START` fits the line."""
+    """Whether smartctl's text can begin here, at its head or further below.
+
+    `_START` fits the line.
+    """
     line = line.lstrip()
     return (
         line.startswith((SECTION, _ATTRIBUTES, _NVME_LOG))
@@ -254,7 +262,7 @@ def starts(line: str) -> bool:
 
 
 def read(block: Block) -> Outcome:
-    """Read every device of a block; an output that holds nothing but a failure gives advice, too."""
+    """Read every device of a block, and give advice on a lone failure."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     command = read_command(block.command)
@@ -274,10 +282,10 @@ def read(block: Block) -> Outcome:
 
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:
-    """The draft of an output's reading; None where nothing in it is smartctl's beyond doubt."""
+    """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
     labels = {label for label, _value, _number in output.fields}
     dialect = _choose_dialect(output)
-    has_table = dialect is not _UNTOLD and not labels
+    has_table = dialect is not _UNKNOWN_DIALECT and not labels
     if not (output.banner or output.has_section or has_table or labels - _WEAK or len(labels) > 1):
         return None
     draft = Draft(rows=output.rows)
@@ -296,7 +304,7 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
 
 
 def _choose_dialect(output: Output) -> Dialect:
-    """The dialect of the first line that tells one."""
+    """Return the dialect of the first line that shows one."""
     for label, _value, _number in output.fields:
         if label in DIALECTS:
             return DIALECTS[label]
@@ -305,7 +313,7 @@ def _choose_dialect(output: Output) -> Dialect:
             return ATA
         if text.startswith(_NVME_LOG):
             return NVME
-    return _UNTOLD
+    return _UNKNOWN_DIALECT
 
 
 def _read_banner(draft: Draft, banner: str) -> None:

@@ -1,4 +1,4 @@
-"""Reduce a pasted text to the lines that the tools printed, each with its line number.
+"""Reduce a paste to the lines that the tools printed, with line numbers.
 
 What mail, paste sites and editors put around each line comes off here: quote marks, numbers, dashes, pipes.
 """
@@ -26,7 +26,7 @@ MAY_BE_DECORATED = re.compile(
     rf"\n[ \t]*+(?:>|[-*] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
 )
 DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
-MIN_REPEATS = 3  # a decoration is one that stands on this many lines at least
+MIN_REPEATS = 3  # a decoration is one on this many lines at least
 MIN_RUN = 5  # numbers that grow by one on as many lines count lines
 MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
@@ -34,7 +34,7 @@ MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
 @dataclass(frozen=True, slots=True)
 class CleanText:
-    """The lines that the tools printed; `numbers[i]` is the line of the paste, from 1, where `lines[i]` starts."""
+    """The tools' lines; `numbers[i]` is the line of the paste, from 1, of `lines[i]`."""
 
     traced: Traced
     lines: list[str]
@@ -42,7 +42,10 @@ class CleanText:
 
 
 def clean(text: str) -> Traced:
-    """The text without quoting, markup, escapes and wrapping. Raises ParseError for too many lines."""
+    """Remove quoting, markup, escapes and wrapping.
+
+    Raises ParseError for too many lines.
+    """
     plain = undo_transport(text)
     check_line_count(plain.text)
     plain = split_run_together(strip_decorations(plain))
@@ -51,14 +54,17 @@ def clean(text: str) -> Traced:
 
 
 def clean_lines(cleaned: Traced, source: str) -> CleanText:
-    """The lines of a cleaned text, without blanks at their ends; `source` is the text that was cleaned."""
+    """Split a cleaned text into lines without trailing blanks.
+
+    `source` is the text before cleaning.
+    """
     lines = list(map(str.rstrip, cleaned.text.split("\n")))
     numbers = cleaned.source_lines(source) if cleaned.is_changed else list(range(1, len(lines) + 1))
     return CleanText(cleaned, lines, numbers)
 
 
 def strip_decorations(plain: Traced) -> Traced:
-    """The text without what stands at the ends of its lines for decoration, one layer in another too."""
+    """Remove decorations at both ends of the lines, also one within another."""
     for _layer in range(MAX_LAYERS):
         stripped = _strip_layer(plain)
         if stripped is plain:
@@ -105,9 +111,9 @@ def _pipe_edits(text: str) -> Iterator[Edit]:
 
 
 def _number_edits(text: str) -> Iterator[Edit]:
-    """Delete the numbers of runs of lines in which each is one more than the one before.
+    """Delete line numbers: runs of lines whose numbers increase by one.
 
-    Between lines whose numbers have a mark behind them the rest of a wrapped line may stand.
+    Between lines whose numbers have a mark behind them there may be the rest of a wrapped line.
     """
     run: list[Edit] = []
     expected, ending = -1, ""
@@ -123,10 +129,8 @@ def _number_edits(text: str) -> Iterator[Edit]:
                 run.append((start, start + match.end(), ""))
                 expected, ending = int(match[1]) + 1, mark
         start += len(line) + 1
-    is_whole_text = len(run) >= MIN_REPEATS and len(run) >= sum(
-        1 for line in text.split("\n") if line.strip()
-    )
-    yield from run if is_whole_text else _counted(run, ending)
+    covers_text = len(run) >= MIN_REPEATS and len(run) >= sum(1 for line in text.split("\n") if line.strip())
+    yield from run if covers_text else _counted(run, ending)
 
 
 def _counted(run: list[Edit], ending: str) -> list[Edit]:

@@ -1,4 +1,4 @@
-"""Bytes to text: byte order marks, UTF-8, UTF-16 with and without a mark, Windows-1252 for the rest."""
+"""Decode bytes: byte order marks, UTF-8, UTF-16, else Windows-1252."""
 
 import codecs
 import re
@@ -19,7 +19,9 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def decode(raw: bytes | str) -> str:
-    """The text of a paste, its lines ended by a line feed. What was text once stays text.
+    """Return the text of a paste, its lines ended by a line feed.
+
+    Text is not decoded again.
 
     Raises ParseError for more than MAX_SIZE bytes (code "too_large") and for what is no text (code "binary").
     """
@@ -43,7 +45,10 @@ def decode(raw: bytes | str) -> str:
 
 
 def check_line_count(text: str) -> None:
-    """Raise ParseError for more lines than any honest paste has; the work for each line is bounded, too."""
+    """Raise ParseError for more lines than any honest paste has.
+
+    The work per line is bounded, too.
+    """
     if len(text) > MAX_LINES and text.count("\n") > MAX_LINES:
         raise ParseError(
             f"there are more than {MAX_LINES} lines: send only the output of the tools", code="too_many_lines"
@@ -65,7 +70,10 @@ def _decode_bytes(raw: bytes) -> str:
 
 
 def _utf16_without_mark(head: bytes) -> str:
-    """The byte order of ASCII letters in UTF-16: every other byte is zero. Raises ParseError for neither."""
+    """Return the byte order of UTF-16 without a mark: every other byte is zero.
+
+    Raises ParseError for neither order.
+    """
     half = len(head) // 2
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if odd > half * 0.6 and even < half * 0.1:
@@ -76,6 +84,6 @@ def _utf16_without_mark(head: bytes) -> str:
 
 
 def _is_noise(text: str) -> bool:
-    """Whether one character in fifty is a control character: an archive or a picture, not a terminal."""
+    """Whether one character in fifty is a control character, as in binary files."""
     raw = text.encode()
     return (len(raw) - len(raw.translate(None, CONTROLS))) * 50 > len(raw)

@@ -34,7 +34,7 @@ def _integer(digits: str) -> int | Decimal:
 
 
 def _fraction(text: str) -> Decimal:
-    """The number; NO_NUMBER for more digits, or a larger exponent, than any figure has."""
+    """Return the number; NO_NUMBER for more digits or a larger exponent than any."""
     return Decimal(text) if FRACTION.fullmatch(text) else NO_NUMBER
 
 
@@ -49,7 +49,7 @@ STRICT, LENIENT = _decoder(strict=True), _decoder(strict=False)
 
 @dataclass(frozen=True, slots=True)
 class JsonDocument:
-    """A value, how far it goes in the text, and whether the text ends before the value does."""
+    """A value, its end in the text, and whether the text ends before the value."""
 
     value: object
     end: int
@@ -57,12 +57,12 @@ class JsonDocument:
 
 
 def read_json(text: str, decoder: json.JSONDecoder = LENIENT) -> JsonDocument:
-    """Read the JSON value that the text begins with, as far as it goes; fractions as Decimal.
+    """Read the JSON value at the start of the text; fractions as Decimal.
 
     The lenient decoder takes a string with a line end in it, the strict one calls it broken.
 
-    Raises ParseError, its line counted from 1 in `text`, where it is broken in the middle: what stands before a
-    break may belong to another run than what stands behind it.
+    Raises ParseError, its line counted from 1 in `text`, where it is broken in the middle: what precedes a
+    break may belong to another run than what follows it.
     """
     try:
         value, end = decoder.raw_decode(text)
@@ -86,7 +86,10 @@ def _read_cut(text: str, decoder: json.JSONDecoder, error: json.JSONDecodeError)
 
 
 def _close(text: str, end: int) -> tuple[int, str] | None:
-    """Return where the last complete member before `end` ends, and the brackets that are open there, closed."""
+    """Return the end of the last complete member and the brackets that close it.
+
+    Both as of `end`.
+    """
     open_brackets: list[str] = []
     complete = 0
     for token in STRUCTURE.finditer(text, 0, end):
@@ -103,10 +106,12 @@ def _close(text: str, end: int) -> tuple[int, str] | None:
 
 
 def join_broken_json(text: str) -> str:
-    """Return the JSON document that the text begins with, joined; the line ends follow the joined line.
+    """Return the text with the JSON document at its start joined.
 
-    Raises ParseError, its line counted from 1 in `text`, where a line end stands within a string or a figure and
-    nothing tells what was there.
+    The line ends follow the joined line.
+
+    Raises ParseError, its line counted from 1 in `text`, where a line end is within a string or a figure and
+    nothing shows what was there.
     """
     end = text.find("\n", _end_of_document(text))
     end = len(text) if end < 0 else end
@@ -126,48 +131,51 @@ def _end_of_document(text: str) -> int:
 
 
 def broken_lines(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
-    """Each line that ends where no line of JSON can, and whether that is within a string or a word."""
+    """Yield lines that end where JSON can't, and whether within a string or word."""
     in_string = False
     for at, (line, following) in enumerate(pairwise(lines)):
         if (line.count('"') - line.count('\\"')) % 2:
             in_string = not in_string
-        is_whole = line.endswith((",", "{", "[", "}", "]")) or following.lstrip()[:1] in ("}", "]", "")
-        if in_string or not is_whole:
+        is_complete = line.endswith((",", "{", "[", "}", "]")) or following.lstrip()[:1] in ("}", "]", "")
+        if in_string or not is_complete:
             is_word = WORD_ENDS.search(line) is not None and WORD_BEGINS.match(following) is not None
             yield at, in_string or is_word
 
 
 def most_common_width(lines: Sequence[str], broken: Sequence[int]) -> int:
-    """The width of the terminal that most of the lines were broken at; 0 where no width has most of them."""
+    """Return the width at which most of the lines were broken; 0 if none has most."""
     width, count = Counter(len(lines[at]) for at in broken).most_common(1)[0]
     return width if 2 * count > len(broken) else 0
 
 
 def _ends(lines: Sequence[str], breaks: dict[int, bool]) -> dict[int, str]:
-    """What stood where each line was broken. Raises ParseError where that can't be told."""
+    """Return what each line break replaced.
+
+    Raises ParseError where that is uncertain.
+    """
     within = [at for at, is_within in breaks.items() if is_within]
-    told = [at for at in within if PUT_TOGETHER.search(lines[at]) is None]
-    width = max((len(lines[at]) for at in told), default=0)
+    not_joined = [at for at in within if PUT_TOGETHER.search(lines[at]) is None]
+    width = max((len(lines[at]) for at in not_joined), default=0)
     widest = max((len(line) for line in lines if PUT_TOGETHER.search(line) is None), default=0)
     ends = dict.fromkeys(breaks, "")
-    if width == widest and all(len(lines[at]) >= width - 1 for at in told):
+    if width == widest and all(len(lines[at]) >= width - 1 for at in not_joined):
         # a line that lacks one character ended with a blank
-        return ends | dict.fromkeys((at for at in told if len(lines[at]) == width - 1), " ")
-    for at in told:
+        return ends | dict.fromkeys((at for at in not_joined if len(lines[at]) == width - 1), " ")
+    for at in not_joined:
         if len(lines[at]) + 1 + len(lines[at + 1].split(" ", 1)[0]) <= widest:
             message = "lines of this JSON are broken within words: paste it as the tool wrote it, or its file"
             raise ParseError(message, code="broken_json", line_number=at + 1)
-    return ends | dict.fromkeys(told, " ")
+    return ends | dict.fromkeys(not_joined, " ")
 
 
 def _joined(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
-    owed = 0
+    missing = 0
     for at, line in enumerate(lines):
         yield line
         if at in ends:
             yield ends[at]
-            owed += 1
+            missing += 1
         elif at < len(lines) - 1:
-            yield "\n" * (owed + 1)
-            owed = 0
-    yield "\n" * owed
+            yield "\n" * (missing + 1)
+            missing = 0
+    yield "\n" * missing

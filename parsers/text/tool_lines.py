@@ -1,11 +1,11 @@
-"""How the lines of the tools begin: what lost line ends, wrapped lines and prompts are found by.
+"""How the lines of the tools begin, to find lost line ends and wrapped lines.
 
-A parser reads the whole line; here is only what distinguishes a line of output from the rest of another one.
+A parser reads the complete line; here is only what distinguishes a line of output from the rest of another one.
 """
 
 import re
 
-# diskinfo: what stands behind the hash, and the titles of its tables
+# diskinfo: the labels after the hash, and the titles of its tables
 DISKINFO_COMMENTS = (
     r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
     r"|Cylinders according to firmware\.?|Heads according to firmware\.?|Sectors according to firmware\.?"
@@ -39,7 +39,7 @@ SMARTCTL_LINES = (
     r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # fio
-LONGEST_FIO_LINE = 1000  # fio's own stay under 300
+LONGEST_FIO_LINE = 1000  # fio's stay under 300
 _JOB_SIGN = ": (g"
 _JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
 _KIND = re.compile(
@@ -60,7 +60,7 @@ BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
 
 
 def fio_line_kind(line: str) -> str | None:
-    """Name the kind of a stripped line of fio's normal output by how it begins; None for any other."""
+    """Return the kind of a stripped line of fio's normal output; None for others."""
     if len(line) > LONGEST_FIO_LINE or has_lost_line_ends(line):
         return None
     match = (_JOB.match(line) if _JOB_SIGN in line else None) or _KIND.match(line)
@@ -68,6 +68,6 @@ def fio_line_kind(line: str) -> str | None:
 
 
 def has_lost_line_ends(line: str) -> bool:
-    """Say whether the line goes on behind the first one of a result, with what fio prints on lines of its own."""
+    """Say whether lines of fio's that follow the head of a result are on its line."""
     head = line.find(HEAD_SIGN)
     return head >= 0 and any(line.find(below, head) >= 0 for below in BELOW_HEAD)

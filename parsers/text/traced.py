@@ -1,14 +1,14 @@
-"""A text that was changed in places and still knows where each of its characters came from."""
+"""An edited text that knows where each of its characters came from."""
 
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 
-Edit = tuple[int, int, str]  # from, to, and what stands there instead
+Edit = tuple[int, int, str]  # from, to, and the replacement
 
 
 class Traced:
-    """A changed text; `source_span` gives a stretch of it as a stretch of the text before all changes."""
+    """An edited text; `source_span` maps a stretch of it to the unedited text."""
 
     __slots__ = ("_before", "_source_ends", "_source_starts", "_starts", "text")
 
@@ -31,7 +31,7 @@ class Traced:
         return Traced(text)
 
     def replaced(self, text: str) -> "Traced":
-        """The same with other characters in the same places."""
+        """Return the text with other characters in the same places."""
         if len(text) != len(self.text):
             raise ValueError("the text has another length")
         changed = Traced(text)
@@ -68,7 +68,7 @@ class Traced:
         self._source_ends.append(source_end)
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
-        """Where `text[start:end]` stood in the text before all changes."""
+        """Return the stretch of the unedited text that `text[start:end]` came from."""
         if self._before is None:
             return start, end
         first, _ = self._piece_span(start)
@@ -76,7 +76,7 @@ class Traced:
         return self._before.source_span(first, max(last, first))
 
     def _piece_span(self, position: int) -> tuple[int, int]:
-        """Where one character stood in the text right before."""
+        """Return where one character was before the last edits."""
         piece = bisect_right(self._starts, position) - 1
         source = self._source_starts[piece]
         if self._source_ends[piece]:
@@ -85,7 +85,7 @@ class Traced:
         return place, place + 1
 
     def source_lines(self, source: str) -> list[int]:
-        """For each line of a changed text, the number (from 1) of the line of `source` where it starts."""
+        """Return the line number in `source`, from 1, of each line of the edited text."""
         breaks = array("I")
         position = source.find("\n")
         while position >= 0:
@@ -101,7 +101,7 @@ class Traced:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Put in the replacements, which come in order; where two overlap, the first one covers both."""
+    """Apply edits that come in order; of two that overlap, the first covers both."""
     parts: list[str] = []
     done = 0
     for start, end, replacement in edits:

@@ -1,4 +1,4 @@
-"""Undo what web pages, mail and terminals do to a text: markup, entities, escapes, colours."""
+"""Undo what web pages, mail and terminals do: markup, escapes, colours."""
 
 import html
 import re
@@ -9,7 +9,10 @@ from parsers.text.traced import Edit, Traced
 
 
 class Coding(NamedTuple):
-    """One way in which text gets coded: a cheap test for the whole text, what to look for, what it stands for."""
+    """One way in which text is coded: a cheap test, a pattern, and its decoding.
+
+    The test is for all of the text.
+    """
 
     is_used: Callable[[Traced], bool]
     pattern: re.Pattern[str]
@@ -41,7 +44,10 @@ def _decode_tag(match: re.Match[str]) -> str:
 
 
 def _decode_bb_tag(match: re.Match[str]) -> str:
-    """Nothing; but a tag that names someone stays, for the name to be masked, on a line of its own."""
+    """Remove a tag, except one that names a person: that has to be masked.
+
+    It is put on a separate line.
+    """
     if match["value"] and match["name"].lower() == "quote":
         return match[0] + "\n"
     return "\n" if match["name"].lower() in BB_BLOCK_TAGS else match["break"]
@@ -63,7 +69,10 @@ def _has_brackets(plain: Traced) -> bool:
 
 
 def _is_quoted_printable(plain: Traced) -> bool:
-    """Whether nearly every equals sign is an escape; the tools print enough of them to tell."""
+    """Whether nearly every equals sign is an escape.
+
+    The tools print enough of them to judge.
+    """
     text = plain.text
     if "=" not in text or SOFT_BREAK_OR_EQUALS.search(text) is None:
         return False
@@ -89,7 +98,10 @@ JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "\\": "\\", "/": "/", "
 
 
 def _decode_json_escape(match: re.Match[str]) -> str:
-    """What it stands for; a quote without a backslash begins or ends the string, and so a line."""
+    """Decode an escape of a JSON string.
+
+    A quote without a backslash begins or ends the string, and so a line.
+    """
     if match[0] == '"':
         return "\n"
     if match[1]:
@@ -165,7 +177,7 @@ CODINGS = (
 
 
 def undo_transport(text: str) -> Traced:
-    """The text as the tool printed it, as far as markup and escapes go; its lines may still be decorated."""
+    """Undo markup and escapes; the lines may still be decorated."""
     plain = Traced(text)
     for coding in CODINGS:
         if coding.is_used(plain):

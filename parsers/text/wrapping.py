@@ -51,7 +51,7 @@ CUT_OFF = re.compile(
     rf"|SMART overall-health self-(?!.*result:)|(?:{SMARTCTL_LABELS}):[ \t]*$"
 )
 # Whole lines of those kinds, to see cheaply that none is cut off.
-WHOLE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
+COMPLETE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
 # What begins lines of those kinds, where not all that belongs to them follows.
 CUT_SHORT = (
     re.compile(r"kbytes:(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
@@ -61,9 +61,9 @@ CUT_SHORT = (
     re.compile(r"overall-health self(?!-assessment test result:)"),
     re.compile(r"Copyright \(C\)(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
 )
-# A whole head of smartctl's attributes is none.
-WHOLE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
-PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{WHOLE_HEAD})", re.MULTILINE)
+# A complete head of smartctl's attributes is none.
+COMPLETE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
+PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{COMPLETE_HEAD})", re.MULTILINE)
 COLON_LAST = re.compile(r":[ \t]*+\n")
 LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
 # A line that begins something, so it is never the rest of the line above.
@@ -86,17 +86,17 @@ LINE_END = re.compile(r"\\?\n")
 # No rest of a name: what begins a name or a line itself, plain words, options of a job file, the lines of diskinfo.
 WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w.:+%-])(?![ ]{1,4}--?[a-z])"
 REST = r"(?:[\w.:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
-WHOLE_NAME = re.compile(
+COMPLETE_NAME = re.compile(
     rf"(?!{WORD}|(?:[0-9];)?fio-[0-9]|PS |[0-9]{{1,20}}[ \t]{{0,20}}#|[\w.+-]{{1,64}}@){REST}"
 )
-REST_OF_NAME = re.compile(rf"(?!{BUSES}){WHOLE_NAME.pattern}")
+REST_OF_NAME = re.compile(rf"(?!{BUSES}){COMPLETE_NAME.pattern}")
 # A label, a title or a row of one of the tools
 OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
 )
 TOOLS = ("smartctl", "diskinfo", "fio")
-# Behind the tool's name, unless it tells its version
-ASKED = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
+# Behind the tool's name, unless that is its version
+WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
     r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
 )
@@ -115,7 +115,8 @@ WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
 MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
 Span = tuple[int, int]
 
-WORDS = (
+# One of these is in every text that names a node under /dev/disk, or lists some.
+NODE_WORDS = (
     "disk/by-",
     "diskid/",
     "gptid/",
@@ -131,7 +132,7 @@ WORDS = (
 
 
 def split_run_together(plain: Traced) -> Traced:
-    """Break lines in which several lines of output stand."""
+    """Break lines with several lines of output."""
     return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text) else plain
 
 
@@ -162,9 +163,11 @@ def join_wrapped(plain: Traced) -> Traced:
 
 
 def _width(lines: list[str], cut_off: set[int]) -> int:
-    """The width of the terminal that broke the lines; 0 for none: then only what is known to be cut off is joined.
+    """Return the width at which a terminal broke the lines; 0 for none.
 
-    No line is longer; or, where something else stands above or below, at least so many are cut off at one width.
+    With 0 only lines that are known to be cut off are joined.
+
+    No line is longer; or, where there is other text above or below, at least so many are cut off at one width.
     """
     width = max(len(lines[number]) for number in cut_off)
     if any(len(line) > width and not MASK.search(line) for line in lines):
@@ -174,7 +177,7 @@ def _width(lines: list[str], cut_off: set[int]) -> int:
 
 
 def _may_be_wrapped(text: str) -> bool:
-    """Whether lines of a known kind are there that are not known to be whole."""
+    """Whether lines of a known kind are there that are not known to be complete."""
     return (
         any(pattern.search(text) for pattern in CUT_SHORT)
         or ("# sectorsize" in text and PART_OF_COMMENT.search(text) is not None)
@@ -183,22 +186,22 @@ def _may_be_wrapped(text: str) -> bool:
 
 
 def _is_label(text: str, end: int) -> bool:
-    """Whether a label of smartctl is all that stands on a line up to there."""
+    """Whether a label of smartctl is all of a line up to there."""
     start = text.rfind("\n", max(end - LONGEST_LABEL - 1, 0), end) + 1
     return end - start <= LONGEST_LABEL and text[start:end] in LABELS
 
 
 def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
-    """Take out the line ends behind lines that are cut off or as wide as the terminal.
+    """Remove the line ends behind lines that are cut off or as wide as the terminal.
 
-    A terminal breaks anywhere; mail breaks at a blank, which goes with the line end and has to come back.
+    A terminal breaks anywhere; mail breaks at a blank, which was lost with the line end and has to be restored.
     """
     end, parts, joined = -1, 0, ""
     for number, line in enumerate(lines[:-1]):
         end += len(line) + 1
         joined += line
         below = lines[number + 1]
-        is_full = len(line) == width and WHOLE_LINE.search(line) is None
+        is_full = len(line) == width and COMPLETE_LINE.search(line) is None
         is_full = is_full and (len(below) <= width or MASK.search(below) is not None)
         is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
         if (is_full or is_cut) and parts < MAX_PARTS and NEW_LINE_START.match(below) is None:
@@ -230,20 +233,20 @@ def _within_names(text: str) -> Iterator[Span]:
 
 
 def _behind(text: str, place: int) -> Iterator[Span]:
-    """The line ends that the name goes on behind, which is under way at the place."""
+    """Yield the line ends within the name that continues at the place."""
     for _ in range(MAX_COMMAND_PARTS):
         in_name = IN_NAME.match(text, place)
         line_end = LINE_END.match(text, in_name.end()) if in_name else None
         if in_name is None or line_end is None:
             return
-        if not _is_rest(text, line_end.end(), REST_OF_NAME if in_name[0] else WHOLE_NAME):
+        if not _is_rest(text, line_end.end(), REST_OF_NAME if in_name[0] else COMPLETE_NAME):
             return
         yield line_end.span()
         place = line_end.end()
 
 
 def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
-    """Whether the line that starts there can be the rest of another, and begins nothing itself."""
+    """Whether the line there can be the rest of another and begins nothing new."""
     if rest.match(text, start) is None or OUTPUT_LINE.match(text, start) is not None:
         return False
     end = text.find("\n", start)
@@ -257,7 +260,7 @@ def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
             behind = place + len(tool)
             begin = max(place - LONGEST_PROMPT, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
-            if ASKED.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
+            if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
                 yield from (edits := list(_rest_of_command(text, behind, names)))
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
@@ -265,7 +268,10 @@ def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
 
 
 def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
-    """What joins the lines of a command, if a terminal broke it; else its lines are as somebody wrote them."""
+    """Yield the edits that join a command if a terminal broke it.
+
+    Otherwise its lines are as somebody wrote them.
+    """
     edits: list[Edit] = []
     is_broken = False
     for _ in range(MAX_COMMAND_PARTS):
@@ -291,7 +297,10 @@ def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
 
 
 def _goes_on(text: str, end: int) -> bool:
-    """Whether a command goes on behind the line end; diskinfo begins with the device that its command ends with."""
+    """Whether a command continues after the line end.
+
+    diskinfo's output begins with the device that its command ends with.
+    """
     word = WORD_OF_LINE.match(text, end + 1)
     is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
     return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)
@@ -299,4 +308,4 @@ def _goes_on(text: str, end: int) -> bool:
 
 def may_name_nodes(text: str) -> bool:
     """Whether a text may name a node under /dev/disk, or list some."""
-    return any(word in text for word in WORDS)
+    return any(word in text for word in NODE_WORDS)

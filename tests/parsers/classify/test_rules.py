@@ -6,7 +6,7 @@ import pytest
 
 from parsers.base.readings import DeviceClass, DiskinfoReading, SmartctlReading
 from parsers.classify.rules import (
-    LONGEST_REMEMBERED,
+    LONGEST_CACHED,
     ClassEvidence,
     StandIn,
     classify,
@@ -184,7 +184,7 @@ def test_what_is_remembered_is_what_that_catalogue_said():
 
 def test_what_is_longer_than_names_are_is_not_kept():
     asked = []
-    evidence = ClassEvidence(model="LONG " * LONGEST_REMEMBERED, command_set="scsi")
+    evidence = ClassEvidence(model="LONG " * LONGEST_CACHED, command_set="scsi")
     for _ in range(3):
         classify(evidence, asked.append)
     assert len(asked) == 3

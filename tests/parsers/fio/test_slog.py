@@ -6,9 +6,9 @@ import pytest
 
 from parsers.base.readings import FioJob, FioReading
 from parsers.fio.options import (
+    integer_option,
     makes_every_write_durable,
     read_command_line,
-    whole_number,
     write_block_size,
 )
 from parsers.fio.slog import RIGHT_COMMAND, is_through_file_system, refuse_as_slog, slog_points
@@ -90,7 +90,7 @@ def test_the_right_command_asks_for_what_is_accepted():
         rw=options["rw"],
         block_size=write_block_size(options),
         ioengine=options["ioengine"],
-        fdatasync=whole_number(options, "fdatasync"),
+        fdatasync=integer_option(options, "fdatasync"),
         sync_each_write=makes_every_write_durable(options),
         iops=Decimal(1),
     )
