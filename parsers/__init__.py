@@ -1,4 +1,4 @@
-"""Read what people paste: `diskinfo -wS`, `smartctl` and `fio` output as text, masked and typed.
+"""Read pasted output of `diskinfo -wS`, `smartctl` and `fio` into typed values.
 
 Pure Python, standard library only: this package knows nothing of the site around it.
 """

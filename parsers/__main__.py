@@ -1,4 +1,4 @@
-"""`python -m parsers [FILE | -]`: print what a paste says as one JSON object.
+"""`python -m parsers [FILE | -]`: print what a paste states as one JSON object.
 
 Exit status 0 with at least one reading, 1 with none, 2 for a usage error or an unreadable file.
 """
@@ -12,7 +12,7 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
-from parsers.kinds import Notice, PairedDevice, ParsedPaste, Reading
+from parsers.base.readings import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
 # What a reading holds for pairing and classing, not for print.
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def unit_key() -> bytes:
-    """The key of the digests; without one set, a digest means something within this run only."""
+    """Return the key of the digests; without one set, a random key of this run."""
     return os.environb.get(b"SLOGDB_UNIT_KEY") or secrets.token_bytes(32)
 
 

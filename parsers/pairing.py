@@ -1,22 +1,14 @@
-"""Which readings are about the same unit: by serial number, else by model, else because nothing else is there."""
+"""Pair the readings of one unit: by serial number, by model, or as the only ones."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from parsers.class_evidence import diskinfo_evidence
-from parsers.classify import Catalogue, classify, merge_classes
-from parsers.kinds import (
-    DiskinfoReading,
-    FioReading,
-    Notice,
-    PairedDevice,
-    Reading,
-    SmartctlReading,
-)
+from parsers.base.readings import DiskinfoReading, FioReading, Notice, PairedDevice, Reading, SmartctlReading
+from parsers.classify.rules import Catalogue, classify, diskinfo_evidence, merge_classes
 
-ATA_VENDOR = "ATA "  # stands where CAM has no vendor; the model behind it is cut to 16 characters
+ATA_VENDOR = "ATA "  # in place of a vendor that CAM lacks; the model after it is cut to 16 characters
 MIN_CUT_MODEL = 8
 Described = dict[int, SmartctlReading]  # by index into the readings
 NOT_DESCRIBED = SmartctlReading(first_line=0, last_line=0)
@@ -33,7 +25,7 @@ class Pairing:
 def pair_readings(
     readings: Sequence[Reading], unit_digests: Mapping[str, str], catalogue: Catalogue | None = None
 ) -> Pairing:
-    """Each diskinfo and fio reading with the smartctl reading of its unit, then the smartctl readings left over.
+    """Pair each run with the smartctl reading of its unit, then add those left over.
 
     `unit_digests` gives the digest for the mask of a serial number, `catalogue` the class of some model names.
     """
@@ -66,7 +58,7 @@ def pair_readings(
 def _same_serial(reading: DiskinfoReading, described: Described, seen: Counter[str]) -> int | None:
     """The smartctl reading of the same serial number.
 
-    What is left of a serial number can be the same of two units: then the model tells, and the order.
+    What is left of a serial number can be the same of two units: then the model decides, and the order.
     """
     if reading.serial is None:
         return None
@@ -104,7 +96,7 @@ def _serials_differ(reading: DiskinfoReading, described: SmartctlReading) -> boo
 
 
 def _is_same_model(reading: DiskinfoReading, described: SmartctlReading) -> bool:
-    """Whether the description names the model; behind a SAS adapter it may be cut short."""
+    """Whether the description is the model's; a SAS adapter may cut it short."""
     description, model = _words(reading.description), _words(described.model_name)
     if not description or not model:
         return False
@@ -120,7 +112,7 @@ def _words(name: str | None) -> str:
 
 
 def _is_other_device(reading: DiskinfoReading, described: SmartctlReading) -> bool:
-    """Whether the two contradict each other: in the serial number, or in both model and size."""
+    """Whether the two contradict each other in serial number, or in model and size."""
     if _serials_differ(reading, described):
         return True
     if not reading.description or not described.model_name or _is_same_model(reading, described):

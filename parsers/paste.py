@@ -1,33 +1,52 @@
-"""From a paste to everything that it says: `parse_paste` is the door of this package."""
+"""Read a paste: `parse_paste` is the entry point of this package.
 
-from collections.abc import Mapping, Sequence
+The cleaned and masked lines are cut into blocks, each of one format, and every block is read by its format.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from parsers.blocks import split_blocks
-from parsers.class_evidence import smartctl_evidence
-from parsers.classify import Catalogue, classify
-from parsers.clean import clean_lines
-from parsers.decode import decode
-from parsers.errors import ParseError
-from parsers.kinds import (
-    Block,
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import (
     DiskinfoReading,
     FioReading,
-    Format,
     LeftOut,
     Notice,
-    Outcome,
     ParsedPaste,
     Reading,
     SmartctlReading,
 )
+from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.pairing import pair_readings
-from parsers.redact import MaskedText, redact, take_masked
+from parsers.privacy.mask import MaskedText, redact, take_masked
 from parsers.registry import FORMATS
+from parsers.text.clean import CleanText, clean_lines
+from parsers.text.decode import decode
 
 PARSER_VERSION = "1.1"
 MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few
+
+# "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
+# in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
+COMMAND = re.compile(
+    r"\s*(?:.{0,160}?(?:[#$%>;]|&&)\s*)?"
+    r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*"
+    r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +(?:[-/\w].*|\\$))"
+)
+# the text is masked, so a host is known by its mask
+COMMAND_SIGN = re.compile(r"smartctl|diskinfo|fio|@\[host-")
+PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
+# "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
+BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
+PRINTED_BANNER = re.compile(r"smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z")
+FIO_RESULT = ": (groupid="  # on the line of its command: the output has lost its line ends
+OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
+MAX_COMMAND_LINES = 40
+BlockStart = tuple[Format, int, str | None]  # where it begins, and the command above it
+LINES_ABOVE = 80  # a job file of fio is above the prompt that runs it
+MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line that leads to it
 
 
 def parse_paste(
@@ -37,7 +56,7 @@ def parse_paste(
     unit_digests: Mapping[str, str] | None = None,
     catalogue: Catalogue | None = None,
 ) -> ParsedPaste:
-    """Read one paste; raises nothing: what can't be read is said in `warnings`.
+    """Read one paste; raises nothing: what can't be read is in `warnings`.
 
     `unit_key` makes the digests of serial numbers. To read a masked text again, give `unit_digests` of the first
     reading: the result is the same. `catalogue` knows the class of some model names.
@@ -52,7 +71,7 @@ def parse_paste(
 def read_masked(
     text: str, *, unit_digests: Mapping[str, str], catalogue: Catalogue | None = None
 ) -> ParsedPaste:
-    """The same for a text that was masked by this version: it is not looked through for identifiers again."""
+    """Read a text that this version masked, without searching it for identifiers."""
     try:
         masked = take_masked(decode(text), unit_digests=unit_digests)
     except ParseError as error:
@@ -91,7 +110,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
 
 
 def _read_blocks(masked: MaskedText) -> Outcome:
-    """What all blocks of a text say."""
+    """Read all blocks of a text."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
@@ -132,7 +151,7 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
 def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
     """What to paste instead, where a paste holds nothing that could become a result.
 
-    Sentences, as they are of no line that stands before them.
+    These notices are complete sentences, since no line number precedes them.
     """
     if not text.strip():
         return [Notice("empty", "The paste is empty: paste what diskinfo -wS and smartctl -a printed.")]
@@ -145,3 +164,107 @@ def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: boo
         message = "There is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints."
         return [Notice("no_benchmark", message)]
     return []
+
+
+def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
+    """Return the command at each prompt, by the index of its line.
+
+    "" is a prompt without a command, or with one of another program.
+    """
+    found = {}
+    for at in _lines_with(COMMAND_SIGN, text):
+        command = _find_command(lines[at])
+        if command is not None:
+            found[at] = command and _with_its_end(command, lines[at + 1 : at + MAX_COMMAND_LINES])
+    return found
+
+
+def _with_its_end(command: str, below: Sequence[str]) -> str:
+    """Return the command with its continuation lines.
+
+    They follow a backslash, or begin with an option that was wrapped.
+    """
+    for line in below:
+        if not command.endswith("\\") and OPTION.match(line) is None:
+            break
+        command = command.removesuffix("\\").rstrip() + " " + line.strip()
+    return command
+
+
+def _lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
+    """The indices of the lines that hold the word."""
+    at = line_end = 0
+    found = word.search(text)
+    while found is not None:
+        at += text.count("\n", line_end, found.start())
+        yield at
+        line_end = text.find("\n", found.start())
+        found = word.search(text, line_end) if line_end >= 0 else None
+
+
+def _find_command(line: str) -> str | None:
+    if FIO_RESULT in line or PRINTED_BANNER.match(line) is not None:
+        return None
+    match = COMMAND.match(line)
+    if match is not None and BANNER.match(match["command"]) is None:
+        return match["command"].strip()
+    return "" if PROMPT.match(line) is not None else None
+
+
+def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tuple[Format, Block]]:
+    """Each block with its format, in the order of the paste."""
+    lines, numbers = cleaned.lines, cleaned.numbers
+
+    def cut(block_start: BlockStart | None, end: int) -> Iterator[tuple[Format, Block]]:
+        if block_start is not None and block_start[1] < end:
+            format_, first, command = block_start
+            above = tuple(lines[max(first - LINES_ABOVE, 0) : first])
+            yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
+
+    present = [each for each in formats if _may_hold(cleaned, each)]
+    commands = find_commands(lines, cleaned.traced.text)
+    block_start: BlockStart | None = None
+    command: str | None = None
+    candidates = present
+    last_command = max(commands, default=-1)
+    for index, line in enumerate(lines):
+        if not candidates and index > last_command:
+            break
+        if index in commands:
+            yield from cut(block_start, index)
+            block_start, candidates, command = None, present, commands[index] or None
+            continue
+        if line and (starting := _which_starts(line, candidates)):
+            first = _first_line(lines, index, starting)
+            yield from cut(block_start, first)
+            block_start, command = (starting, first, command), None
+            candidates = [each for each in present if each is not starting or not each.several]
+    yield from cut(block_start, len(lines))
+
+
+def _may_hold(cleaned: CleanText, format_: Format) -> bool:
+    """Whether a marker of the format is there, and a line that its hint fits."""
+    text = cleaned.traced.text
+    if format_.markers and not any(marker in text for marker in format_.markers):
+        return False
+    return format_.hint is None or any(map(format_.hint.match, cleaned.lines))
+
+
+def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:
+    for each in formats:
+        if (each.hint is None or each.hint.match(line)) and each.starts(line):
+            return each
+    return None
+
+
+def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
+    """Return the first line of a block whose start was found.
+
+    The line above it, past empty ones, may belong to it.
+    """
+    if format_.leads is None:
+        return start
+    above = start - 1
+    while above >= max(start - MAX_LINES_ABOVE, 0) and not lines[above]:
+        above -= 1
+    return above if above >= 0 and lines[above] and format_.leads(lines[above]) else start

@@ -1,10 +1,14 @@
-"""Every format that a paste can hold, in the order in which they are asked.
+"""Every format that a paste can contain, in the order in which they are tried.
 
-A new format is one module with a `FORMATS` tuple and one line in each of the two lists below.
+A new format is a module with a `FORMATS` tuple, its import, and its line below.
 """
 
-from parsers import diskinfo, fio, smartctl_json, smartctl_text, unread_tools
-from parsers.kinds import Format
+from parsers import unread_tools
+from parsers.base.format import Format
+from parsers.diskinfo import read as diskinfo
+from parsers.fio import read as fio
+from parsers.smartctl import json as smartctl_json
+from parsers.smartctl import text as smartctl_text
 
 FORMATS: tuple[Format, ...] = (
     *diskinfo.FORMATS,

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from parsers.kinds import Block, Format, LeftOut, Notice, Outcome
-from parsers.slog_fio import RIGHT_COMMAND
+from parsers.base.format import Block, Format, Outcome
+from parsers.base.readings import LeftOut, Notice
+from parsers.fio.slog import RIGHT_COMMAND
 
 CODE = "unread_tool"
 # Lines that only this tool prints, and a word from each of them.

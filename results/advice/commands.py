@@ -1,14 +1,14 @@
 """The commands that measure a disk, those that show that it is idle first, and those that say what disk it is.
 
 diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
-fio is asked for the same (parsers.fio_ladder).
+fio is asked for the same (parsers.fio.slog).
 """
 
 import re
 import shlex
 from dataclasses import dataclass
 
-from parsers.fio_ladder import ladder_command
+from parsers.fio.slog import ladder_command
 from results.advice.disk_names import System
 
 _NVME_ON_FREEBSD = re.compile(r"(?:nvd|nda)([0-9]+)")

@@ -19,7 +19,7 @@ from rest_framework.exceptions import (
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from parsers.kinds import Notice
+from parsers.base.readings import Notice
 from results.models.member import has_left
 
 PROBLEM_TYPE = "application/problem+json"

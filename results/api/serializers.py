@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.models.catalogue_values import Plp, PlpEvidence, ProductFlag, Segment
 from results.models.choices import Method
 

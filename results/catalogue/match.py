@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import Count, DecimalField, Sum
 from django.db.models.functions import Extract
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.patterns import Matcher, names_to_try
 from results.models import Product
 from results.models.choices import DeviceClassChoice

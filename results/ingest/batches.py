@@ -20,11 +20,11 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Concat, Now, NullIf
 
-from parsers.classify import Catalogue
-from parsers.decode import decode
-from parsers.errors import ParseError
+from parsers.base.format import ParseError
+from parsers.classify.rules import Catalogue
 from parsers.paste import read_masked
-from parsers.redact import redact
+from parsers.privacy.mask import redact
+from parsers.text.decode import decode
 from results.catalogue.match import class_catalogue
 from results.ingest.counted import Tally
 from results.ingest.deferred import rank_dirty_devices

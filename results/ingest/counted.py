@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from prometheus_client import Counter as PrometheusCounter
 
-from parsers.kinds import Notice, Reading
+from parsers.base.readings import Notice, Reading
 
 PASTES = PrometheusCounter(
     "slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-from parsers.kinds import DiskinfoReading, FioReading, Notice, Reading
+from parsers.base.readings import DiskinfoReading, FioReading, Notice, Reading
 from parsers.paste import parse_paste
 from results.catalogue.match import class_catalogue
 from results.ingest.receive import SubmissionRefusedError

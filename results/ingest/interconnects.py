@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from parsers.kinds import DeviceClass
-from parsers.links import PCIE_LANES, pcie_name, sas_name, sata_name
+from parsers.base.readings import DeviceClass
+from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
 
 MIB = 1024 * 1024
 MEGABIT = 1_000_000

@@ -7,7 +7,7 @@ from statistics import median
 
 from django.db.models import prefetch_related_objects
 
-from parsers.kinds import Notice
+from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
 from results.ingest.flags import why_not_ranked
 from results.ingest.interconnects import link_of_interface

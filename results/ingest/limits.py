@@ -1,13 +1,13 @@
 """What the tables can hold beyond what the parsers check: a run outside these limits is not a measurement.
 
-parsers.limits has the ranges of what a tool prints of a device.
+parsers.base.units has the ranges of what a tool prints of a device.
 """
 
 import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from parsers.kinds import LatencyPoint, Notice
+from parsers.base.readings import LatencyPoint, Notice
 
 SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of what diskinfo prints; nothing durable is near it
 LONGEST_LATENCY_US = Decimal(10) ** 9

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from parsers.redact import redact
+from parsers.privacy.mask import redact
 
 
 def masked(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.match import Known, current_matcher, find_named, match_product
 from results.catalogue.patterns import Matcher
 from results.ingest.runs import Run

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from parsers.diskinfo_checks import is_timer_tick
-from parsers.kinds import DeviceClass, Notice
-from parsers.target import Target
+from parsers.base.readings import DeviceClass, Notice
+from parsers.base.target import Target
+from parsers.diskinfo.checks import is_timer_tick
 from results.ingest.flags import Flag
 from results.ingest.interconnects import Interconnect, fastest_link, link_called
 from results.ingest.runs import Run

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from django.db import transaction
 
-from parsers.kinds import Notice, ParsedPaste
+from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.data_version import bump_data_version

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from parsers.decode import decode
-from parsers.errors import ParseError
-from parsers.kinds import Notice, ParsedPaste
+from parsers.base.format import ParseError
+from parsers.base.readings import Notice, ParsedPaste
 from parsers.paste import parse_paste
+from parsers.text.decode import decode
 from results.catalogue.match import class_catalogue
 from results.ingest.claims import draw_claim
 from results.ingest.counted import count_paste

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from parsers.kinds import DiskinfoReading, FioReading, LeftOut, Notice
-from parsers.slog_fio import Refusal, slog_points
+from parsers.base.readings import DiskinfoReading, FioReading, LeftOut, Notice
+from parsers.fio.slog import Refusal, slog_points
 
 NO_DEVICE = "no_device"
 

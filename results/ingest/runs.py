@@ -6,8 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from parsers.identifiers import MASK
-from parsers.kinds import (
+from parsers.base.readings import (
     DeviceClass,
     DiskinfoReading,
     FioReading,
@@ -18,8 +17,9 @@ from parsers.kinds import (
     ParsedPaste,
     SmartctlReading,
 )
-from parsers.slog_fio import refuse_as_slog, slog_points
-from parsers.target import Target
+from parsers.base.target import Target
+from parsers.fio.slog import refuse_as_slog, slog_points
+from parsers.privacy.rules import MASK
 from results.ingest.flags import Flag
 from results.ingest.limits import fitting_text, refuse_figures
 from results.ingest.refused import NO_DEVICE, Refused, join_refused, refuse

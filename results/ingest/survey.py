@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from parsers.kinds import DeviceClass, LatencyPoint
+from parsers.base.readings import DeviceClass, LatencyPoint
 from results.ingest.flags import stored_flags
 from results.ingest.judge import Case, judge_runs
 from results.ingest.match import find_own_names

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import accumulate
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.models.fields import BLOCK_SIZES
 from results.ranking.score import MIB
 

@@ -7,7 +7,7 @@ which line of its maker it belongs to; 9 is in no catalogue.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.lines import COLUMNS, CatalogueLine, read_cells
 from results.catalogue.load import store_line
 from results.made_up.draw import CLASS_RANGES, MAKERS, ClassRange, name_words

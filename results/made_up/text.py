@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.made_up.draw import MadeDevice, MadeRun
 from results.models.fields import BLOCK_SIZES
 from results.ranking.score import MIB

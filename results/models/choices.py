@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 
 
 class DeviceClassChoice(models.TextChoices):

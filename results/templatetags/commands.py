@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from parsers.slog_fio import RIGHT_COMMAND
+from parsers.fio.slog import RIGHT_COMMAND
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.fio_ladder import LADDER_BYTES, SECONDS_A_SIZE
+from parsers.fio.slog import LADDER_BYTES, SECONDS_A_SIZE
 from results.advice.commands import commands_for
 from results.advice.disk_names import LONGEST_NAME, DiskNameError, System, whole_disk
 from results.core.public import public_page

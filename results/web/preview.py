@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from parsers.identifiers import MASK
+from parsers.privacy.rules import MASK
 from results.charts.series import Series
 from results.ingest.match import class_with
 from results.ingest.receive import Preview

@@ -13,9 +13,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from parsers.decode import decode
-from parsers.errors import ParseError
-from parsers.kinds import Notice
+from parsers.base.format import ParseError
+from parsers.base.readings import Notice
+from parsers.text.decode import decode
 from results.addresses import address
 from results.ingest.digests import digest_network, digest_sender, digest_text
 from results.ingest.receive import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.kinds import DeviceClass, DiskinfoReading, FioReading, SmartctlReading
+from parsers.base.readings import DeviceClass, DiskinfoReading, FioReading, SmartctlReading
 from parsers.pairing import pair_readings
 
 LINES = {"first_line": 1, "last_line": 2}

@@ -2,9 +2,9 @@
 
 import pytest
 
+from parsers.fio.slog import RIGHT_COMMAND
 from parsers.paste import parse_paste
 from parsers.registry import FORMATS
-from parsers.slog_fio import RIGHT_COMMAND
 from tests import pastes
 from tests.parsers.samples import ALL, identified
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parsers import limits
+from parsers.base import units
 from results.models import Device, Result, Submission
 from tests import pastes
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI, identified
@@ -196,11 +196,11 @@ def test_an_exponent_that_no_arithmetic_takes_is_refused(client, number):
 def test_the_columns_hold_the_range_of_every_figure():
     largest = {"smallint": 2**15 - 1, "integer": 2**31 - 1}
     for name, range_ in {
-        "sector_size": limits.BLOCK_SIZE,
-        "power_on_hours": limits.HOURS,
-        "percentage_used": limits.PERCENTAGE,
+        "sector_size": units.BLOCK_SIZE,
+        "power_on_hours": units.HOURS,
+        "percentage_used": units.PERCENTAGE,
     }.items():
         kind = Result._meta.get_field(name).get_internal_type()
         assert range_.largest <= largest["smallint" if "Small" in kind else "integer"]
-    assert limits.BYTES_WRITTEN.largest < 10 ** Result._meta.get_field("host_bytes_written").max_digits
-    assert limits.CAPACITY.largest <= 2**63 - 1
+    assert units.BYTES_WRITTEN.largest < 10 ** Result._meta.get_field("host_bytes_written").max_digits
+    assert units.CAPACITY.largest <= 2**63 - 1

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from parsers.slog_fio import RIGHT_COMMAND
+from parsers.fio.slog import RIGHT_COMMAND
 from results.models import Submission
 from tests import pastes
 from tests.results.ingest.test_runs import FIO

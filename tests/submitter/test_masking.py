@@ -7,7 +7,7 @@ import pytest
 
 from parsers.__main__ import to_json
 from parsers.paste import parse_paste
-from parsers.redact import redact
+from parsers.privacy.mask import redact
 from tests import pastes
 from tests.submitter.machines import AWKS, SERIAL, SMARTCTL, WWN, Machine, diskinfo_text, linux, lsblk_row
 

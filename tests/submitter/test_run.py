@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parsers.kinds import FioReading
+from parsers.base.readings import FioReading
 from parsers.paste import parse_paste
 from tests.patience import PATIENCE_S
 from tests.submitter.machines import CAPACITY, MODEL, SCRIPT, SERIAL, Machine, geom_disk, lsblk_row

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from parsers.errors import ParseError
+from parsers.base.format import ParseError
 from results.ingest.batches import Text, enqueue_reading, store_texts
 from results.ingest.receive import PasteTooLongError, preview_text
 from results.ingest.text_files import TextFileError, find_texts

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from parsers.fio_ladder import LADDER_BYTES
-from parsers.fio_options import read_command_line
+from parsers.fio.options import read_command_line
+from parsers.fio.slog import LADDER_BYTES
 from parsers.paste import parse_paste
 from results.advice.commands import commands_for
 from results.advice.disk_names import System

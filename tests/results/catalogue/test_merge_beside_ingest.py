@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.merge import merge_devices, merge_spellings
 from results.ingest.deferred import rank_dirty
 from results.ingest.match import match_devices

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.read import read_catalogue
 from results.ingest.interconnects import INTERCONNECTS, fastest_link, link_of_interface
 

@@ -1,6 +1,6 @@
 import pytest
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.ingest.match import make_missing_devices, match_devices, match_firmwares
 from results.ingest.runs import Run
 from results.models import Device, DeviceAlias, Firmware

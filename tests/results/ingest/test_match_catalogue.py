@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.merge import merge_devices
 from results.catalogue.overrule import overrule_class
 from results.ingest.match import match_devices

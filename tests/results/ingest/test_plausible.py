@@ -2,8 +2,8 @@
 
 import pytest
 
-from parsers.kinds import DeviceClass, Notice
-from parsers.target import Target
+from parsers.base.readings import DeviceClass, Notice
+from parsers.base.target import Target
 from results.ingest.flags import Effect
 from results.ingest.interconnects import link_called
 from results.ingest.plausible import Evidence, KnownProduct, OtherUnits, check_run

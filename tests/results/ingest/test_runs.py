@@ -1,9 +1,9 @@
 import pytest
 from django.conf import settings
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
+from parsers.base.target import Target
 from parsers.paste import parse_paste
-from parsers.target import Target
 from results.ingest.interconnects import link_called
 from results.ingest.runs import Run, find_runs
 from results.models.choices import Method

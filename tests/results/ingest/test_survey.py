@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from parsers.kinds import DeviceClass
+from parsers.base.readings import DeviceClass
 from results.catalogue.rematch import rematch_devices
 from results.ingest.receive import Sender, preview_text, receive_submission
 from results.ingest.runs import Run

@@ -1,4 +1,4 @@
-from parsers.slog_fio import RIGHT_COMMAND
+from parsers.fio.slog import RIGHT_COMMAND
 from results.templatetags.commands import with_command
 
 

@@ -1,0 +1,213 @@
+"""The values that the parsers return: frozen, typed, without serial numbers.
+
+Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` MiB/s, temperatures °C. A field
+that the paste does not state is None: never guessed, never zero.
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+
+from parsers.base.target import Target, target_of
+
+ROUNDED_AWAY = 0.01  # of a capacity: closer figures are taken as equal
+
+
+class DeviceClass(StrEnum):
+    """What kind of device it is; UNKNOWN rather than a guess."""
+
+    HDD = "hdd"
+    SSHD = "sshd"
+    SATA_SSD = "sata_ssd"
+    SAS_SSD = "sas_ssd"
+    NVME = "nvme"
+    OPTANE = "optane"
+    NVDIMM = "nvdimm"
+    NVRAM = "nvram"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the submitter should know.
+
+    A stable code, a sentence, and the line (from 1; None where it is about all of the paste).
+    """
+
+    code: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A benchmark run that can't become a result.
+
+    A stable code, the reason in a sentence, the first and last line.
+    """
+
+    code: str
+    message: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyPoint:
+    """One point of a curve: the mean time of one synchronous write and its flush."""
+
+    block_size: int
+    latency_us: Decimal
+    throughput_mib_s: Decimal | None
+    line: int | None = field(default=None, compare=False)  # of the paste
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskinfoReading:
+    """One device's output of FreeBSD's `diskinfo`, its points by ascending block size."""
+
+    first_line: int
+    last_line: int
+    path: str | None = None
+    description: str | None = None
+    serial: str | None = None  # its mask ("[serial-1]"); never printed
+    sector_size: int | None = None
+    media_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    trim_support: bool | None = None
+    zone_mode: str | None = None
+    attachment: str | None = None
+    physical_path: str | None = None
+    complete: bool = False
+    points: tuple[LatencyPoint, ...] = ()
+    kind: str = "diskinfo"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by its path."""
+        return target_of(self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmartctlReading:
+    """The output of `smartctl` on one device, with the names of smartctl's JSON."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text" or "json"
+    path: str | None = None  # the device named in the command line or in the JSON
+    serial: str | None = None  # its mask; never printed
+    tool_version: str | None = None
+    platform: str | None = None
+    transport: str | None = None  # the command set that smartctl spoke: "ata", "scsi", "nvme"
+    protocol: str | None = None  # "SATA", "SAS", "NVMe", "USB", "FC" as stated
+    is_usb: bool | None = None  # True where a USB bridge is stated
+    device_type: str | None = None  # SCSI: "disk", "enclosure", "CD/DVD"
+    transport_protocol: str | None = None  # SCSI: "SAS (SPL-4)", "iSCSI", as printed
+    vendor: str | None = None
+    model_name: str | None = None
+    model_family: str | None = None
+    firmware_version: str | None = None
+    user_capacity: int | None = None
+    logical_block_size: int | None = None
+    physical_block_size: int | None = None
+    rotation_rate_rpm: int | None = None
+    form_factor: str | None = None
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    health: str | None = None
+    temperature_c: int | None = None
+    power_on_hours: int | None = None
+    power_cycle_count: int | None = None
+    host_bytes_written: int | None = None
+    percentage_used: int | None = None
+    available_spare: int | None = None
+    write_cache_enabled: bool | None = None
+    negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
+    kind: str = "smartctl"
+
+    @property
+    def is_overprovisioned(self) -> bool:
+        """Whether it shows clearly less than its capacity (HPA, AMA, small namespace)."""
+        if self.native_capacity is None or self.user_capacity is None:
+            return False
+        return self.user_capacity < self.native_capacity * (1 - ROUNDED_AWAY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioJob:
+    """The write side of one fio job, or of a group with `group_reporting`."""
+
+    name: str | None = None
+    group: int | None = None  # rows of one group ran at the same time
+    error: int | None = None  # errno that the job ended with; 0 is none
+    rw: str | None = None
+    block_size: int | None = None
+    iodepth: int | None = None
+    numjobs: int | None = None
+    ioengine: str | None = None
+    direct: bool | None = None
+    sync: str | None = None  # the options as stated
+    fsync: int | None = None
+    fdatasync: int | None = None
+    sync_each_write: bool | None = None
+    iops: Decimal | None = None
+    throughput_bytes_s: int | None = None
+    write_latency_us: Decimal | None = None
+    write_latency_p99_us: Decimal | None = None
+    flush_latency_us: Decimal | None = None
+    flush_latency_p99_us: Decimal | None = None
+    line: int | None = field(default=None, compare=False)  # where its result begins
+    setup_line: int | None = field(default=None, compare=False)  # where its depth is stated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioReading:
+    """One run of fio."""
+
+    first_line: int
+    last_line: int
+    format: str = "text"  # "text", "json" or "terse"
+    path: str | None = None  # --filename, below --directory, where stated
+    stated_target: Target | None = None  # what was written, where the path alone does not show it
+    tool_version: str | None = None
+    complete: bool = False
+    jobs: tuple[FioJob, ...] = ()
+    kind: str = "fio"
+
+    @property
+    def target(self) -> Target:
+        """What was measured, by the path or by the options."""
+        return self.stated_target or target_of(self.path)
+
+
+Reading = DiskinfoReading | SmartctlReading | FioReading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDevice:
+    """The readings of one physical unit, as indices into the paste's readings."""
+
+    diskinfo: int | None = None
+    smartctl: int | None = None
+    fio: int | None = None
+    unit: str | None = None  # keyed digest of the serial number
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    model_name: str | None = None
+    firmware_version: str | None = None
+    capacity: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedPaste:
+    """Everything that one paste states, and its text as it may be stored and shown."""
+
+    text: str
+    readings: tuple[Reading, ...]
+    devices: tuple[PairedDevice, ...]
+    warnings: tuple[Notice, ...]
+    left_out: tuple[LeftOut, ...]  # runs that no reading was made of
+    unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
+    parser_version: str

@@ -1,0 +1,99 @@
+"""Numbers as programs print them, their units, and the range of each figure."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+KIBIBYTE, MEBIBYTE, GIBIBYTE, TEBIBYTE = (1 << power for power in (10, 20, 30, 40))
+GIGABYTE = 10**9
+NVME_DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
+MICROSECONDS_A_SECOND = 1_000_000
+MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
+PREFIXES = {
+    "": 0,
+    "k": 1,
+    "m": 2,
+    "g": 3,
+    "t": 4,
+    "p": 5,
+    "e": 6,
+}  # the power of 1000 or 1024 of each prefix
+
+LONGEST_NUMBER = 24  # digits; these tools print no longer ones
+
+# One mark throughout: up to three characters, because a narrow blank read in the wrong encoding becomes three.
+_GROUPED = re.compile(r"\d{1,3}(?:([^\dA-Za-z:/=%()\[\]]{1,3})\d{3}(?:\1\d{3}){0,8})?", re.ASCII)
+_DECIMAL = re.compile(r"(\d{1,24})(?:[.,](\d{1,6}))?", re.ASCII)
+_TOO_LONG = re.compile(rf"(?:\d[\W_]?){{{LONGEST_NUMBER + 1}}}", re.ASCII)
+
+# fio's parse.c reads "k", "kb" and "ki" as 1024 and only "kib" as 1000 (`kb_base=1024`, the default, turns SI round).
+_SIZE_OPTION = re.compile(r"(?P<count>[0-9]{1,12})(?P<prefix>[kmg]?)(?P<binary>ib)?(?:b|i)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The smallest and the largest value of a figure, in its unit."""
+
+    smallest: int
+    largest: int
+    unit: str = ""
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.smallest <= value <= self.largest
+
+    def __str__(self) -> str:
+        return f"{self.smallest:,} to {self.largest:,} {self.unit}".rstrip()
+
+
+BLOCK_SIZE = Limits(128, 2**20, "bytes")  # of a device, logical or physical
+# more than the largest storage arrays; drives without a medium and confused bridges print garbage above it
+CAPACITY = Limits(0, 10**16, "bytes")
+ROTATION_RATE = Limits(0, 2**16 - 1, "rpm")  # 16 bits in the standards
+TEMPERATURE = Limits(-60, 120, "degrees Celsius")
+HOURS = Limits(0, 10**7)  # a thousand years; packed raw values of attribute 9 are above it
+COUNT = Limits(0, 2**31 - 1)  # of power cycles
+PERCENTAGE = Limits(0, 255, "%")  # one byte in the standards: wear may pass 100
+BYTES_WRITTEN = Limits(0, 2**63 - 1, "bytes")
+
+
+def parse_grouped(text: str) -> int | None:
+    """Parse an integer, perhaps in groups of three with one separator throughout."""
+    if text.isascii() and text.isdigit():
+        return int(text) if len(text) <= LONGEST_NUMBER else None
+    match = _GROUPED.fullmatch(text)
+    if match is None:
+        return None
+    return int(text.replace(match[1], "")) if match[1] else int(text)
+
+
+def parse_decimal(text: str) -> Decimal | None:
+    """Parse an ungrouped number with a point or a comma before its decimals."""
+    match = _DECIMAL.fullmatch(text)
+    if match is None:
+        return None
+    return Decimal(f"{match[1]}.{match[2] or 0}")
+
+
+def is_too_long(text: str) -> bool:
+    """Whether it has a longer run of digits than any number of these tools."""
+    return _TOO_LONG.search(text) is not None
+
+
+def bytes_of(count: str, unit: str, *, kilo: int) -> int:
+    """Return a size in bytes, rounded.
+
+    "KiB" is always 1024; what "KB" is depends on the program: `kilo`.
+    """
+    base = KIBIBYTE if "i" in unit.removesuffix("bit") else kilo
+    factor: int = base ** PREFIXES[unit[:1].lower().strip("b")]
+    value = Decimal(count) * factor
+    return round(value / 8 if unit.endswith("bit") else value)
+
+
+def bytes_of_size_option(text: str) -> int | None:
+    """Return the bytes of an option of fio such as "4k"; None if not one size."""
+    match = _SIZE_OPTION.fullmatch(text.strip())
+    if match is None:
+        return None
+    factor: int = (1000 if match["binary"] else KIBIBYTE) ** PREFIXES[match["prefix"].lower()]
+    return int(match["count"]) * factor

@@ -1,0 +1,331 @@
+"""FreeBSD's `diskinfo -wS`: a header per device, then latency by block size.
+
+Printed by usr.sbin/diskinfo/diskinfo.c: the header in main(), the table in slogbench(). The layout is
+`\t%-12s\t# comment` and `\t%4.4g kbytes: %8.1f usec/IO = %8.1f Mbytes/s`, but pastes lose blanks and tabs,
+so lines are matched as complete lines and never by position.
+"""
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import DiskinfoReading, LatencyPoint, LeftOut, Notice
+from parsers.base.units import KIBIBYTE
+from parsers.diskinfo.checks import check_reading, is_complete
+from parsers.diskinfo.header import (
+    HEADER,
+    IMPOSSIBLE,
+    IMPOSSIBLE_CAPACITY,
+    PRINTED_HEADER,
+    SYNC_TITLE,
+    is_path,
+    path_of_command,
+)
+
+# Also within a row of the table: "\t 0.5 kbytes: diskinfo: Sync write error: Bad file descriptor".
+ERROR = re.compile(r"(?:[^\n]{0,40}?[ :])?diskinfo: (?P<message>.{1,300})")
+USAGE = re.compile(r"usage: diskinfo \[-(?P<flags>[A-Za-z]{1,20})\]")
+# A part of the message, the code, the advice; the first that fits.
+ADVICE = (
+    (
+        "-S require also -w",
+        "needs_write_flag",
+        "diskinfo -S writes to the device and wants -w as well: run diskinfo -wS with a device that holds no data",
+    ),
+    (
+        "Operation not permitted",
+        "device_in_use",
+        "the device is in use, mounted or part of a pool: diskinfo -wS destroys data, so test a device that is free",
+    ),
+    ("Permission denied", "needs_root", "diskinfo needs root: run it with sudo, or as root"),
+    (
+        "Bad file descriptor",
+        "needs_full_path",
+        "diskinfo could not write: name the device by its full path, as in diskinfo -wS /dev/nvd0",
+    ),
+    (
+        "No such file or directory",
+        "no_such_device",
+        "there is no such device: geom disk list shows their names",
+    ),
+    ("Device busy", "device_in_use", "the device is in use: test one that is free"),
+    (
+        "illegal option",
+        "too_old",
+        "this diskinfo has no synchronous write test: it came with FreeBSD 11.2 and FreeNAS 11.0",
+    ),
+    (
+        "not found",
+        "no_diskinfo",
+        "this system has no diskinfo (it is FreeBSD's): on Linux and TrueNAS SCALE measure with fio instead",
+    ),
+)
+
+OTHER_TITLES = frozenset(
+    {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
+)
+POINT = re.compile(
+    r"\s*+([0-9]{1,4}+(?:\.5)?) ?kbytes:\s*+([0-9]{1,12}+\.[0-9])\s*+usec/IO"
+    r"\s*+=\s*+([0-9]{1,9}+\.[0-9])\s*+Mbytes/s\s*"
+)
+# A point that is damaged, or cut off anywhere.
+DAMAGED_POINT = re.compile(
+    r"\s*[0-9.,]{1,6} ?kbytes:\s*"
+    r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
+)
+BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
+MOST_DEVICES = 200
+MAX_UNKNOWN = 5  # notices about unknown lines a device; more would be noise
+
+
+def is_error(line: str) -> bool:
+    """Whether a line is an error message of diskinfo."""
+    if "diskinfo" not in line:
+        return False
+    return ERROR.match(line) is not None or is_usage(line)
+
+
+def is_usage(line: str) -> bool:
+    """Whether a line is diskinfo's usage, printed below any mistake in the call."""
+    return USAGE.match(line.strip()) is not None
+
+
+def explain_error(line: str, number: int) -> Notice:
+    """What the message means and what to do."""
+    match = ERROR.match(line)
+    if match is None:
+        return Notice("usage", "diskinfo only printed its usage: run diskinfo -wS /dev/…", number)
+    message = match["message"].strip()
+    for part, code, advice in ADVICE:
+        if part in message:
+            return Notice(code, advice, number)
+    return Notice("tool_error", f"diskinfo stopped with an error: {message[:120]}", number)
+
+
+def starts(line: str) -> bool:
+    """Whether diskinfo's output can begin here: header, table, point or error."""
+    if "kbytes:" in line:
+        return POINT.fullmatch(line) is not None
+    return line.endswith("# sectorsize") or line.strip() == SYNC_TITLE or is_error(line)
+
+
+@dataclass(slots=True)
+class Draft:
+    """One device while its lines come in."""
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    points: list[LatencyPoint] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
+    refusal: Notice | None = None  # why nothing of it is credible
+    failure: Notice | None = None  # the first error message
+    unknown: list[tuple[int, str]] = field(default_factory=list)  # seen since the last known line
+    in_other_section: bool = False
+    has_table: bool = False
+    is_failed: bool = False
+
+    def add_line(self, number: int) -> None:
+        """Add a line to the device.
+
+        Unknown lines between two such lines are reported: they should have been known.
+        """
+        self.numbers.append(number)
+        if self.unknown:
+            self._report_unknown()
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the test started, or refused to start."""
+        return self.has_table or self.is_failed
+
+    def left_out(self, why: Notice) -> LeftOut:
+        """The run as one that gives no result."""
+        lines = [*self.numbers, *(notice.line for notice in self.notices if notice.line is not None)]
+        return LeftOut(why.code, why.message, min(lines), max(lines))
+
+    def _report_unknown(self) -> None:
+        for unknown, line in self.unknown[:MAX_UNKNOWN]:
+            message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
+            self.notices.append(Notice("unknown_line", message, unknown))
+        self.unknown.clear()
+
+
+class Reader:
+    """Goes through the lines of one block and parts them into devices."""
+
+    def __init__(self, command: str | None) -> None:
+        self.finished: list[Draft] = []
+        self.draft = Draft()
+        self._path_above: tuple[int, str] | None = None
+        self._command = command
+
+    def feed(self, number: int, line: str) -> None:
+        """Take the next line."""
+        if "kbytes:" in line and self._take_point(number, line):
+            return
+        if "#" in line and self._take_header(number, line):
+            return
+        if line and not self._take_title(number, line.strip()):
+            self._take_other(number, line)
+
+    def _take_title(self, number: int, text: str) -> bool:
+        if text == SYNC_TITLE:
+            self._open(number, is_new=self.draft.has_table)
+            self.draft.has_table = True
+            self.draft.in_other_section = False
+        elif text in OTHER_TITLES:
+            self.draft.add_line(number)
+            self.draft.in_other_section = True
+        else:
+            return False
+        return True
+
+    def _take_other(self, number: int, line: str) -> None:
+        self._path_above = None
+        if is_error(line):
+            self._take_error(number, line)
+        elif is_path(line):
+            self._path_above = (number, line.strip())
+        elif self.draft.numbers and not self.draft.in_other_section:
+            self.draft.unknown.append((number, line))
+
+    def _open(self, number: int, *, is_new: bool) -> None:
+        """Make the line the current device's, or the first of the next one."""
+        if is_new:
+            self.close()
+        self.draft.add_line(number)
+
+    def close(self) -> None:
+        """End the current device. Raises ParseError for more of them than a person pastes."""
+        if len(self.finished) == MOST_DEVICES:
+            raise ParseError(
+                f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+                code="too_many_devices",
+                line_number=self.draft.numbers[0] if self.draft.numbers else None,
+            )
+        if self.draft.numbers or self.draft.notices:
+            self.finished.append(self.draft)
+        self.draft = Draft()
+
+    def _take_header(self, number: int, line: str) -> bool:
+        value, _, comment = line.rpartition("#")
+        known = PRINTED_HEADER.get(comment) or HEADER.get(comment.partition("(")[0].strip())
+        if known is None:
+            return False
+        name, read = known
+        draft = self.draft
+        is_first = name == "sector_size"
+        self._open(number, is_new=bool(draft.points or draft.has_table or (is_first and draft.fields)))
+        if is_first and self._path_above is not None:
+            self.draft.fields["path"] = self._path_above[1]
+            self.draft.numbers.insert(0, self._path_above[0])
+        self._path_above = None
+        try:
+            found = read(value.strip())
+        except ParseError as error:
+            self._take_fault(number, comment.strip(), error)
+            return True
+        if name and found is not None:
+            self.draft.fields[name] = found
+        return True
+
+    def _take_fault(self, number: int, comment: str, error: ParseError) -> None:
+        draft = self.draft
+        if error.code in (IMPOSSIBLE, IMPOSSIBLE_CAPACITY):
+            message = f"no device has this as its {comment!r}: {error}"
+            draft.notices.append(Notice(error.code, message, number))
+            draft.refusal = draft.refusal or draft.notices[-1]
+        else:
+            message = f"the value of {comment!r} can't be read: {error}"
+            draft.notices.append(Notice("unreadable_field", message, number))
+
+    def _take_point(self, number: int, line: str) -> bool:
+        match = POINT.fullmatch(line)
+        block_size = BLOCK_SIZES.get(match[1]) if match else None
+        if match is None or block_size is None:
+            return self._take_other_row(number, line)
+        draft = self.draft
+        if len(draft.points) > 1 and block_size == draft.points[0].block_size:
+            self.close()  # the ladder begins again: another table whose title is lost
+            draft = self.draft
+        draft.add_line(number)
+        draft.has_table = True
+        draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3]), number))
+        return True
+
+    def _take_other_row(self, number: int, line: str) -> bool:
+        """Take a row with a size that is no point.
+
+        It is of another section, failed, cut off, or damaged.
+        """
+        if self.draft.in_other_section or not self.draft.has_table:
+            return False
+        if is_error(line):
+            self._take_error(number, line)
+        elif DAMAGED_POINT.fullmatch(line):
+            self.draft.add_line(number)
+            self.draft.is_failed = True
+            message = f"not a whole line of the sync write table: {line.strip()[:80]!r}"
+            self.draft.notices.append(Notice("unreadable_point", message, number))
+        else:
+            return False
+        return True
+
+    def _take_error(self, number: int, line: str) -> None:
+        if self.draft.has_table:
+            self.draft.add_line(number)
+        if not self.draft.is_failed or not is_usage(line):
+            error = explain_error(line, number)
+            self.draft.notices.append(error)
+            self.draft.failure = self.draft.failure or error
+        self.draft.is_failed = True
+
+    def readings(self) -> Outcome:
+        """What was found in all lines."""
+        self.close()
+        readings = []
+        notices: list[Notice] = []
+        left_out: list[LeftOut] = []
+        for draft in self.finished:
+            notices += draft.notices
+            why = draft.refusal or draft.failure
+            if why is not None and (draft.refusal or not draft.points) and draft.was_run:
+                left_out.append(draft.left_out(why))
+            if draft.numbers and draft.refusal is None:
+                reading = self._reading(draft)
+                readings.append(reading)
+                notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
+        return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+    def _reading(self, draft: Draft) -> DiskinfoReading:
+        path = draft.fields.pop("path", None)
+        if path is None and len(self.finished) == 1:
+            path = path_of_command(self._command)
+        points = {point.block_size: point for point in reversed(draft.points)}  # the first of a size counts
+        curve = tuple(points[size] for size in sorted(points))
+        return DiskinfoReading(
+            first_line=draft.numbers[0],
+            last_line=draft.numbers[-1],
+            path=path,
+            points=curve,
+            complete=is_complete(curve, draft.fields.get("sector_size")),
+            **draft.fields,
+        )
+
+
+def read_diskinfo(block: Block) -> Outcome:
+    """The devices of one block, each with its points by ascending block size."""
+    reader = Reader(block.command)
+    for number, line in zip(block.numbers, block.lines, strict=True):
+        reader.feed(number, line)
+    return reader.readings()
+
+
+MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
+FORMATS = (
+    Format(
+        "diskinfo", starts, read_diskinfo, several=True, leads=is_path, markers=MARKERS, is_benchmark=True
+    ),
+)

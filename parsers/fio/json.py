@@ -1,0 +1,223 @@
+"""fio's `--output-format=json` and `json+`, of 2.x and 3.x, a document per run.
+
+Source: fio's stat.c (`add_ddir_status_json`, `show_thread_status_json`) and client.c (`client_stats`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from parsers.base.format import ParseError
+from parsers.base.readings import FioJob, FioReading
+from parsers.base.units import KIBIBYTE, MICROSECONDS
+from parsers.fio.options import (
+    CommandLine,
+    Options,
+    flag_option,
+    flushes_are_durable,
+    integer_option,
+    is_flush_per_write,
+    makes_every_write_durable,
+    target_of_jobs,
+    write_block_size,
+    written_path,
+)
+from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, join_broken_json, read_json
+
+Object = dict[str, object]
+
+# C's printf writes what JSON has no word for; the words put in their place are as long, so no position moves.
+NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
+LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
+SMALLEST = Decimal("1e-9")  # what is less and not 0 comes from no run
+
+
+class FigureError(ParseError):
+    """A value that is no figure, and the name that it has in the document."""
+
+    def __init__(self, name: str, value: object) -> None:
+        message = f'"{name}" of the fio JSON is not a figure: {value!r:.40}'
+        super().__init__(message, code="unreadable_value")
+        self.name = name
+
+    def find_line(self, text: str) -> int | None:
+        """Return the first line, from 1, on which the name has such a value, or None."""
+        for match in re.finditer(rf'"{re.escape(self.name)}"\s*:\s*([^\s,}}]+)', text):
+            if FRACTION.fullmatch(match[1]) is None or not _is_figure(Decimal(match[1])):
+                return text.count("\n", 0, match.start(1)) + 1
+        return None
+
+
+def decode_json(text: str) -> tuple[JsonDocument, str]:
+    """Decode the document at the start of the text; return it and the text read.
+
+    That has as many lines: what a terminal broke within a string or a figure is put together. Raises ParseError where
+    it is broken.
+    """
+    text = NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), text.replace("\t", " "))
+    try:
+        document = read_json(text, STRICT)
+    except ParseError:
+        joined = join_broken_json(text)
+        return read_json(joined, STRICT), joined
+    return document, text
+
+
+def job_rows(document: Object) -> list[Object]:
+    """Return the rows of a fio document or of a client's; empty for any other."""
+    rows = document.get("jobs") or document.get("client_stats")
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """First and last line of a document; lines of its jobs and depths where known."""
+
+    first: int
+    last: int
+    jobs: Sequence[tuple[int, int | None]] = ()
+
+
+def read_document(value: object, command: CommandLine, places: Places, *, is_cut: bool) -> FioReading:
+    """Return the reading of one document.
+
+    Raises ParseError where it holds no job, or a word where a figure belongs.
+    """
+    document = _object(value)
+    shared = _texts(document.get("global options"))
+    rows = [(row, shared | _texts(row.get("job options"))) for row in job_rows(document)]
+    if not rows:
+        raise ParseError("this JSON of fio ends before the result of a job", code="no_result")
+    paths = {path for _row, options in rows if (path := written_path(options))}
+    jobs = [_read_job(row, options, command) for row, options in rows]
+    if len(places.jobs) == len(jobs):
+        jobs = [
+            replace(job, line=line, setup_line=depth)
+            for job, (line, depth) in zip(jobs, places.jobs, strict=True)
+        ]
+    return FioReading(
+        first_line=places.first,
+        last_line=places.last,
+        format="json",
+        path=paths.pop() if len(paths) == 1 else None,
+        stated_target=target_of_jobs(_all_stated(rows, command)),
+        tool_version=_text(document.get("fio version")),
+        complete=not is_cut,
+        jobs=tuple(jobs),
+    )
+
+
+def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) -> Iterator[Options]:
+    """Yield the options of each job of which all are known.
+
+    fio 3 writes them, 2.x leaves them to the command.
+    """
+    for row, options in rows:
+        name = _text(row.get("jobname"))
+        all_options = command.options_for(name) | dict(options)
+        if written_path(all_options) or options or command.states_all_of(name):
+            yield all_options
+
+
+def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
+    name = _text(row.get("jobname"))
+    all_options = command.options_for(name) | dict(options)  # the document knows best; 2.x writes no options
+    write, sync = _object(row.get("write")), _object(row.get("sync"))
+    return FioJob(
+        name=name,
+        group=_integer(row.get("groupid")),
+        error=_integer(row.get("error")),
+        rw=options.get("rw"),
+        block_size=write_block_size(options),
+        iodepth=integer_option(options, "iodepth"),
+        numjobs=integer_option(options, "numjobs"),
+        ioengine=options.get("ioengine"),
+        direct=flag_option(all_options, "direct"),
+        sync=all_options.get("sync"),
+        fsync=integer_option(all_options, "fsync"),
+        fdatasync=integer_option(all_options, "fdatasync"),
+        sync_each_write=makes_every_write_durable(all_options)
+        or (flushes_are_durable(all_options) and _is_flushed_each_time(write, sync)),
+        iops=_number(write, "iops"),
+        throughput_bytes_s=_throughput_bytes_s(write),
+        write_latency_us=_write_latency_us(write),
+        write_latency_p99_us=_p99_us(write, "clat"),
+        flush_latency_us=_mean_us(sync, "lat") or None,
+        flush_latency_p99_us=_p99_us(sync, "lat"),
+    )
+
+
+def _is_flushed_each_time(write: Object, sync: Object) -> bool:
+    # total_ios of "sync" is 0 in some versions while the times of the flushes are counted
+    counts = (_number(sync, "total_ios"), _number(_object(sync.get("lat_ns")), "N"))
+    return is_flush_per_write(_number(write, "total_ios") or 0, max(count or 0 for count in counts))
+
+
+def _write_latency_us(write: Object) -> Decimal | None:
+    """Return the mean latency of the writes.
+
+    The zero of writes that took place is no time: the clock was not read (gtod_reduce).
+    """
+    mean_us = _mean_us(write, "lat")
+    wrote = any(_number(write, count) for count in ("io_bytes", "total_ios", "iops"))
+    return None if wrote and not mean_us else mean_us
+
+
+def _mean_us(direction: Object, name: str) -> Decimal | None:
+    times, microseconds = _times(direction, name)
+    mean = _number(times, "mean")
+    return None if mean is None else mean * microseconds
+
+
+def _p99_us(direction: Object, name: str) -> Decimal | None:
+    times, microseconds = _times(direction, name)
+    p99 = _number(_object(times.get("percentile")), "99.000000")
+    return p99 * microseconds if p99 else None
+
+
+def _times(direction: Object, name: str) -> tuple[Object, Decimal]:
+    """Return an object of times and its unit in microseconds.
+
+    3.x counts nanoseconds and states so in the key.
+    """
+    in_nanoseconds = f"{name}_ns"
+    if in_nanoseconds in direction:
+        return _object(direction[in_nanoseconds]), MICROSECONDS["nsec"]
+    return _object(direction.get(name)), MICROSECONDS["usec"]
+
+
+def _throughput_bytes_s(write: Object) -> int | None:
+    exact, kibibytes = _number(write, "bw_bytes"), _number(write, "bw")
+    if exact is not None:
+        return round(exact)
+    return None if kibibytes is None else round(kibibytes * KIBIBYTE)
+
+
+def _number(holder: Object, name: str) -> Decimal | None:
+    value = holder.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not _is_figure(value):
+        raise FigureError(name, value)
+    return Decimal(value)
+
+
+def _is_figure(value: int | Decimal) -> bool:
+    return value == 0 or SMALLEST <= value < LARGEST
+
+
+def _object(value: object) -> Object:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: object) -> dict[str, str]:
+    return {name: text for name, text in _object(value).items() if isinstance(text, str)}
+
+
+def _integer(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

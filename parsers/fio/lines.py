@@ -1,0 +1,224 @@
+"""The lines of fio's normal output, read one by one.
+
+Versions 1.x and 2.x print `iops=8283`, 3.x prints `IOPS=18.6k`.
+
+A function returns None for a line that does not fit. Source: fio's stat.c (`show_thread_status_normal`,
+`show_ddir_status`, `display_lat`, `show_clat_percentiles`) and init.c (`add_job`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from parsers.base.units import KIBIBYTE, MICROSECONDS, PREFIXES, bytes_of
+
+NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
+SETUP = re.compile(
+    r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>.+?), ioengine=(?P<ioengine>\S+),"
+    r" iodepth=(?P<iodepth>\d{1,9})"
+)
+BROKEN_SETUP = re.compile(
+    SETUP.pattern.replace(" ", "")
+)  # the same without its blanks, where a terminal broke it
+ROW = re.compile(
+    r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
+    r"(?:.*?: pid=\s*(?P<pid>\d{1,9}))?"
+)
+RATE = re.compile(
+    rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})(?P<unit>[kKMGT]?i?(?:B|bit))/s\b.*"
+)
+RATE_2X = re.compile(
+    rf"write\s*: io=.+?, bw=\s*(?P<rate>{NUMBER})(?P<unit>[KMGT]?i?B)/s,"
+    rf" iops=\s*(?P<iops>{NUMBER})(?P<suffix>[KMG]?)\s*,.+"
+)
+LATENCY = re.compile(
+    rf"(?P<name>lat|sync) \((?P<unit>[num]sec)\): min=.+?, avg=\s*(?P<mean>{NUMBER}), stdev=.+"
+)
+PERCENTILES = re.compile(r"(?P<name>\w.*) percentiles \((?P<unit>[num]sec)\):")
+P99 = re.compile(r"99\.0+th=\[\s*(?P<value>\d{1,15})\]")
+LEVEL = re.compile(rf"=({NUMBER})%")
+ISSUED = re.compile(r"issued[^:]*: total=(?:r=)?\d+[,/](?:w=)?(?P<writes>\d{1,15})[,/].*")
+DISK = re.compile(r"\S+: ios=\d+/(?P<writes>\d{1,15}),.*")
+SIZE = re.compile(rf"(?P<count>{NUMBER})(?P<unit>[kKMG]?i?B?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The options of a job as fio prints them before it starts the job."""
+
+    name: str
+    group: int
+    rw: str | None
+    block_size: int | None  # of the writes; None where it is a range
+    ioengine: str | None
+    iodepth: int | None
+    line: int | None = None  # of the paste
+
+    def agreed_with(self, other: "Setup") -> "Setup":
+        """Return what both state alike: the set-up of a group reported as one."""
+        return replace(
+            self,
+            rw=self.rw if self.rw == other.rw else None,
+            block_size=self.block_size if self.block_size == other.block_size else None,
+            ioengine=self.ioengine if self.ioengine == other.ioengine else None,
+            iodepth=self.iodepth if self.iodepth == other.iodepth else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowHead:
+    """The first line of a result."""
+
+    name: str
+    group: int
+    jobs: int
+    error: int
+    pid: int | None
+
+    def job(self) -> tuple[str, int, int] | None:
+        """Return what the results of one job share, also the snapshots of its run."""
+        return None if self.pid is None else (self.name, self.group, self.pid)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Writes and bytes a second."""
+
+    iops: Decimal
+    bytes_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A mean or a percentile, and what it is of: "lat", "clat", "sync"."""
+
+    name: str
+    microseconds: Decimal
+
+
+def read_setup(line: str) -> Setup | None:
+    """Read the set-up line of a job.
+
+    `name: (g=0): rw=write, bs=(R) 4096B-4096B, (W) ..., ioengine=psync, iodepth=1`
+    """
+    colon = line.find(": (g=")
+    match = SETUP.match(line, colon) if colon > 0 else None
+    return None if match is None else _setup(line[:colon], match)
+
+
+def read_broken_setup(parts: Sequence[str]) -> Setup | None:
+    """Read a set-up line from the pieces that it was broken into.
+
+    No value of it contains a blank, so blanks are ignored.
+    """
+    name, _, _ = parts[0].partition(": (g=")
+    text = "".join("".join(parts).removeprefix(name).split())
+    match = BROKEN_SETUP.fullmatch(text)
+    return None if match is None else _setup(name, match)
+
+
+def _setup(name: str, match: re.Match[str]) -> Setup:
+    return Setup(
+        name=_job_name(name),
+        group=int(match["group"]),
+        rw=match["rw"],
+        block_size=_write_block_size(match["bs"]),
+        ioengine=match["ioengine"],
+        iodepth=int(match["iodepth"]),
+    )
+
+
+def read_row_head(line: str) -> RowHead | None:
+    """Read `name: (groupid=0, jobs=1): err= 0: pid=4239: ...`."""
+    colon = line.find(": (groupid=")
+    match = ROW.match(line, colon) if colon > 0 else None
+    if match is None:
+        return None
+    return RowHead(
+        name=_job_name(line[:colon]),
+        group=int(match["group"]),
+        jobs=int(match["jobs"]),
+        error=int(match["error"]),
+        pid=int(match["pid"]) if match["pid"] else None,
+    )
+
+
+def _job_name(text: str) -> str:
+    # a client of `fio --server` writes the server's name before the lines that it passes on: "<host> name"
+    return text.partition("> ")[2] if text.startswith("<") else text
+
+
+def _write_block_size(text: str) -> int | None:
+    """Read `(R) a-b, (W) c-d, (T) e-f` (3.x) or `a-b/c-d/e-f` (2.x)."""
+    sides = [side.strip() for side in text.replace("/", ",").split(",")]
+    if len(sides) < 2 or "bs_is_seq_rand" in sides:
+        return None
+    smallest, _, largest = sides[1].removeprefix("(W)").strip().partition("-")
+    size = SIZE.fullmatch(smallest)
+    if size is None or smallest != largest:
+        return None
+    return bytes_of(size["count"], size["unit"], kilo=KIBIBYTE)
+
+
+def read_rate(line: str) -> Rate | None:
+    """Read IOPS and throughput of the writes.
+
+    `write: IOPS=18.6k, BW=72.8MiB/s (...`, or 2.x's `write: io=1941.6MB, bw=33135KB/s, iops=8283, ...`
+    """
+    match, kilo = RATE.fullmatch(line), 1000
+    if match is None:
+        match, kilo = RATE_2X.fullmatch(line), KIBIBYTE
+    if match is None:
+        return None
+    iops = Decimal(match["iops"]) * 1000 ** PREFIXES[match["suffix"].lower()]
+    return Rate(iops, bytes_of(match["rate"], match["unit"], kilo=kilo))
+
+
+def read_latency(line: str) -> Time | None:
+    """Read a mean latency.
+
+    `lat (usec): min=38, max=1302k, avg=146.31, stdev=999.50`, or `sync (usec): ...`
+    """
+    match = LATENCY.fullmatch(line)
+    if match is None:
+        return None
+    return Time(match["name"], Decimal(match["mean"]) * MICROSECONDS[match["unit"]])
+
+
+def read_percentiles_title(line: str) -> Time | None:
+    """Read `clat percentiles (usec):`: whose they are, and their unit in microseconds."""
+    match = PERCENTILES.fullmatch(line)
+    return None if match is None else Time(match["name"], MICROSECONDS[match["unit"]])
+
+
+def read_p99(line: str) -> int | None:
+    """Read the 99th percentile, in the title's unit.
+
+    `| 99.00th=[ 1029], 99.50th=[ 1663], ...`
+    """
+    match = P99.search(line)
+    return None if match is None else int(match["value"])
+
+
+def read_depth_percent(line: str) -> Decimal:
+    """Add up `IO depths : 1=200.0%, 2=0.0%, ...`.
+
+    Above 100 % are the flushes, counted along with the writes.
+    """
+    return sum((Decimal(level) for level in LEVEL.findall(line)), Decimal(0))
+
+
+def read_issued_writes(line: str) -> int | None:
+    """Read the number of writes issued.
+
+    `issued rwts: total=0,20326,0,0 ...`, or 2.x's `issued : total=r=0/w=20326/d=0, ...`
+    """
+    match = ISSUED.fullmatch(line)
+    return None if match is None else int(match["writes"])
+
+
+def read_disk_writes(line: str) -> int | None:
+    """Return the writes that the disk served, of `vda: ios=33/40854, merge=0/1, ...`."""
+    match = DISK.fullmatch(line)
+    return None if match is None else int(match["writes"])

@@ -1,0 +1,224 @@
+"""fio's options: what they mean, and what command lines and job files state.
+
+Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c (`__parse_jobs_ini`).
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import chain, dropwhile, islice, pairwise, repeat, takewhile
+
+from parsers.base.format import Block
+from parsers.base.readings import FioJob
+from parsers.base.target import Target, target_of
+from parsers.base.units import bytes_of_size_option
+
+# One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
+SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
+
+FLUSHES_PER_WRITE = Decimal("0.95")
+
+SHELL_MARKS = "();<>|&"
+SHELL_SYNTAX = re.compile(
+    r"[();<>|&\"'\\#]"
+)  # what makes more of a line than words between blanks; shlex is slow
+LONGEST_COMMAND = 8000  # characters
+
+Options = Mapping[str, str]
+
+SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
+OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
+COMMENT = re.compile(r"[;#]")
+# options that fio's output leaves out; all others of a job file are in the output, as fio took them
+UNPRINTED_OPTIONS = frozenset(
+    {"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"}
+)
+MOST_SECTIONS = 200  # a paste of more is no paste of a person
+
+
+def write_block_size(options: Options) -> int | None:
+    """Return the one block size of the writes in bytes; None if mixed or not stated.
+
+    `bs=4k,8k` are the sizes of reads and writes; an empty place means that side's default.
+    """
+    if "bsrange" in options or "bssplit" in options or "bs" not in options:
+        return None
+    sides = options["bs"].split(",")
+    return bytes_of_size_option(sides[1] if len(sides) > 1 else sides[0])
+
+
+def integer_option(options: Options, name: str) -> int | None:
+    """Return the option as a number, or None where it is not stated or not one."""
+    text = options.get(name, "").strip()
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 12 else None
+
+
+def flag_option(options: Options, name: str) -> bool | None:
+    """Return a yes/no option, or None where it is not stated."""
+    number = integer_option(options, name)
+    return None if number is None else number > 0
+
+
+def makes_every_write_durable(options: Options) -> bool:
+    """Say whether each write is flushed: O_SYNC, O_DSYNC, or a flush after each.
+
+    `ioengine=sync` is plain write(2), `direct=1` skips only the page cache, `end_fsync` flushes once.
+    """
+    opened_sync = options.get("sync", "").strip() in {"1", "sync", "dsync"}
+    return opened_sync or 1 in (integer_option(options, "fsync"), integer_option(options, "fdatasync"))
+
+
+def in_flight(job: FioJob) -> int | None:
+    """Return how many writes a job has in flight; one for a synchronous engine."""
+    return 1 if job.ioengine in SYNCHRONOUS_ENGINES else job.iodepth
+
+
+def flushes_are_durable(options: Options) -> bool:
+    """Say whether what fio counts as a flush can be one.
+
+    sync_file_range(2) doesn't flush the disk's cache.
+    """
+    return "sync_file_range" not in options
+
+
+def is_flush_per_write(writes: int | Decimal, flushes: int | Decimal) -> bool:
+    """Say whether there was a flush per write, except for the last of each job."""
+    return writes > 0 and flushes >= writes * FLUSHES_PER_WRITE
+
+
+def written_path(options: Options) -> str | None:
+    """Return the file or the device that a job writes, or None where it is not stated."""
+    directory, filename = options.get("directory", ""), options.get("filename", "")
+    return f"{directory.rstrip('/')}/{filename or options.get('name', '')}" if directory else filename or None
+
+
+def target_of_jobs(jobs: Iterable[Options]) -> Target:
+    """Return what these jobs write to, given all their options.
+
+    Of several the first that is no device.
+
+    Without a file name fio makes a file in the folder that it was started in.
+    """
+    for options in jobs:
+        path = written_path(options)
+        target = Target.FILE if path is None else target_of(path)
+        if target is not Target.DEVICE:
+            return target
+    return Target.DEVICE
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """The options of a fio command: the shared ones, and those of each job.
+
+    Shared are those before the first `--name`.
+    """
+
+    shared: dict[str, str] = field(default_factory=dict)
+    jobs: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def options_for(self, job_name: str | None) -> dict[str, str]:
+        """Return the options that the command gives that job.
+
+        A lone job is meant where the result names none, and where a shell put its name together ("slog-$bs").
+        """
+        options = self.jobs.get(job_name or "")
+        if options is None and len(self.jobs) == 1:
+            name, only = next(iter(self.jobs.items()))
+            options = only if job_name is None or "$" in name else None
+        return self.shared | (options or {})
+
+    def states_all_of(self, job_name: str | None) -> bool:
+        """Say whether the command line states all options of that job."""
+        return "name" in self.options_for(job_name)
+
+
+def read_command_line(command: str | None) -> CommandLine:
+    """Return the options that a shell line gives to fio; none if it isn't fio's."""
+    line = CommandLine()
+    options = line.shared
+    words = _words_after_fio((command or "")[:LONGEST_COMMAND])
+    for word, following in pairwise([*words, "-"]):
+        if not word.startswith("-"):
+            continue
+        name, is_assigned, value = word.lstrip("-").partition("=")
+        if not is_assigned and not following.startswith("-"):
+            value = following
+        if name == "name" and value != "global":
+            options = line.jobs.setdefault(value, {})
+        options[name] = value
+    return line
+
+
+def _shell_words(command: str) -> list[str]:
+    shell = shlex.shlex(command, posix=True, punctuation_chars=True)
+    shell.whitespace_split = True
+    try:
+        return list(shell)
+    except ValueError:  # a quotation that the paste cut off
+        return command.split()
+
+
+def _words_after_fio(command: str) -> list[str]:
+    """Return the words between `fio` and the end of its command.
+
+    A semicolon, a pipe or a redirection ends it.
+    """
+    words = _shell_words(command) if SHELL_SYNTAX.search(command) else command.split()
+    behind = dropwhile(lambda word: word.rpartition("/")[2] != "fio", words)
+    return list(takewhile(lambda word: word.strip(SHELL_MARKS), islice(behind, 1, None)))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A job of a job file: its first line (0: above the block) and its options.
+
+    The options include the global ones.
+    """
+
+    number: int
+    name: str
+    options: dict[str, str]
+
+
+class StatedOptions:
+    """The options that the command line and the job files of a block state."""
+
+    def __init__(self, block: Block) -> None:
+        self._command = read_command_line(block.command)
+        above = zip(repeat(0), block.above)
+        # a command with jobs was given no job file
+        lines = chain(() if self._command.jobs else above, zip(block.numbers, block.lines, strict=True))
+        self._sections = list(islice(_sections(lines, self._command.shared), MOST_SECTIONS))
+
+    def above(self, number: int) -> CommandLine:
+        """Return the options stated above the line.
+
+        Of two sections of one name the lower one counts.
+        """
+        sections = takewhile(lambda section: section.number < number, self._sections)
+        jobs = {section.name: section.options for section in sections}
+        return CommandLine(self._command.shared, self._command.jobs | jobs)
+
+
+def _sections(lines: Iterable[tuple[int, str]], defaults: Mapping[str, str]) -> Iterator[Section]:
+    shared = dict(defaults)
+    options: dict[str, str] | None = None  # of the section that the lines are in
+    for number, line in lines:
+        text = line.strip()
+        if options is None and not text.startswith("["):
+            continue
+        text = COMMENT.split(text, maxsplit=1)[0].rstrip()
+        section, option = SECTION.fullmatch(text), OPTION.fullmatch(text)
+        if section is not None and section[1] == "global":
+            options = shared
+        elif section is not None:
+            options = dict(shared)
+            yield Section(number, section[1], options)  # its options come in below
+        elif options is not None and option is not None:
+            if option[1] in UNPRINTED_OPTIONS:
+                options[option[1]] = option[2] or ""
+        elif text:  # the file has ended
+            shared, options = dict(defaults), None

@@ -1,0 +1,314 @@
+"""fio's output: which lines are of which run, and a reading for each.
+
+`--output-format=normal,json` prints a run twice, the JSON between the set-up and the result of the text: both are
+one run. A document that is broken or cut leaves its lines to the text, in which they state nothing.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import FioReading, LeftOut, Notice
+from parsers.fio.json import FigureError, Object, Places, decode_json, job_rows, read_document
+from parsers.fio.lines import read_row_head
+from parsers.fio.options import StatedOptions
+from parsers.fio.slog import is_through_file_system, refuse_as_slog
+from parsers.fio.text import TextRun, read_text_run
+from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
+
+DOCUMENT_KEY = '"fio version"'
+JOB_KEY = '"jobname"'
+DEPTH_KEY = '"iodepth"'
+MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
+
+TERSE = re.compile(r"[2-5];fio-\d")
+TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
+ADVICE = (
+    ("ermission denied", "run it as root"),
+    ("not found", "install fio and run it again; TrueNAS SCALE has it"),
+    ("not loadable", "this fio lacks that ioengine: take --ioengine=psync"),
+    ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
+    ("need to specify", "add what it asks for to the command"),
+)
+NO_RESULT = "this fio run has no result: paste its complete output"
+LINE_ENDS_LOST = (
+    "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
+)
+JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --output-format=json"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run was when its document was printed.
+
+    Times are in milliseconds, writes by job.
+    """
+
+    jobs: tuple[object, ...]
+    printed_ms: int
+    started_ms: int
+    writes: tuple[int, ...]
+
+    def goes_on_from(self, earlier: "Progress") -> bool:
+        """Say whether this is a later state of the same run.
+
+        It began before the other was printed, and nothing was undone.
+        """
+        return (
+            self.jobs == earlier.jobs
+            and self.started_ms < earlier.printed_ms <= self.printed_ms
+            and all(now >= then for now, then in zip(self.writes, earlier.writes, strict=True))
+        )
+
+
+def progress_of(value: object) -> Progress | None:
+    """Return the progress that a document states; None without a clock (before 3)."""
+    document: Object = value if isinstance(value, dict) else {}
+    rows = job_rows(document)
+    printed_ms = document.get("timestamp_ms")
+    runtimes_ms: defaultdict[object, int] = defaultdict(int)  # by group: one runs after the other
+    writes = []
+    for row in rows:
+        runtime_ms, write = row.get("job_runtime"), row.get("write")
+        done = write.get("total_ios") if isinstance(write, dict) else None
+        if not isinstance(runtime_ms, int) or not isinstance(done, int):
+            return None
+        group = str(row.get("groupid"))
+        runtimes_ms[group] = max(runtimes_ms[group], runtime_ms)
+        writes.append(done)
+    if not isinstance(printed_ms, int) or not rows:
+        return None
+    jobs = tuple((row.get("jobname"), row.get("job options")) for row in rows)
+    return Progress(jobs, printed_ms, printed_ms - sum(runtimes_ms.values()), tuple(writes))
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A JSON document: its first line, the line after its last, and its reading.
+
+    Lines are indices into the block.
+
+    Of one that can't be read `last` is the last line that can belong to it.
+    """
+
+    first: int
+    end: int
+    reading: FioReading | None
+    notice: Notice | None = None
+    last: int = 0
+    progress: Progress | None = None
+
+    def goes_on_from(self, earlier: "Document | None") -> bool:
+        """Say whether this is a later snapshot of the run that the other document is of."""
+        if earlier is None or earlier.progress is None or self.progress is None:
+            return False
+        return self.progress.goes_on_from(earlier.progress)
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of fio: what its text states, what its document states, or both."""
+
+    text: TextRun = field(default_factory=TextRun)
+    document: Document | None = None
+
+    def has_result(self) -> bool:
+        return self.document is not None or bool(self.text.rows)
+
+    def is_followed_by(self, line: str) -> bool:
+        """Say whether the line belongs to the next run: a set-up, or another's result."""
+        kind = fio_line_kind(line) if self.has_result() else None
+        if kind != "head":
+            return kind == "setup"
+        reading = self.document.reading if self.document else None
+        head = read_row_head(line)
+        if reading is None or head is None:
+            return self.text.is_ended and (head is None or not self.text.has_row_of(head))
+        return head.name not in {job.name for job in reading.jobs}
+
+
+def split_runs(block: Block, options: StatedOptions) -> list[Run]:
+    """Return the runs of the block in their order; the last one may lack a result."""
+    documents = {document.first: document for document in _documents(block, options)}
+    runs = [Run()]
+    behind = 0
+    for index, line in enumerate(block.lines):
+        document = documents.get(index)
+        if document is not None:
+            if runs[-1].has_result() and not document.goes_on_from(runs[-1].document):
+                runs.append(Run())
+            runs[-1].document = document
+            behind = document.end
+        stripped = line.strip()
+        if stripped and index >= behind:
+            if runs[-1].is_followed_by(stripped):
+                runs.append(Run())
+            runs[-1].text.feed(stripped, block.numbers[index])
+    return runs
+
+
+def _documents(block: Block, options: StatedOptions) -> Iterator[Document]:
+    keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
+    if len(keys) > MOST_DOCUMENTS:
+        raise ParseError(
+            f"more than {MOST_DOCUMENTS} JSON documents of fio: paste fewer at a time",
+            code="too_many_runs",
+            line_number=block.numbers[keys[MOST_DOCUMENTS]],
+        )
+    first_lines = [_first_line(block, index) for index in keys]
+    for first, end in pairwise([*first_lines, len(block.lines)]):
+        yield _read(block, options, first=first, end=end)
+
+
+def _first_line(block: Block, key: int) -> int:
+    """Return the line of the document's opening bracket.
+
+    That is the line of its first key, or the one above.
+    """
+    is_above = "{" not in block.lines[key].partition(DOCUMENT_KEY)[0] and key > 0
+    return key - 1 if is_above and block.lines[key - 1].rstrip().endswith("{") else key
+
+
+def _read(block: Block, options: StatedOptions, *, first: int, end: int) -> Document:
+    before_key, key, rest = "\n".join(block.lines[first:end]).partition(DOCUMENT_KEY)
+    key_line = first + before_key.count("\n")
+    # a paste that begins below the bracket, or with other text in front of it, states the same
+    text = "{".ljust(len(before_key.rpartition("\n")[2])) + key + rest
+    try:
+        return _read_text(text, block, options, first=first, key_line=key_line)
+    except ParseError as error:
+        line = error.find_line(text) if isinstance(error, FigureError) else error.line_number
+        number = block.numbers[key_line + (line or 1) - 1]
+        last = next((at for at in range(end - 1, first, -1) if block.lines[at].strip()), first)
+        return Document(first, first, None, Notice(error.code, str(error), number), last=last)
+
+
+def _read_text(text: str, block: Block, options: StatedOptions, *, first: int, key_line: int) -> Document:
+    decoded, text = decode_json(text)
+    last = key_line + text.count("\n", 0, decoded.end)
+    jobs = _job_lines(block, range(first, last + 1))
+    places = Places(block.numbers[first], block.numbers[last], jobs)
+    reading = read_document(decoded.value, options.above(places.first), places, is_cut=decoded.is_cut)
+    end = first if decoded.is_cut else last + 1
+    return Document(first, end, reading, progress=progress_of(decoded.value))
+
+
+def _job_lines(block: Block, indices: range) -> list[tuple[int, int | None]]:
+    """Return the lines where each job begins and where its depth is stated.
+
+    The depth is among the options of the job, or the global ones.
+    """
+    found: list[tuple[int, int | None]] = []
+    shared: int | None = None
+    for index in indices:
+        line, number = block.lines[index], block.numbers[index]
+        if JOB_KEY in line:
+            found.append((number, shared))
+        if DEPTH_KEY in line and found:
+            found[-1] = (found[-1][0], number)
+        elif DEPTH_KEY in line:
+            shared = number
+    return found
+
+
+def starts(line: str) -> bool:
+    """Say whether fio's output can begin at the line: JSON, a job, an error."""
+    stripped = line.strip()
+    return bool(stripped) and (
+        DOCUMENT_KEY in stripped
+        or fio_line_kind(stripped) in ("setup", "head", "rate")
+        or has_lost_line_ends(stripped)
+        or TERSE.match(stripped) is not None
+        or _is_tool_error(stripped)
+    )
+
+
+def opens_document(line: str) -> bool:
+    """Say whether the line above a document's first key opens the document."""
+    return line.rstrip().endswith("{")
+
+
+def read_fio(block: Block) -> Outcome:
+    """Return a reading per run, and notices why one can't be a SLOG result."""
+    options = StatedOptions(block)
+    readings: list[FioReading] = []
+    notices = list(_tool_errors(block))
+    left_out: list[LeftOut] = []
+    for run in split_runs(block, options):
+        notices += run.text.notices
+        if run.document is not None and run.document.notice is not None:
+            notices.append(run.document.notice)
+        reading = _read_run(run, options)
+        if reading is not None:
+            readings.append(reading)
+            notices += _remarks(reading)
+            continue
+        if run.text.setups and not notices:
+            notices.append(Notice("no_result", NO_RESULT, run.text.numbers[-1]))
+        left_out += _unread(run, block)
+    if not readings and not left_out and notices:
+        numbers = [notice.line for notice in notices if notice.line is not None]
+        left_out.append(LeftOut(notices[0].code, notices[0].message, min(numbers), max(numbers)))
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
+    """Report a run without a result, if its lines are those of one."""
+    if run.document is not None and run.document.notice is not None:
+        notice, document = run.document.notice, run.document
+        lines = block.numbers[document.first], block.numbers[document.last]
+        yield LeftOut(notice.code, notice.message, *lines)
+    elif run.text.setups:
+        yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
+
+
+def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
+    """Prefer the JSON, which rounds nothing, unless it is cut and the text continues."""
+    stated = run.document.reading if run.document is not None else None
+    if run.text.rows and (stated is None or not stated.complete):
+        return read_text_run(run.text, options.above(run.text.numbers[-1]))
+    return stated
+
+
+def _is_tool_error(line: str) -> bool:
+    return ("fio: " in line or "need to specify" in line) and TOOL_ERROR.fullmatch(line) is not None
+
+
+def _tool_errors(block: Block) -> Iterator[Notice]:
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        stripped = line.strip()
+        if TERSE.match(stripped):
+            yield Notice("terse_output", JSON_INSTEAD, number)
+        elif has_lost_line_ends(stripped):
+            yield Notice("lost_line_ends", LINE_ENDS_LOST, number)
+        elif _is_tool_error(stripped):
+            advice = next((advice for cause, advice in ADVICE if cause in stripped), "see what it says")
+            yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)
+
+
+def _remarks(reading: FioReading) -> Iterator[Notice]:
+    if not reading.complete:
+        yield Notice(
+            "truncated", "fio's output is cut off: what was still to come is unknown", reading.last_line
+        )
+    elif untimed := [job for job in reading.jobs if job.iops and job.write_latency_us is None]:
+        message = "no latency was measured (gtod_reduce=1 or disable_lat=1)"
+        yield Notice("gtod_reduce", message, untimed[0].line or reading.first_line)
+    refusal = refuse_as_slog(reading)
+    if refusal is not None:
+        yield Notice(refusal.code, refusal.message, refusal.line or reading.first_line)
+    elif is_through_file_system(reading):
+        message = (
+            "this measured a file or a zvol, so the pool as well: --filename=/dev/... is the device alone"
+        )
+        yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
+
+
+# One of these is in every line that `starts` accepts: a text without them is skipped.
+MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
+FORMATS = (
+    Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS, is_benchmark=True),
+)

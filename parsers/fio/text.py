@@ -1,0 +1,321 @@
+"""fio's normal text output: from the lines of one run to its jobs."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from parsers.base.readings import FioJob, FioReading, Notice
+from parsers.base.units import KIBIBYTE
+from parsers.fio import lines
+from parsers.fio.lines import Setup
+from parsers.fio.options import (
+    CommandLine,
+    flag_option,
+    flushes_are_durable,
+    in_flight,
+    integer_option,
+    is_flush_per_write,
+    makes_every_write_durable,
+    target_of_jobs,
+    written_path,
+)
+from parsers.text.tool_lines import fio_line_kind
+
+MOST_PARTS = 6  # lines that a set-up is broken into at most
+
+LARGEST_UNSPLIT = 128 * KIBIBYTE  # bytes; block layers pass on a write of this size in one request
+DISK_WRITES_PER_DURABLE_WRITE = 1.8  # the data, and a flush or a journal block; sampled, so a little under 2
+NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None, iodepth=None)
+
+
+@dataclass(slots=True)
+class Row:
+    """One result while its lines are read: the writes, and the flushes apart."""
+
+    head: lines.RowHead | None
+    rate: lines.Rate | None = None
+    mean_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat" and "sync"
+    p99_us: dict[str, Decimal] = field(default_factory=dict)  # by "clat" and "sync"
+    depth_percent: Decimal = Decimal(0)
+    writes: int | None = None
+    is_complete: bool = False
+    line: int | None = None  # where it begins
+
+
+class TextRun:
+    """Collects what the lines of one run state, line by line, in their order."""
+
+    def __init__(self) -> None:
+        self.version: str | None = None
+        self.setups: list[lines.Setup] = []
+        self.rows: list[Row] = []
+        self.disk_writes: list[int] = []
+        self.is_ended = False
+        self.notices: list[Notice] = []
+        self.numbers: list[int] = []  # of the lines that belong to the run
+        self._places: dict[tuple[str, int, int], int] = {}  # of the row of a job, for its next snapshot
+        self._row_now: Row | None = None
+        self._title: lines.Time | None = None
+        self._is_write_side = False
+        self._incomplete: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
+        self._setup: list[str] = []  # the lines of the set-up that may go on
+        self._setup_line = 0  # where it begins
+        self._line = 0  # where what is being taken begins
+        self._takers: dict[str, Callable[[str], bool]] = {
+            "version": self._take_version,
+            "setup": self._take_setup,
+            "head": self._take_head,
+            "rate": self._take_rate,
+            "other_side": self._take_other_side,
+            "mean": self._take_mean,
+            "title": self._take_title,
+            "percentiles": self._take_percentiles,
+            "depths": self._take_depths,
+            "cpu": self._take_cpu,
+            "issued": self._take_issued,
+            "disk": self._take_disk,
+            "end": self._take_end,
+        }
+
+    def feed(self, line: str, number: int) -> None:
+        """Take the next line, stripped.
+
+        A field that can be read neither alone nor with the line below is a notice.
+        """
+        if self._setup and self._goes_on(line):
+            return
+        if self._incomplete is not None:
+            (incomplete, incomplete_number), self._incomplete = self._incomplete, None
+            self._line = incomplete_number
+            # a terminal breaks a line anywhere, a mail program at a blank, which it drops
+            if self._take(incomplete + line) or self._take(f"{incomplete} {line}"):
+                return
+            message = f"this line is not as fio writes it: {incomplete[:80]!r}"
+            self.notices.append(Notice("unreadable_line", message, incomplete_number))
+        self._line = number
+        is_taken = self._take(line)
+        if is_taken is not None:
+            self.numbers.append(number)
+        if is_taken is False:
+            self._incomplete = (line, number)
+
+    def _goes_on(self, line: str) -> bool:
+        """Say whether the line continues the set-up above.
+
+        The set-up is incomplete, or its depth is split in two.
+        """
+        pieces, self._setup = [*self._setup, line], []
+        is_complete_line = self._incomplete is None
+        if not (
+            line.isdigit() if is_complete_line else fio_line_kind(line) is None and len(pieces) <= MOST_PARTS
+        ):
+            return False
+        setup = lines.read_broken_setup(pieces)
+        if setup is not None:
+            self.setups[len(self.setups) - is_complete_line :] = [replace(setup, line=self._setup_line)]
+            self._incomplete = None
+        self._setup = pieces
+        return True
+
+    def _take(self, line: str) -> bool | None:
+        """Say whether the line fits; None for one that states nothing of ours."""
+        kind = fio_line_kind(line)
+        return None if kind is None else self._takers[kind](line)
+
+    def _take_version(self, line: str) -> bool:
+        self.version = line
+        return True
+
+    def _take_setup(self, line: str) -> bool:
+        setup = lines.read_setup(line)
+        self._setup, self._setup_line = [line], self._line
+        if setup is None:
+            return False
+        self.setups.append(replace(setup, line=self._line))
+        return True
+
+    def _take_head(self, line: str) -> bool:
+        head = lines.read_row_head(line)
+        if head is None:
+            return False
+        self._begin_row(head)
+        self._is_write_side, self._title = False, None
+        return True
+
+    def has_row_of(self, head: lines.RowHead) -> bool:
+        """Say whether the result is a later snapshot of a job of this run.
+
+        `--status-interval` prints those.
+        """
+        return head.job() in self._places
+
+    def _begin_row(self, head: lines.RowHead) -> None:
+        row, job = Row(head, line=self._line), head.job()
+        self._row_now = row
+        if job in self._places:
+            self.rows[self._places[job]] = row
+            self.disk_writes.clear()
+            self.is_ended = False
+            return
+        if job is not None:
+            self._places[job] = len(self.rows)
+        self.rows.append(row)
+
+    def _row(self) -> Row:
+        """Return the current row; a paste may begin below the row's first line."""
+        if self._row_now is None:
+            self._row_now = Row(None, line=self._line)
+            self.rows.append(self._row_now)
+        return self._row_now
+
+    def _take_rate(self, line: str) -> bool:
+        rate = lines.read_rate(line)
+        if rate is None:
+            return False
+        self._row().rate = rate
+        self._is_write_side = True
+        return True
+
+    def _take_other_side(self, _line: str) -> bool:
+        self._is_write_side, self._title = False, None
+        return True
+
+    def _take_mean(self, line: str) -> bool:
+        mean = lines.read_latency(line)
+        if mean is None:
+            return False
+        if self._is_write_side or mean.name == "sync":
+            self._row().mean_us[mean.name] = mean.microseconds
+        return True
+
+    def _take_title(self, line: str) -> bool:
+        self._title = lines.read_percentiles_title(line)
+        return self._title is not None
+
+    def _take_percentiles(self, line: str) -> bool:
+        p99 = lines.read_p99(line)
+        title = self._title
+        if p99 is not None and title is not None and (self._is_write_side or title.name == "sync"):
+            self._row().p99_us[title.name] = p99 * title.microseconds
+        return True
+
+    def _take_depths(self, line: str) -> bool:
+        self._row().depth_percent = lines.read_depth_percent(line)
+        return True
+
+    def _take_cpu(self, _line: str) -> bool:
+        self._row().is_complete = True  # fio prints every time above this line
+        return True
+
+    def _take_issued(self, line: str) -> bool:
+        self._row().writes = lines.read_issued_writes(line)
+        return True
+
+    def _take_disk(self, line: str) -> bool:
+        writes = lines.read_disk_writes(line)
+        if writes is not None:
+            self.disk_writes.append(writes)
+        return True
+
+    def _take_end(self, _line: str) -> bool:
+        self.is_ended = True
+        return True
+
+
+def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
+    """Return what the run states.
+
+    `rw`, `bs`, `ioengine` and `iodepth` are those that fio prints; only what it never prints (sync, fsync,
+    direct, the file) comes from the command.
+    """
+    jobs = [_job(row, setup, command) for row, setup in _with_setups(run)]
+    if command == CommandLine() and _disk_shows_flushes(run, jobs):
+        jobs = [replace(job, sync_each_write=True) for job in jobs]
+    command_options = [command.options_for(job.name) for job in jobs]
+    stated = [
+        options
+        for job, options in zip(jobs, command_options, strict=True)
+        if written_path(options) or command.states_all_of(job.name)
+    ]
+    return FioReading(
+        first_line=run.numbers[0],
+        last_line=run.numbers[-1],
+        path=written_path(command_options[0]),
+        stated_target=target_of_jobs(stated),
+        tool_version=run.version,
+        complete=all(row.is_complete for row in run.rows),
+        jobs=tuple(jobs),
+    )
+
+
+def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
+    """Pair each row with its set-up, by name and order.
+
+    The row of a group gets what its jobs agree on.
+    """
+    by_name: defaultdict[str, deque[Setup]] = defaultdict(deque)
+    by_group: dict[int, Setup] = {}
+    for setup in run.setups:
+        by_name[setup.name].append(setup)
+        by_group[setup.group] = setup.agreed_with(by_group.get(setup.group, setup))
+    for row in run.rows:
+        head = row.head
+        named = by_name.get(head.name) if head else deque(run.setups[:1])
+        if head and head.jobs > 1 and head.group in by_group:
+            yield row, by_group[head.group]
+        elif not named:
+            yield row, NOTHING_STATED
+        else:  # rows of one name are either its jobs in their order or the clones (numjobs) of the last
+            yield row, named.popleft() if len(named) > 1 else named[0]
+
+
+def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
+    head = row.head
+    name = head.name if head else None
+    command_options = command.options_for(name)
+    flushed = "sync" in row.mean_us and is_flush_per_write(100, row.depth_percent - 100)
+    return FioJob(
+        name=name,
+        group=head.group if head else None,
+        error=head.error if head else None,
+        rw=setup.rw,
+        block_size=setup.block_size,
+        iodepth=setup.iodepth,
+        numjobs=head.jobs if head else None,
+        ioengine=setup.ioengine,
+        direct=flag_option(command_options, "direct"),
+        sync=command_options.get("sync"),
+        fsync=integer_option(command_options, "fsync"),
+        fdatasync=integer_option(command_options, "fdatasync"),
+        sync_each_write=makes_every_write_durable(command_options)
+        or (flushed and flushes_are_durable(command_options)),
+        iops=row.rate.iops if row.rate else None,
+        throughput_bytes_s=row.rate.bytes_s if row.rate else None,
+        write_latency_us=row.mean_us.get("lat"),
+        write_latency_p99_us=row.p99_us.get("clat"),
+        flush_latency_us=row.mean_us.get("sync"),
+        flush_latency_p99_us=row.p99_us.get("sync"),
+        line=row.line,
+        setup_line=setup.line,
+    )
+
+
+def _disk_shows_flushes(run: TextRun, jobs: Sequence[FioJob]) -> bool:
+    """Say whether the disk served about two writes or more per write of fio's.
+
+    The second is what makes the data durable.
+
+    A sync write that fio hands over as one leaves no other trace in its text. Holds for one disk and for single
+    writes small enough to be passed on undivided; in-flight or mixed work proves nothing.
+    """
+    writes = sum(row.writes or 0 for row in run.rows)
+    if len(run.disk_writes) != 1 or not writes:
+        return False
+    return run.disk_writes[0] >= writes * DISK_WRITES_PER_DURABLE_WRITE and all(
+        job.rw in ("write", "randwrite")
+        and in_flight(job) == 1
+        and job.block_size is not None
+        and job.block_size <= LARGEST_UNSPLIT
+        for job in jobs
+    )

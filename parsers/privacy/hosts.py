@@ -1,0 +1,601 @@
+"""How a text names a machine: prompts, logs, mounts, greetings, commands, labels."""
+
+import re
+
+from parsers.privacy.rules import Rule, at_hint, at_line, at_word, by_shape
+from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, SYSTEMS
+
+HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
+# The same, or one that begins with figures
+ANY_HOST = rf"(?:{HOST}|\d{{1,6}}[a-z][\w-]{{1,60}}(?:\.[\w-]{{1,63}}){{0,6}})"
+LOCAL = (
+    *(
+        ".local",
+        ".lan",
+        ".localdomain",
+        ".localnet",
+        ".home.arpa",
+        ".internal",
+        ".intranet",
+        ".intra",
+        ".private",
+    ),
+    ".fritz.box",
+    # of those who reach their machine from outside
+    *(
+        ".ts.net",
+        ".synology.me",
+        ".myqnapcloud.com",
+        ".duckdns.org",
+        ".dyndns.org",
+        ".ddns.net",
+        ".myfritz.net",
+    ),
+)
+COMMAND = re.compile(r"(?P<name>[a-z_][a-z0-9_-]{0,30})(?![\w.:=/-])|\./\w")
+PATH = re.compile(r"[\]):|\[ ]{0,2}[~/][^\n]*[#$%>] ?$")
+ACCOUNT = re.compile(r":[x*!]?:\d{1,7}:\d{1,7}:[^\n:]*$")
+DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d*")
+ARGUMENT = re.compile(r"(?:[ ][a-z0-9_]{1,20}){0,3}[ ](?:-{1,2}[a-z]|[~.]{0,2}/[a-z])")
+FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iperf")
+
+
+def is_name(_match: re.Match[str], value: str) -> bool:
+    """Whether it is a name, and no word in its place."""
+    return value.lower() not in NO_NAME
+
+
+def _is_no_word(match: re.Match[str], value: str) -> bool:
+    """Whether a word is a name even where words of a sentence are common."""
+    return value.lower() not in COMMON_WORDS and is_name(match, value)
+
+
+def _is_no_system(match: re.Match[str], value: str) -> bool:
+    return not value.lower().startswith(tuple(SYSTEMS)) and is_name(match, value)
+
+
+def _is_no_placeholder(match: re.Match[str], value: str) -> bool:
+    """Whether it is no placeholder in a list of options."""
+    return not value.isupper() and _is_no_word(match, value)
+
+
+def _is_mounted(match: re.Match[str], value: str) -> bool:
+    """Whether it is no last name in the file of accounts."""
+    return (
+        is_name(match, value)
+        and ACCOUNT.search(match.string, max(match.start() - 60, 0), match.start()) is None
+    )
+
+
+def _is_mounted_here(match: re.Match[str], value: str) -> bool:
+    """Whether a word in front of any path names a host that shares it."""
+    return value.lower() not in COMMANDS and _is_no_word(match, value) and _is_mounted(match, value)
+
+
+def _is_no_day(match: re.Match[str], value: str) -> bool:
+    return DAY.fullmatch(value.lower()) is None and is_name(match, value)
+
+
+def _is_of_home(_match: re.Match[str], value: str) -> bool:
+    """Whether a host in an address is one of a private network."""
+    name = value.lower()
+    return name not in NO_NAME and ("." not in name or name.endswith(LOCAL))
+
+
+def _is_at_prompt(match: re.Match[str], value: str) -> bool:
+    """Whether a command follows the prompt: a known one, or one with arguments."""
+    command = COMMAND.match(match.string, match.end())
+    if command is None or not is_name(match, value):
+        return match.string.startswith("# ", match.end()) and _is_no_word(match, value)
+    name = command["name"]
+    if name is None or name in COMMANDS or name.startswith(FAMILIES):
+        return True
+    if not _is_no_word(match, value):
+        return False
+    behind = match.string[match.end("v1") : match.end()]
+    return PATH.match(behind) is not None or (
+        behind[0] in "#$>" and ARGUMENT.match(match.string, command.end()) is not None
+    )
+
+
+_CLOCK = r"[ \d]\d:\d\d:\d\d"
+_WORD = r"[^\W\d_]{2,9}\.?"  # a month or a day of the week
+_LOG_TIME = (
+    r"[ \t>|*\"-]{0,8}+(?:\d{1,3}[.)][ ](?=[a-z\d])|\d{1,7}[:-](?=[a-z])"
+    r"|[/~][\w./~-]{2,60}+:(?:\d{1,7}:)?(?=[a-z0-9<]))?"
+    rf"(?:<\d{{1,3}}>)?(?:1[ ])?\[?(?:(?:{_WORD},?[ ])?"
+    rf"(?:{_WORD}[ ]{{1,2}}\d{{1,2}}|\d{{1,2}}(?:[/-]|\.?[ ]?)(?:{_WORD}|\d\d[/.])),?[ /.-]?(?:\d{{4}}[t ,:])?"
+    rf"[ ]?{_CLOCK}"
+    rf"|(?:{_WORD}[ ])?\d{{4}}[/.-]\d\d[/.-]\d\d[t _]{_CLOCK})"
+    r"(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d|[ ][ap]m|[ ][a-z]{3,4})?(?:[ ]\d{4})?\]?(?:[ ]<[\w.]{3,20}>)?"
+)
+# Where one is, a branch, a number; and who, in front of the sign
+_AT_PROMPT = (
+    r"(?:[ :|]{0,2}(?:[~/][^\s\]#$%>]{0,80}+|(?<=[ ])\([\w./-]{1,40}\)|\[[\w~/.:-]{1,60}\]|\d{1,5}(?="
+    r"[ ]?[#$%>])|\])){0,4}"
+    r"(?::[^\s#$%>]{0,80})?(?:[ ][\w.-]{1,32}(?=[#$%>]))?"
+)
+_COMMAND = r"[ ]?[#$%>][ ]?(?:(?:sudo|doas|time|nohup)[ ])?(?:/\S{1,60}/)?"
+_BEFORE_PROMPT = (
+    r"[ \t>]{0,8}(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?|\[\d{1,4}\]|\([\w.-]{1,30}\)|!?\d{1,5})[ ]?){0,2}"
+)
+_FACILITY = r"(?:kern|user|daemon|auth|authpriv|local\d|syslog|cron|mail|security)\.[a-z]{3,8}[ ]"
+_PROMPT = rf"{_BEFORE_PROMPT}[\[(]?(?P<v1>[a-z][\w.-]{{1,60}}){_AT_PROMPT}{_COMMAND}"
+_CLOSED = (
+    r"(?:closed|timed|refused|reset|port|lost|terminated|dropped|established|failed|geschlossen|beendet|abgebrochen"
+    r"|fermée|interrompue|cerrada|chiusa|gesloten|закрыто)"
+)
+_STATUS_TIME = (
+    r"(?:\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?[ ,|]{1,3}(?:\d{1,2}[/. -](?:[a-z]{3}|\d\d)[/. -]\d\d|\d{4}-\d\d-\d\d)"
+    r"|(?:\d{1,2}[/. -](?:[a-z]{3}|\d\d)[/. -]\d{2,4}|\d{4}-\d\d-\d\d)[ ,|]{1,3}\d{1,2}:\d\d)"
+)
+
+HOST_RULES: tuple[Rule, ...] = (
+    at_word("host", "hostname", fits=r"hostname\"?[ \t]*[:=][ \t]*[\"']?(?P<v1>[\w][\w.-]{0,99})"),
+    at_word("host", "hostname ", fits=rf"hostname[ ][\"'](?P<v1>{HOST})"),
+    # uname -a, the head of sysstat's tools, and the line above a login
+    at_word(
+        "host",
+        *("freebsd ", "linux ", "sunos ", "darwin ", "netbsd ", "openbsd ", "dragonfly "),
+        fits=rf"(?<![\w/-])[a-z]{{5,9}}[ ](?P<v1>{ANY_HOST})[ ](?=\d{{1,2}}\.\d)",
+        accepts=is_name,
+    ),
+    at_word(
+        "host", "linux ", "freebsd", fits=rf"(?<![^\n])(?:linux|freebsd)[ ]?\S{{1,60}}[ ]\((?P<v1>{HOST})\)"
+    ),
+    at_line("host", " tty", fits=rf"[^\n]{{0,60}}?(?:linux[ ]\d{{1,2}}|lts|\d)[ ](?P<v1>{HOST})[ ]ttyv?\d"),
+    at_line("host", " login:", fits=rf"(?P<v1>(?!last|failed){HOST})[ ]login:"),
+    # logs
+    at_hint(
+        "host",
+        "hh:hh:hh",
+        fits=(
+            rf"{_LOG_TIME}[ ](?![a-z]{{3,4}}[ ]\d{{4}}[ ]|{_FACILITY})(?P<v1>{ANY_HOST})[ ](?:{_FACILITY})?"
+            r"(?:[^\s:\[]{1,40}(?:\[\d{1,8}\])?\*{0,2}:|[\w./-]{1,40}[ ][\w-]{1,12}[ ][\w-]{1,12}[ ])"
+        ),
+        hint=r":\d\d:\d\d(?:[.,]\d{1,9})?(?:z|[+-]\d\d:?\d\d)?(?: \d{4})?\]? (?:[a-z<]|\d{1,6}[a-z])",
+        accepts=is_name,
+    ),
+    by_shape(
+        "host",
+        "hhhhhhhhhh.hhh",
+        fits=rf"^[ \t>]{{0,8}}\d{{10}}\.\d{{3,6}}[ ](?P<v1>{HOST})[ ][^\s:\[]{{1,40}}(?:\[\d{{1,8}}\])?:",
+        hint=r"(?<!\d)\d{10}\.\d{3,6} [a-z]",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        *("last login", "last failed", "last success", "last unsuccess"),
+        fits=(
+            r"(?:last|previous)(?: failed| unsuccessful| successful)? login\b[^\n]{0,80}?"
+            r"(?:\n[^\n]{0,40}?)?(?<=\s)(?:from|on host):?[ \n]"
+            rf"(?P<v1>{HOST})"
+        ),
+    ),
+    at_word(
+        "host",
+        "letzte ",
+        fits=(
+            r"letzte (?:anmeldung|login)\b"
+            rf"[^\n]{{0,80}}?[ ]von[ ](?P<v1>{HOST})"
+        ),
+    ),
+    at_word(
+        "host",
+        *(
+            "onnection to",
+            "onnection with",
+            "verbindung ",
+        ),
+        fits=(
+            r"(?:onnection (?:to|with)|verbindung (?:zu|mit)|(?:session"
+            r"|tunnel) to)"
+            rf"(?: host)?[ ](?P<v1>{HOST})(?: \([^)\n]{{1,60}}\))?(?:[ ]port[ ]\d{{1,5}})?[ \n]{{1,3}}"
+            rf"(?:was |is |has |wurde |been ){{0,2}}{_CLOSED}"
+        ),
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        *(
+            "closed by ",
+            "reset by ",
+            "disconnected from ",
+            "disconnect from ",
+            "terminated by ",
+        ),
+        fits=(
+            r"(?:(?:closed|reset|terminated) by|disconnect(?:ed)? from)(?: remote host)?"
+            rf"(?: (?:authenticating |invalid )?user \S{{1,40}})?[ ](?P<v1>{HOST})(?=[ ]port|[.:]?[ \t]*$)"
+        ),
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        "welcome to ",
+        "willkommen ",
+        fits=(
+            rf"(?:welcome to|willkommen (?:auf|bei)|bienvenue (?:sur|à))[ ](?:host[ ])?[\"'*`]{{0,2}}(?P<v1>{HOST})"
+            r"(?=[\"'`]|[ \t]*[^\w\n]{0,8}_?$|[ ]?[,;(\[|]|[ ][-\u2013*=][ *=-])"
+        ),
+        accepts=_is_no_system,
+    ),
+    at_word(
+        "host",
+        "welcome ",
+        fits=(
+            rf"welcome (?:to|on)[ ](?:the[ ])?(?P<v1>{HOST})[ ]"
+            r"(?:server|nas|box|host|machine|cluster|node|system|console|shell|running|file ?server)(?![\w-])"
+        ),
+        accepts=_is_no_system,
+    ),
+    # commands that name a machine in an option
+    at_word(
+        "host",
+        "smbclient ",
+        fits=rf"smbclient[ ](?:[^\n|;]{{0,120}}?[ ])?-l[ =]?(?P<v1>{HOST})(?=[\s:,]|\Z)",
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        *(
+            "esxcli ",
+            "ipmitool ",
+            "smbclient ",
+            "mysql ",
+            "psql ",
+            "pg_dump ",
+        ),
+        fits=(
+            r"(?<![\w-])(?:esxcli|ipmitool|smbclient|mysql(?:dump)?|psql|pg_dump|pgbench|ldapsearch)[ ]"
+            rf"(?:[^\n|;]{{0,120}}?[ ])?-h[ =]?(?P<v1>{HOST})(?=[\s:,]|\Z)"
+        ),
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        "iscsi",
+        fits=(
+            rf"iscsi(?:adm|ctl)?[ ](?:[^\n|;]{{0,120}}?[ ])?-{{1,2}}p(?:ortal)?[ =](?P<v1>{HOST})(?=[\s:,]|\Z)"
+        ),
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        *("--client", "--host", "--server", "--portal"),
+        fits=rf"--(?:client|host|hostname|server|portal)[= ](?P<v1>{HOST})(?=[\s:,]|\Z)",
+        accepts=_is_no_placeholder,
+    ),
+    at_word("host", "following commands on ", fits=rf"following commands on (?P<v1>{HOST}):"),
+    # tmux's last line, fio's clients, ZFS
+    at_line(
+        "host",
+        "] 0:",
+        fits=(
+            rf"[ \t>]{{0,8}}\[[^\n]{{1,240}}?(?:\"(?:\w{{1,32}}@)?|[ ])(?P<v1>{HOST})"
+            r"(?:[^\"\n]{0,40}\")?[ |]{1,3}"
+            rf"{_STATUS_TIME}"
+        ),
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host",
+        *("<", ">"),
+        fits=rf"[ \t]*<(?P<v1>{HOST})(?::\d{{1,5}})?>[ ](?=[\w.-]{{1,60}}:[ ]\(|fio|starting|run|jobs:)",
+    ),
+    at_word(
+        "host",
+        *("accessed by ", ") on "),
+        fits=rf"(?:accessed by|\) on)[ ](?P<v1>{HOST})(?=[ ]\(hostid|:(?:linux|freebsd|solaris)|[ ]at[ ]|\])",
+        accepts=is_name,
+    ),
+    at_word("host", "local to host ", fits=rf"local to host[ ](?P<v1>{HOST})"),
+    at_line("host", "local to host ", fits=rf"[ \t]*name[ ]:[ ](?P<v1>{HOST}):"),
+    at_word(
+        "host",
+        *("zfs ", "zpool "),
+        fits=rf"z(?:fs|pool)[ ]\w{{1,30}}[ ](?:event|error)[ ]for[ ]\S{{1,60}}[ ]on[ ](?P<v1>{HOST})",
+    ),
+    at_word("host", "dns int:", fits=rf"dns int:[ \t]*[\d.]{{1,12}} ms[ \t]*\((?P<v1>{HOST})\)"),
+    at_word(
+        "host",
+        "connecting to ",
+        fits=rf"connecting to[ ](?P<v1>{HOST})(?=,| port|:\d|\.\.|[ ]\[)",
+        accepts=_is_no_word,
+    ),
+    at_word("host", "instance=", fits=rf"instance=[\"']?(?P<v1>{HOST}):\d", accepts=is_name),
+    at_line("host", "array /dev/", fits=rf"array /dev/[^\n]{{1,120}}[ ]name=(?P<v1>{HOST}):"),
+    at_line("host", " {", fits=rf"[ \t]*on (?P<v1>{HOST}) \{{", accepts=_is_no_word),
+    at_line(
+        "host", "server ", "portal ", fits=rf"\t(?:server|portal) (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+    ),
+    at_line(
+        "host",
+        "node: ",
+        fits=rf"[ \t]*node: (?P<v1>(?!nvme|sd[a-z]|a?da\d){HOST})[ \t]*$",
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,60}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+    ),
+    at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
+    at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
+    at_word("host", "uts ", fits=rf"uts (?P<v1>{HOST}) \d"),
+    at_word(
+        "host",
+        *("to host ", "of host ", "from host ", "on host ", "for host "),
+        fits=rf"(?:to|of|from|on|for) host[ ][\"']?(?P<v1>{HOST})",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        *("connection from ", "connect from ", "login from ", "session from "),
+        fits=rf"(?:connect(?:ion)?|login|session) from[ ](?P<v1>{HOST})",
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host",
+        "subject:",
+        fits=(
+            rf"[ \t>]{{0,8}}subject:[ ](?P<v1>{HOST})(?=[ ](?:daily|weekly|monthly|security)[ ]"
+            r"|:[ ](?:zfs|zpool|pool|smart|scrub|disk|raid|alert))"
+        ),
+        accepts=_is_no_word,
+    ),
+    # bonnie++
+    at_line("host", "size k/sec", fits=rf"machine[ ]{{1,20}}size k/sec[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
+    at_line("host", ",,", fits=rf"[12]\.\d\d\w?,[12]\.\d\d\w?,(?P<v1>{HOST}),\d"),
+    # ansible and kubectl
+    at_line(
+        "host",
+        *(" | changed", " | success", " | failed", " | unreachable"),
+        fits=rf"(?P<v1>{HOST}) \| (?:changed|success|failed|unreachable)\b",
+    ),
+    at_line(
+        "host",
+        *("ok: [", "changed: [", "skipping: [", "failed: [", "fatal: ["),
+        fits=rf"(?:ok|changed|skipping|failed|fatal): \[(?P<v1>{HOST})\]",
+    ),
+    at_line(
+        "host",
+        "ready ",
+        fits=rf"(?P<v1>{HOST})[ ]{{2,40}}(?:not)?ready[\w,]{{0,30}}[ ]{{2,40}}[<a-z][^\n]{{2,60}}[ ]v\d",
+    ),
+    at_word("host", "pinging ", fits=rf"pinging[ ](?P<v1>{HOST})[ ]\["),
+    at_word("host", "hostname ", fits=rf"hostname (?:set )?to[ ]<?(?P<v1>{HOST})"),
+    at_word(
+        "host",
+        *("node '", 'node "', "server '", "machine '", "host '"),
+        fits=rf"(?:node|server|machine|host) [\"'](?P<v1>{HOST})[\"']",
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        *("mdadm running on", "daemon running on", "smartd running on", "zed running on"),
+        fits=rf"\w{{3,6}} running on[ ](?P<v1>{HOST})",
+        accepts=is_name,
+    ),
+    at_word("host", "portal", fits=rf"portal:?[ ](?P<v1>{HOST})[:,]\d"),
+    at_line(
+        "host",
+        "-maproot=",
+        "-mapall=",
+        fits=rf"/[^\n]{{0,120}}-map(?:root|all)=\S{{1,60}}[ ](?P<v1>(?!-){HOST})",
+    ),
+    at_line(
+        "host", "sharenfs", fits=rf"[^\n]{{1,120}}[:=@,](?:root|rw|ro)=@?(?P<v1>{HOST})", accepts=_is_no_word
+    ),
+    at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
+    at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
+    at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
+    at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
+    at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?P<v1>{HOST}) in [~/]"),
+    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    # "kept in /var" is a sentence
+    at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    at_line(
+        "host",
+        *("hostname", "host name", "computername", "computer name", "nodename", "node name", "client-name"),
+        fits=(
+            r"[ \t>|]{0,20}(?:set )?(?:system )?(?:(?:host|computer|node)[ ]?name|(?:dhcp-)?client-name)"
+            rf"(?:\t|[ ]{{2,60}}|(?<=-name)[ ])[ \t]{{0,20}}(?P<v1>{HOST})[ \t|]*$"
+        ),
+        accepts=_is_no_word,
+    ),
+    # resolv.conf and hosts
+    at_line(
+        "host",
+        "search ",
+        "domain ",
+        fits=r"(?:search|domain)[ \t]+(?P<v1>[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})[ \t]*$",
+    ),
+    at_line(
+        "host", ".", fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}(?P<v1>{HOST})(?=\s)", accepts=is_name
+    ),
+    at_line(
+        "host",
+        ".",
+        fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}{HOST}[ \t]{{1,40}}(?P<v1>{HOST})[ \t]*$",
+        accepts=is_name,
+    ),
+    at_word("host", "truenas @", "freenas @", fits=rf"(?:true|free)nas @[ ](?P<v1>{HOST})"),
+    # the domain of an account
+    at_line(
+        "host",
+        "\\",
+        fits=(
+            r"[ \t]{0,8}(?:[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+"
+            rf"|[\w ]{{0,20}}(?:user|login|owner|account|author|run as)[\w ]{{0,40}}[:=][ ]{{0,20}})"
+            rf"(?P<v1>{HOST})\\{{1,2}}\w"
+        ),
+        accepts=is_name,
+    ),
+    # prompts: "nas1# ", "nas1:~ alice$ ", "[nas1 ~]# ", in front of a command
+    at_line("host", *"#$%>", fits=_PROMPT, accepts=_is_at_prompt),
+    at_line("host", "$ ", fits=rf"\[?(?P<v1>{HOST}):[^\s#$%>]{{0,80}}[ ][a-z_][\w.-]{{1,31}}\$[ ]"),
+    at_line(
+        "host",
+        "#",
+        fits=rf"[ \t>]{{0,8}}\[?(?P<v1>{HOST})(?:(?:[ :]{{1,2}}[~/][^\s\]#$%>]{{0,80}}\]?[ ]?[#$%>])|#)[ \t]*$",
+        accepts=_is_no_word,
+    ),
+    at_word("host", "`", fits=rf"`(?P<v1>[a-z][\w.-]{{1,60}}){_AT_PROMPT}{_COMMAND}", accepts=_is_at_prompt),
+    at_line(
+        "host",
+        "\u279c",
+        fits=rf"[ \t]*\u279c[ ]{{1,3}}(?P<v1>{HOST})[ ](?:git:\(\S{{1,40}}[ ])?",
+        accepts=_is_at_prompt,
+    ),
+    at_line("host", "]: ps ", fits=rf"\[(?P<v1>{HOST})\]: ps "),
+    # shares
+    at_line("host", ":/", fits=rf"[ \t]*(?P<v1>{HOST}):/\S{{0,200}}[ \t]+(?:on[ ]/|/|\d)", accepts=is_name),
+    by_shape(
+        "host",
+        fits=(
+            rf"(?<![^\s\"'=])(?P<v1>{HOST})"
+            r":/(?:mnt|exports?|volume\d|srv|share|tmp|home|data|pool|tank|root|var|nfs|media|backup)(?![\w-])"
+        ),
+        hint=r":/[a-z]",
+        accepts=_is_mounted,
+    ),
+    by_shape(
+        "host",
+        fits=(
+            rf"(?<![^\s\"'=])(?P<v1>{HOST}):/(?!dev/|sys/|proc/|etc/|usr/|s?bin/|lib|boot/|opt/"
+            r"|run/)\w[\w./-]{0,120}"
+            r"(?=[\s,;\"']|\Z)"
+        ),
+        hint=r":/[a-z]",
+        accepts=_is_mounted_here,
+    ),
+    at_word("host", "/net/", fits=rf"(?<![\w.])/net/(?P<v1>{HOST})/\w", accepts=_is_no_word),
+    at_word("host", "nfs ", "nfs:", fits=rf"nfs:? (?:mount |server )?(?P<v1>{HOST}):/", accepts=is_name),
+    # ports of shares and measurements
+    by_shape(
+        "host",
+        fits=rf"(?<![\w./:@-])(?P<v1>{HOST}):(?:111|139|445|548|2049|3260|5201|8765|9100)(?![\d:.])",
+        hint=r":(?:111|139|445|548|2049|3260|5201|8765|9100)(?!\d)",
+        accepts=_is_no_word,
+    ),
+    # terminals that someone uses, and from where
+    at_line(
+        "host",
+        *("pts/", "tty"),
+        fits=(
+            r"[ \t>]{0,8}\S{1,32}(?:[ ][+-])?[ ]{1,20}(?:pts/|tty[a-z]?)\d{1,3}[ ]{1,12}"
+            rf"(?P<v1>{HOST})[ ]{{1,40}}"
+            r"(?:\d\d?:\d\d|[a-z]{3}[ ]|\d{4}-\d|[a-z]{3}\d)"
+        ),
+        accepts=_is_no_day,
+    ),
+    at_line(
+        "host",
+        *("pts/", "tty", "(:0)"),
+        fits=(
+            rf"[ \t>]{{0,8}}\S{{1,32}}(?:[ ][+-])?[ ]{{1,20}}(?:(?:pts/|tty[a-z]?)\d{{1,3}}|:\d|console)[ ]{{1,20}}"
+            rf"[^\n(]{{5,50}}\((?P<v1>{HOST})\)[ \t]*$"
+        ),
+        accepts=is_name,
+    ),
+    # sentences
+    at_word(
+        "host",
+        "hostname ",
+        fits=rf"hostname[ ](?P<v1>{HOST})(?=:[ ](?:name|no|temp|nodename|unknown))",
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        "server ",
+        fits=rf"server (?P<v1>{HOST}) (?:not responding|ok$|is (?:alive|not|down)|still trying|timed out)",
+        accepts=_is_no_word,
+    ),
+    at_line(
+        "host",
+        *(" named ", " called ", " nicknamed "),
+        fits=(
+            r"[^\n]{0,120}?(?<!\w)(?:server|box|host|machine|nas|system|node|computer|pc|filer)(?:[ ]is|,)?[ ]"
+            rf"(?:named|called|nicknamed)[ ][\"'*`]{{0,2}}(?P<v1>{HOST})"
+        ),
+        accepts=_is_no_word,
+    ),
+    at_word("host", "listening on ", fits=rf"listening on (?P<v1>{HOST}),\d"),
+    at_word("host", "authenticating to ", fits=rf"authenticating to (?P<v1>{HOST}):\d"),
+    at_line(
+        "host",
+        "\\",
+        fits=(
+            r"[ \t>]{0,8}[-dlbcps][-rwxst]{9}[+.@]?[ \t]+\d{1,6}[ \t]+[^\n\\]{1,32}[ \t]"
+            rf"(?P<v1>{HOST})\\{{1,2}}\w"
+        ),
+        accepts=is_name,
+    ),
+    at_word("host", "run sudo on ", fits=rf"run sudo on (?P<v1>{HOST})(?=[.\s])"),
+    at_word(
+        "host",
+        *("scp ", "rsync "),
+        fits=rf"(?:scp|rsync)[ ][^\n:]{{0,120}}[ ](?:[\w.-]{{1,32}}@)?(?P<v1>{HOST}):",
+        accepts=is_name,
+    ),
+    at_word(
+        "host",
+        "//",
+        fits=(
+            r"(?<![^\s\"'=])//(?:[\w.;-]{1,40}(?::[^@\s/]{0,40})?@)?(?P<v1>[a-z0-9][\w.-]{0,62})"
+            r"/[\w$% -]{1,80}(?=[\s/]|\Z)"
+        ),
+        accepts=is_name,
+    ),
+    at_word(
+        "host", "\\\\", fits=r"(?<![\\:\w])\\\\(?P<v1>[a-z0-9][\w.-]{1,62})(?=\\[\w$]|\s|\Z)", accepts=is_name
+    ),
+    at_word(
+        "host",
+        "://",
+        fits=r"://(?:[^\s/@]{1,60}@)?(?P<v1>[a-z][\w.-]{0,99})(?=[:/\s\"')\]<]|\Z)",
+        accepts=_is_of_home,
+    ),
+    by_shape(
+        "host",
+        fits=(
+            r"(?<![\w./~-])(?P<v1>(?!rc\.|[\w.]{1,40}\.conf\.)[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,4}"
+            rf"(?:{'|'.join(map(re.escape, LOCAL))}))(?![\w-]|\.\w)"
+        ),
+        hint=r"\.(?:local|lan|home\.arpa|inter|intra|fritz|private|ts\.net|synology|myq|duckdns|d[dy]n[sd]|myfritz)",
+    ),
+    # commands that name a machine
+    at_word(
+        "host",
+        *("ssh ", "ping ", "ping6 ", "iperf", "traceroute ", "telnet ", "nc ", "showmount "),
+        fits=(
+            r"(?<![\w-])(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
+            rf"|iperf3?(?: -\w(?: \d+)?){{0,6}} -c|traceroute|telnet|nc|showmount -e)[ ](?P<v1>{HOST})(?=[\s(]|\Z)"
+        ),
+        accepts=is_name,
+    ),
+    at_word("host", "received: from", fits=rf"received: from[ ](?P<v1>{HOST})"),
+    at_word("host", "received: from", fits=rf"received: from[ ]\S{{1,100}}[ ]\((?P<v1>{HOST})"),
+    # labels
+    at_word(
+        "host",
+        *(
+            "host",
+            "node",
+            "fqdn",
+            *("computer", "system", "cluster", "nas", "vm", "peer"),
+            "server",
+            "machine",
+            "netbios",
+            "dns domain",
+            "domain",
+            "workgroup",
+        ),
+        fits=(
+            r"(?:(?:host|computer)[ _]?name|(?<![\w-])(?:host|(?:node|system|cluster|nas|vm|peer)[ _]?name|fqdn"
+            r"|server(?:[ _]name)?|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup))"
+            r"[\"'*`]{0,3}[ \t]{0,40}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{0,40}"
+            rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])"
+        ),
+        accepts=is_name,
+    ),
+)

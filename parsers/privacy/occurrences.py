@@ -1,0 +1,184 @@
+"""Find where known identifiers occur elsewhere in the text.
+
+In other spellings, within other words, split in two.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from parsers.privacy.rules import MASK
+from parsers.privacy.words import COMMON_WORDS
+from parsers.text.traced import Edit
+
+TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
+NAME_TOKEN = re.compile(r"\w[\w.-]{2,}")
+HEX = re.compile(r"[0-9a-f]{12,}")
+# The end of a key, and the quote that it is put in: JSON may be in a string or in HTML.
+JSON_KEY = re.compile(r'(\\?"|&quot;|&#34;|[\u201c\u201d])(?:\s|&nbsp;){0,20}:(?:\s|&nbsp;){0,20}$')
+# A serial number that equals a word of these is no reason to mask the word.
+MODEL_LINES = re.compile(
+    r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
+    r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})"
+)
+DESCRIPTION = "# Disk descr"  # diskinfo states the value first
+LONGEST_DESCRIPTION = 80
+# EUI-64 and NAA names are printed in groups; the last one alone identifies the device.
+TAIL_LENGTHS = (9, 10)
+SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
+MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
+FEW = 64  # words or names that are looked for one by one
+MOST_MODELS = (
+    800  # each word that is found is looked for in their names; no paste that is read to its end has more
+)
+NOT_ALPHANUMERIC = bytes(range(256)).translate(None, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
+
+
+@dataclass(slots=True)
+class KnownIdentifiers:
+    """The identifiers to look for, each with its mask.
+
+    As complete words, within words, and as names of hosts and users.
+    """
+
+    words: dict[str, str] = field(default_factory=dict)  # upper case
+    within: dict[bytes, str] = field(default_factory=dict)  # upper case, nothing but letters and digits
+    names: dict[str, str] = field(default_factory=dict)  # lower case
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.within or self.names)
+
+    def add(self, kind: str, name: str, *, value: str, mask: str) -> None:
+        """Look for an identifier from now on; `name` is its canonical form."""
+        if kind in ("host", "user"):
+            if _is_distinct_name(name):
+                self.names.setdefault(name, mask)
+            return
+        for word in _words(kind, name, value):
+            self.words.setdefault(word, mask)
+        joined = name.upper()
+        if (
+            len(joined) >= SHORTEST_WITHIN
+            and not joined.isdigit()
+            and not joined.isalpha()
+            and joined.isascii()
+        ):
+            self.within.setdefault(joined.encode(), mask)
+
+    def find(self, text: str) -> list[Edit]:
+        """Return edits that mask all occurrences, in order and without overlap."""
+        upper = text.encode("ascii", "replace").upper()
+        edits = [*self._find_within(upper, text), *self._find_words(upper, text), *self._find_names(text)]
+        return _apart(sorted(edits), text)
+
+    def _find_words(self, upper: bytes, text: str) -> Iterator[Edit]:
+        """Those that are words by themselves."""
+        if len(self.words) <= FEW:
+            present = {word for word in self.words if word.encode() in upper}
+        else:
+            present = self.words.keys() & {word.decode() for word in BYTES_TOKEN.findall(upper)}
+        if not present:
+            return
+        models = _models(text)
+        found = {word for word in present if word.encode() not in models}
+        for match in TOKEN.finditer(text) if found else ():
+            word = match[0].upper()
+            if word in found:
+                mask = self.words[word]
+                yield *match.span(), in_quotes(mask, text, match.start()) if word.isdigit() else mask
+
+    def _find_within(self, upper: bytes, text: str) -> Iterator[Edit]:
+        """Find identifiers within other words, or split by line ends and characters."""
+        if not self.within:
+            return
+        upper = _without_masks(upper)
+        squeezed = upper.translate(None, NOT_ALPHANUMERIC)
+        present = [name for name in islice(self.within, MOST_WITHIN) if name in squeezed]
+        if not present:
+            return
+        models = _models(text)
+        places = [match.start() for match in re.finditer(rb"[0-9A-Z]", upper)]
+        for name in present:
+            at = squeezed.find(name) if name not in models else -1
+            while at >= 0:
+                yield places[at], places[at + len(name) - 1] + 1, self.within[name]
+                at = squeezed.find(name, at + len(name))
+
+    def _find_names(self, text: str) -> Iterator[Edit]:
+        """Find hosts and users as words, with a domain or without."""
+        if not self.names:
+            return
+        if len(self.names) <= FEW:
+            lower = text.lower()
+            if not any(name in lower for name in self.names):
+                return
+        for match in NAME_TOKEN.finditer(text):
+            word = match[0].lower()
+            mask = self.names.get(word) or self.names.get(word.partition(".")[0])
+            if mask is not None:
+                yield *match.span(), mask
+
+
+def _models(text: str) -> bytes:
+    """The letters and digits of what is stated as the name of a product."""
+    stated = islice(_model_lines(text), MOST_MODELS)
+    lines = (line.encode("ascii", "replace").upper() for line in stated)
+    return b" ".join(line.translate(None, NOT_ALPHANUMERIC) for line in lines)
+
+
+def _without_masks(upper: bytes) -> bytes:
+    """The text with its masks blotted out: they hold letters and digits, too."""
+    return UPPER_MASK.sub(lambda match: b" " * len(match[0]), upper) if b"[" in upper else upper
+
+
+UPPER_MASK = re.compile(MASK.pattern.upper().encode())
+
+
+def _apart(edits: list[Edit], text: str) -> list[Edit]:
+    """Remove edits that begin within another; move line ends behind the mask."""
+    separate: list[Edit] = []
+    done = 0
+    for start, end, mask in edits:
+        if start >= done:
+            separate.append((start, end, mask + "\n" * text.count("\n", start, end)))
+            done = end
+    return separate
+
+
+def _model_lines(text: str) -> Iterator[str]:
+    yield from MODEL_LINES.findall(text)
+    place = text.find(DESCRIPTION)
+    while place >= 0:
+        begin = max(place - LONGEST_DESCRIPTION, 0)
+        yield text[max(text.rfind("\n", begin, place) + 1, begin) : place]
+        place = text.find(DESCRIPTION, place + 1)
+
+
+def _words(kind: str, name: str, value: str) -> list[str]:
+    """The words that give an identifier away, in upper case."""
+    if kind != "wwn" or not HEX.fullmatch(name):
+        return [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
+    name = name.upper()
+    short, long = (name[-length:] for length in TAIL_LENGTHS)
+    decimals = [str(int(short, 16)), str(int(long, 16))]  # JSON has the last group as a number
+    return [name, f"0X{name}", f"N{name}", short, long, *decimals]
+
+
+def _is_distinct(word: str) -> bool:
+    """Whether a word can only be an identifier: mixed, or long."""
+    if word.isdigit():
+        return len(word) >= 7
+    return len(word) >= 8 or not word.isalpha()
+
+
+def _is_distinct_name(name: str) -> bool:
+    """Whether a host or user name is neither a word of the tools nor a common word."""
+    return len(name) > 3 and name not in COMMON_WORDS
+
+
+def in_quotes(mask: str, source: str, start: int) -> str:
+    """Return the mask for a number, in the quotes of the key before it, if any."""
+    key = JSON_KEY.search(source, max(start - 60, 0), start)
+    return f"{key[1]}{mask}{key[1]}" if key else mask

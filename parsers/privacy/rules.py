@@ -1,0 +1,334 @@
+"""A masking rule, how a table of rules is searched, and what rules are made of."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+KINDS = ("serial", "wwn", "host", "user", "address", "key")
+MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
+ANY_SERIAL = "[serial-0]"  # a partial serial number that matches several in its text
+# In place of each character of a mask while rules are searched; no text holds one
+FILLER = "\0"
+# The cores of all words that rules begin with: a word is looked for where its core is among the words of the text
+CORES: set[str] = {""}
+# To see cheaply which shapes a text can hold: a hexadecimal digit is "h", another letter "x"
+SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
+NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
+LETTERS = re.compile(r"[^\W\d_]+")
+# Letters and signs as wide as Chinese ones, and the sign for "@" in the prompt of Kali
+FULL_WIDTH: dict[int, int | str] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("㉿"): "@"}
+WIDE = re.compile(f"[{''.join(map(chr, FULL_WIDTH))}]")
+
+# Quotes, brackets, colons of all widths, arrows, dashes: anything but letters, digits and the ends of sentences
+MARK = r"(?:[^\w\n\0.,;?!%@&]|_)"
+_LEADERS = rf"\.{{2,60}}+{MARK}{{0,20}}+"
+_TAGS = r"(?:(?:</?[\w:]{1,20}>|\[/?\w{1,12}\])[ \t\n]{0,20}){1,3}"
+_PAIR = r"[\"'][ ]?,[ ]?[\"']"
+_ESCAPED = r"(?:%[0-9a-f]{2}){1,4}"
+# What a program puts around a value that it dumps: some("x"), str('x'), u'x'
+_WRAPPER = r"[\"']?[ ]?[:=]{1,2}[ ]?(?:[a-z]{1,12}\(|[bu])[\"']"
+BETWEEN = rf"(?:{_TAGS}|{_ESCAPED}|{_WRAPPER}|{_PAIR}|{MARK}{{0,60}}+(?:{_LEADERS}|\n{MARK}{{0,40}}+)?)"
+VERB = (
+    r"(?:[ ](?:of|for|on|from)(?:[ ][\w/-]{1,20}){1,3}?)?"
+    r"(?:[ ](?:is|was|ist|lautet|est|es|è|end(?:ing|s)(?: in| with)?|(?:starts|begins|starting) with)(?=[ ]))?"
+)
+VALUE = r"(?P<v1>(?=[\w-]{0,63}[0-9])[^\W_](?:[\w-]{2,62}[^\W_]))"
+ASCII_LETTER = re.compile("[A-Za-z]")
+ASCII_DIGIT = re.compile("[0-9]")
+# Without one of these, a label and its value are just two words of a sentence
+SIGN = re.compile(
+    r"[:=\uff1a\ufe55\u2192\u21d2\u2794\u279c\u00bb\u00ab|#>~\u2026\u2014\u2013]|[.-]{2}|%3[ad]|__"
+)
+NOT_A_SERIAL = re.compile(
+    r"(?:s?ata|scsi|sas|port|console|attached|usb|rs232)(?![a-z])|(?:scsi|vt|tty)s?\d|0x0*\Z", re.IGNORECASE
+)
+FIGURE = re.compile(r"[0-9]{1,3}(?:[kmgt]i?b?)?|[0-9]{1,6}(?:hz|rpm|ms|us|kb|mb|gb|tb)", re.IGNORECASE)
+SHORTEST_BARE = 6
+SHORTEST_NUMBER = 8
+STRONG = re.compile(r"(?=(?:[^0-9]*[0-9]){3})(?=[^A-Z]*[A-Z])[0-9A-Z]{2}[0-9A-Z_-]{5,40}[0-9A-Z]")
+HEX = (
+    r"(?P<v1>(?:0x|naa\.|eui\.|uuid\.|t10\.)?"
+    r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
+    r"(?![0-9a-z]|-[0-9a-z]))"
+)
+GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
+LONG_NAME = 15  # characters
+
+
+class Site(NamedTuple):
+    """A stretch of the text that states an identifier."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+    is_number: bool = False  # a bare number in JSON
+    line_ends: int = 0  # that a terminal broke it with
+
+
+class Haystack(NamedTuple):
+    """A text to search, without its masks: as it is, in lower case, by its shape.
+
+    All three are of the same length. `cores` are those that its words hold, as far as they are letters.
+    """
+
+    text: str
+    lower: str
+    shape: bytes
+    cores: Set[str]
+
+
+def haystack(text: str) -> Haystack:
+    """The text with what rules are searched in."""
+    if "[" in text:
+        text = MASK.sub(lambda match: FILLER * len(match[0]), text)
+    if not text.isascii() and WIDE.search(text):
+        text = text.translate(FULL_WIDTH)
+    lower = text.lower()
+    if len(lower) != len(text):  # a few letters have a longer small form
+        lower = "".join(small if len(small := one.lower()) == 1 else one for one in text)
+    encoded = lower.encode("ascii", "replace")
+    words = set(encoded.translate(NOT_LETTERS).decode().split())
+    if not text.isascii():
+        words.update(LETTERS.findall(" ".join(word for word in lower.split() if not word.isascii())))
+    vocabulary = " ".join(words)
+    return Haystack(text, lower, encoded.translate(SHAPE), {core for core in CORES if core in vocabulary})
+
+
+Accepts = Callable[[re.Match[str], str], bool]
+
+
+Matches = Callable[["Haystack", "Rule"], Iterator[re.Match[str]]]
+
+
+class Rule(NamedTuple):
+    """A way in which identifiers of a kind are stated.
+
+    The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
+    begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
+    of `words`; whatever it fits has one of them, one of `shapes` in its shape, and something that `hint` fits.
+    `accepts` looks at the match and the value.
+    """
+
+    kind: str
+    matches: Matches
+    words: tuple[tuple[str, str], ...]  # each with its core, the longest part of it that is letters
+    cores: frozenset[str]
+    pattern: re.Pattern[str]
+    accepts: Accepts | None = None
+    shapes: tuple[bytes, ...] = ()
+    hint: re.Pattern[str] | None = None
+
+
+def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern begins with one of the words.
+
+    What is in front of the word is matched by looking back.
+    """
+    return _by_words(_at_words, kind, words, fits, accepts)
+
+
+def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern begins with the line of one of the words."""
+    return _by_words(_at_lines, kind, words, fits, accepts)
+
+
+def _by_words(
+    matches: Matches, kind: str, words: tuple[str, ...], fits: str, accepts: Accepts | None
+) -> Rule:
+    cores = tuple(map(_core, words))
+    CORES.update(cores)
+    paired = tuple(zip(words, cores, strict=True))
+    return Rule(kind, matches, paired, frozenset(cores), re.compile(fits, re.MULTILINE), accepts)
+
+
+def by_shape(
+    kind: str, *shapes: str, fits: str, accepts: Accepts | None = None, hint: str | None = None
+) -> Rule:
+    """Make a rule whose pattern may fit anywhere.
+
+    The text has one of the shapes, and the hint fits it.
+    """
+    pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
+    encoded = tuple(one.encode() for one in shapes)
+    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
+
+
+def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern begins with a line that the hint fits on.
+
+    The text has one of the shapes.
+    """
+    pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
+    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, re.compile(hint))
+
+
+def _core(word: str) -> str:
+    return max(LETTERS.findall(word), key=len, default="")
+
+
+# Up to the end of the line, or to the next label where line ends were lost; a terminal may have wrapped a long one,
+# and then a piece of it is alone on the line below.
+REST = r"(?P<rest>(?=[^\s\"']))"
+WRAPPED = r"(?P<wrapped>(?=[^\s\"']))"
+LONGEST_REST = 200
+REST_END = re.compile(r"(?<![ \t])[ \t]*+(?:[\n\"]|\Z|(?<=[ \t])[A-Z][\w /.-]{2,30}+:[ \t])")
+PIECE = re.compile(r"\n[0-9A-Za-z-]{1,60}(?=\n|\Z)")
+
+# What names nobody: the administrator, and what is the same on every machine.
+COMMON_USERS = frozenset({"root", "admin", "administrator", "user", "truenas_admin", "public"})
+# Put in the place of a value by a tool that has none or by a person who hid it.
+NO_VALUE = re.compile(
+    r"[\W_]*|[0\W_]+|(.)\1*|[Xx*#.?_ -]+"
+    r"|\W*(?:redacted|removed|hidden|masked|censored|deleted|omitted|private|none|null|n/?a|unknown|s/?n|id|serial"
+    r"|serial ?n(?:umber|o)|snip(?:ped)?|not available|no information found|my ?serial)\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+# What holds a figure other than 0 and is no repetition of one character is never what NO_VALUE fits.
+NAMING_FIGURE = re.compile(r"[^1-9]*+[1-9]")
+# Of "5 0014ee ..." only the maker is left: six hexadecimal digits name nobody's device.
+MIN_NAME_DIGITS = 8
+NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
+
+
+def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
+    """Where one of the rules fits and the value names somebody or something."""
+    text, cores = hay.text, hay.cores
+    for one in rules:
+        if one.cores.isdisjoint(cores):
+            continue
+        kind, accepts = one.kind, one.accepts
+        for match in one.matches(hay, one):
+            start, end = match.span(match.lastgroup or "v1")
+            if start == end:
+                end = _end_of_rest(text, start, is_wrapped=match.lastgroup == "wrapped")
+            value = text[start:end].rstrip()
+            if value and is_value(value, kind) and (accepts is None or accepts(match, value)):
+                yield Site(start, start + len(value), kind, value, line_ends=value.count("\n"))
+
+
+def _present(hay: Haystack, one: Rule) -> list[str]:
+    """Those of the words that the text may hold."""
+    return [word for word, core in one.words if core in hay.cores]
+
+
+def _at_words(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.match
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            match = fits(lower, place)
+            if match is not None:
+                yield match
+            place = lower.find(word, place + 1)
+
+
+def _at_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.match
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            match = fits(lower, lower.rfind("\n", 0, place) + 1)
+            if match is not None:
+                yield match
+            end = lower.find("\n", place)
+            place = lower.find(word, end) if end >= 0 else -1
+
+
+def _at_hints(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    if one.hint is None or (one.shapes and not any(shape in hay.shape for shape in one.shapes)):
+        return
+    lower, done = hay.lower, -1
+    for hint in one.hint.finditer(lower):
+        line = lower.rfind("\n", 0, hint.start()) + 1
+        if line > done:
+            done = line
+            match = one.pattern.match(lower, line)
+            if match is not None:
+                yield match
+
+
+def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    for shape in one.shapes:
+        if shape in hay.shape:
+            break
+    else:
+        if one.shapes:
+            return
+    if one.hint is None or one.hint.search(hay.lower):
+        yield from one.pattern.finditer(hay.lower)
+
+
+def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
+    """Return where a value ends that extends to the end of its line; 0 if too far."""
+    limit = start + LONGEST_REST + 1
+    ending = REST_END.search(text, start + 1, limit)
+    if ending is None or (ending.start() == limit and limit < len(text)):
+        return 0
+    piece = PIECE.match(text, ending.start()) if is_wrapped else None
+    return piece.end() if piece else ending.start()
+
+
+def is_value(value: str, kind: str) -> bool:
+    """Whether a value is no placeholder."""
+    if FILLER in value:
+        return False
+    is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
+    if not is_name and NO_VALUE.fullmatch(value):
+        return False
+    if kind == "user":
+        return value.lower() not in COMMON_USERS
+    return kind != "wwn" or len(NO_HEX_DIGITS.sub("", value)) >= MIN_NAME_DIGITS
+
+
+def labelled(label: str) -> str:
+    """A pattern for the label, a value with a digit, and the text between them."""
+    return rf"(?P<label>{label})(?P<verb>{VERB}){BETWEEN}{VALUE}"
+
+
+def is_labelled(match: re.Match[str], value: str) -> bool:
+    """Whether the text after the label is its value.
+
+    After mere blanks it has to look like one.
+    """
+    if has_sign(match, value):
+        return True
+    if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
+        return False
+    is_below = "\n" in match.string[match.end("label") : match.start("v1")]
+    looks_right = is_mixed(value) or (value.isdigit() and len(value) >= SHORTEST_NUMBER)
+    return looks_right and not is_below and len(value) >= SHORTEST_BARE
+
+
+def has_sign(match: re.Match[str], value: str) -> bool:
+    """Whether a colon, arrow or verb separates the label from a value."""
+    if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
+        return False
+    sign = SIGN.search(match.string, match.end("label"), match.start("v1"))
+    return sign is not None or match["verb"] != ""
+
+
+def is_plain(match: re.Match[str], value: str) -> bool:
+    """Whether it is a value after a separator, or written the way makers do."""
+    return is_strong(match, value) or has_sign(match, value)
+
+
+def is_in_capitals(_match: re.Match[str], value: str) -> bool:
+    """Whether it has capitals and no lower-case letters."""
+    return value.isupper()
+
+
+def is_mixed(value: str) -> bool:
+    """Whether it has both letters and digits, as hardly any word in a sentence does."""
+    return ASCII_LETTER.search(value) is not None and ASCII_DIGIT.search(value) is not None
+
+
+def is_strong(_match: re.Match[str], value: str) -> bool:
+    """Whether it looks like a maker's serial number: capitals and three digits."""
+    return STRONG.fullmatch(value) is not None
+
+
+def is_long_hex(_match: re.Match[str], value: str) -> bool:
+    """Whether it is longer than a number would be, or not a number."""
+    digits = sum(map(str.isdigit, value))
+    return len(value) >= LONG_NAME or (digits >= 4 and not value.isdigit())

@@ -1,0 +1,360 @@
+"""smartctl's three text dialects: the labels of ATA, NVMe and SCSI devices.
+
+Source: ataprint.cpp, nvmeprint.cpp and scsiprint.cpp; of SCSI also what old versions (5.x) print
+without section headers.
+"""
+
+import re
+
+from parsers.base.readings import Notice
+from parsers.base.units import (
+    BYTES_WRITTEN,
+    CAPACITY,
+    COUNT,
+    GIBIBYTE,
+    GIGABYTE,
+    HOURS,
+    NVME_DATA_UNIT,
+    PERCENTAGE,
+    Limits,
+    parse_decimal,
+    parse_grouped,
+)
+from parsers.smartctl.fields import (
+    Dialect,
+    Draft,
+    Handler,
+    amount_field,
+    block_size_field,
+    capacity_field,
+    count_field,
+    put_block_size,
+    put_temperature,
+    read_form_factor,
+    read_health,
+    read_rotation_rate,
+    read_serial,
+    stated,
+    switch_field,
+    temperature_field,
+    text_field,
+)
+from parsers.smartctl.links import current_sata_link, faster_sas_link, pcie_link
+from parsers.smartctl.tables import (
+    AIRFLOW_TEMPERATURE,
+    ENDURANCE_USED,
+    HOURS_IN_STATISTICS,
+    POWER_CYCLES,
+    POWER_ON_HOURS,
+    SECTORS_WRITTEN,
+    TEMPERATURE,
+    Tables,
+    blocks_written,
+    bytes_written,
+    raw_count,
+    raw_degrees,
+    raw_hours,
+    read_tables,
+)
+
+CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
+ROUNDING = GIBIBYTE  # of the coarsest of these counters
+
+# What other tools print of the addresses that a device shows, of those that it has
+_NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
+_OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
+_SECTOR_SIZES = re.compile(r"(\d{1,7}) bytes logical(?:/physical|, +(\d{1,7}) bytes physical)", re.ASCII)
+
+MOST_NAMESPACES = 32
+_PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
+
+LINK_RATE = "negotiated logical link rate"
+# scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
+PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
+
+_POWER_ON = "Accumulated power on time, hours"
+# the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
+_GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
+_HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+# of the environmental reporting log, where the drive has no plain temperature log
+_REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
+# Device: IBM-ESXS VSC7160          Version: 1.06
+_OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
+_WRITE_COLUMNS = (
+    7  # three kinds of corrected errors, their total, algorithm invocations, gigabytes, uncorrected
+)
+
+
+def _read_family(draft: Draft, value: str, _number: int) -> None:
+    """Read the model family, printed only of drives in smartmontools' database."""
+    draft.put("model_family", stated(value))
+    draft.put("is_known_drive", True)
+
+
+def _read_known(draft: Draft, value: str, _number: int) -> None:
+    draft.put("is_known_drive", value.startswith("In smartctl database"))
+
+
+def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
+    """`512 bytes logical/physical`; `512 bytes logical, 4096 bytes physical`."""
+    match = _SECTOR_SIZES.match(value)
+    if match is None:
+        draft.report_unreadable(number, "Sector Size", value)
+        return
+    source = ("Sector Size", value, number)
+    put_block_size(draft, "logical_block_size", match[1], source=source)
+    put_block_size(draft, "physical_block_size", match[2] or match[1], source=source)
+
+
+def _read_sata_version(draft: Draft, value: str, _number: int) -> None:
+    draft.put("protocol", stated(value) and "SATA")
+    draft.put("negotiated_link", current_sata_link(value))
+
+
+def _finish_ata(draft: Draft) -> None:
+    tables = read_tables(draft.rows)
+    for line, number in tables.faults:
+        draft.report_unreadable(number, "SMART attribute", line)
+    is_known_drive = draft.values.pop("is_known_drive", False)
+    sct_temperature_c = draft.values.pop("sct_temperature_c", None)
+    put_tables(draft, tables, is_known_drive=is_known_drive)
+    draft.put("temperature_c", sct_temperature_c)
+    for line, number in draft.rows:
+        if _NATIVE.match(line) is not None:
+            _read_native_capacity(draft, line, number)
+
+
+def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
+    """Read the native capacity from hdparm -N or camcontrol's rows on HPA and AMA.
+
+    `max sectors = 781422/1562845, HPA is enabled`
+    """
+    match = _OF_NATIVE.search(line)
+    if match is not None:
+        size = int(match[1]) * draft.values.get("logical_block_size", 512)
+        draft.put_figure("native_capacity", size, CAPACITY, source=("native max address", match[0], number))
+
+
+def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+    """Fill fields that are still open from attributes and statistics."""
+    _put_temperature(draft, tables)
+    _put_age(draft, tables)
+    _put_written(draft, tables, is_known_drive=is_known_drive)
+    _put_statistic(draft, tables, "percentage_used", description=ENDURANCE_USED, limits=PERCENTAGE)
+
+
+def _put_temperature(draft: Draft, tables: Tables) -> None:
+    for identity in (TEMPERATURE, AIRFLOW_TEMPERATURE):
+        attribute = tables.attributes.get(identity)
+        if attribute is None or "Temp" not in attribute.name:
+            continue
+        degrees = raw_degrees(attribute.raw)
+        if degrees is None:
+            draft.report_unreadable(attribute.line, attribute.name, attribute.raw)
+        else:
+            put_temperature(draft, "temperature_c", degrees, source=attribute.source)
+
+
+def _put_age(draft: Draft, tables: Tables) -> None:
+    hours = tables.attributes.get(POWER_ON_HOURS)
+    if hours:
+        draft.put_figure("power_on_hours", raw_hours(hours), HOURS, source=hours.source)
+    _put_statistic(draft, tables, "power_on_hours", description=HOURS_IN_STATISTICS, limits=HOURS)
+    cycles = tables.attributes.get(POWER_CYCLES)
+    if cycles:
+        draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)
+
+
+def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+    """Put the bytes written: the standard's counter before the vendor's.
+
+    Neither is used if they contradict each other.
+    """
+    block_size = draft.values.get("logical_block_size")
+    sectors, line = _sectors_written(draft, tables)
+    counted = sectors * block_size if sectors is not None and block_size else None
+    claims = [bytes_written(each) for each in tables.written]
+    if is_known_drive and block_size:
+        hours = draft.values.get("power_on_hours")
+        claims += [blocks_written(each, block_size, hours) for each in tables.written]
+    claimed = next((claim for claim in claims if claim is not None), None)
+    if counted is not None and claimed is not None and _contradict(counted, claimed):
+        message = (
+            f"the device statistics say {counted} bytes written, the attributes {claimed}: neither is taken"
+        )
+        draft.notices.append(Notice("contradicting_writes", message, tables.written[0].line))
+    elif counted is not None:
+        source = (SECTORS_WRITTEN, str(sectors), line)
+        draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
+    elif claimed is not None:
+        draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=tables.written[0].source)
+
+
+def _contradict(counted: int, claimed: int) -> bool:
+    return max(counted, claimed) > CONTRADICTION * min(counted, claimed) + ROUNDING
+
+
+def _sectors_written(draft: Draft, tables: Tables) -> tuple[int | None, int]:
+    """The count and the line that states it."""
+    value, number = tables.statistics.get(SECTORS_WRITTEN, ("", 0))
+    sectors = parse_grouped(value) if value else None
+    if value and sectors is None:
+        draft.report_unreadable(number, SECTORS_WRITTEN, value)
+    return sectors, number
+
+
+def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str, limits: Limits) -> None:
+    value, number = tables.statistics.get(description, ("", 0))
+    if value:
+        draft.put_figure(name, parse_grouped(value), limits, source=(description, value, number))
+
+
+_ATA_FIELDS: dict[str, Handler] = {
+    "Model Family": _read_family,
+    "Device Model": text_field("model_name"),
+    "Serial Number": read_serial,
+    "Firmware Version": text_field("firmware_version"),
+    "User Capacity": capacity_field("user_capacity", "User Capacity"),
+    "Sector Size": _read_sector_sizes,
+    "Sector Sizes": _read_sector_sizes,
+    "Rotation Rate": read_rotation_rate,
+    "Form Factor": read_form_factor,
+    "Device is": _read_known,
+    "SATA Version is": _read_sata_version,
+    "Write cache is": switch_field("write_cache_enabled", "Write cache is"),
+    "SMART overall-health self-assessment test result": read_health,
+    "Current Temperature": temperature_field("Current Temperature", "sct_temperature_c"),
+}
+
+ATA = Dialect(transport="ata", fields=_ATA_FIELDS, finish=_finish_ata)
+
+
+def _namespace_fields() -> dict[str, Handler]:
+    """Return the fields of the one namespace described, which may be any."""
+    fields: dict[str, Handler] = {}
+    for number in range(1, MOST_NAMESPACES + 1):
+        size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
+        fields[size] = capacity_field("user_capacity", size)
+        fields[f"{size}/Capacity"] = capacity_field("user_capacity", size)
+        fields[block_size] = block_size_field("logical_block_size", block_size)
+    return fields
+
+
+def _finish_nvme(draft: Draft) -> None:
+    draft.put("protocol", "NVMe")
+    # a namespace can be smaller than the device: only where none is printed is the total used
+    draft.put("user_capacity", draft.values.get("native_capacity"))
+    links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
+    draft.put("negotiated_link", next(filter(None, links), None))
+
+
+NVME = Dialect(
+    transport="nvme",
+    fields=_namespace_fields()
+    | {
+        "Model Number": text_field("model_name"),
+        "Serial Number": read_serial,
+        "Firmware Version": text_field("firmware_version"),
+        "Total NVM Capacity": capacity_field("native_capacity", "Total NVM Capacity"),
+        "SMART overall-health self-assessment test result": read_health,
+        "Temperature": temperature_field("Temperature"),
+        "Available Spare": count_field("available_spare", "Available Spare", PERCENTAGE, unit="%"),
+        "Percentage Used": count_field("percentage_used", "Percentage Used", PERCENTAGE, unit="%"),
+        "Data Units Written": amount_field(
+            "host_bytes_written", "Data Units Written", BYTES_WRITTEN, unit=NVME_DATA_UNIT
+        ),
+        "Power Cycles": count_field("power_cycle_count", "Power Cycles", COUNT),
+        "Power On Hours": count_field("power_on_hours", "Power On Hours", HOURS),
+    },
+    finish=_finish_nvme,
+)
+
+
+def _read_scsi_health(draft: Draft, value: str, number: int) -> None:
+    """Read `OK`, or sense data, all of which predicts a failure."""
+    if value.split(" ", 1)[0] == "OK":
+        draft.put("health", "OK")
+    elif "[asc=" in value:
+        draft.put("health", "FAILED")
+    else:
+        draft.report_unreadable(number, "SMART Health Status", value)
+
+
+def _read_transport(draft: Draft, value: str, _number: int) -> None:
+    draft.put("transport_protocol", stated(value))
+    draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
+
+
+def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
+    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), value)
+
+
+def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
+    match = _HOURS_AND_MINUTES.fullmatch(value)
+    hours = int(match[1]) if match else None
+    draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
+
+
+def _read_written(draft: Draft, value: str, number: int) -> None:
+    """Read the row `write:` of the error counter log.
+
+    A narrow terminal can separate it from its last column.
+    """
+    columns = value.split()
+    gigabytes = (
+        parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
+    )
+    written = None if gigabytes is None else int(gigabytes * GIGABYTE)
+    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
+
+
+def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
+    match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
+    if match is None:
+        draft.report_unreadable(number, "Device", value)
+        return
+    for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
+        draft.put(name, stated(text))
+
+
+def _finish_scsi(draft: Draft) -> None:
+    """The log pages of the standard come before the vendor's, where both are printed."""
+    for line, number in draft.rows:
+        if line.startswith("number of hours"):
+            match = _FACTORY_HOURS.fullmatch(line)
+            hours = int(match[1]) if match else None
+            draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+        elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
+            put_temperature(
+                draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
+            )
+
+
+SCSI = Dialect(
+    transport="scsi",
+    fields={
+        "Device": _read_old_inquiry,
+        "Vendor": text_field("vendor"),
+        "Product": text_field("model_name"),
+        "Revision": text_field("firmware_version"),
+        "User Capacity": capacity_field("user_capacity", "User Capacity"),
+        "Logical block size": block_size_field("logical_block_size", "Logical block size"),
+        "Physical block size": block_size_field("physical_block_size", "Physical block size"),
+        "Rotation Rate": read_rotation_rate,
+        "Form Factor": read_form_factor,
+        "Serial number": read_serial,
+        "Device type": text_field("device_type"),
+        "Transport protocol": _read_transport,
+        "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
+        "SMART Health Status": _read_scsi_health,
+        "Percentage used endurance indicator": count_field(
+            "percentage_used", "Percentage used endurance indicator", PERCENTAGE, unit="%"
+        ),
+        "Current Drive Temperature": temperature_field("Current Drive Temperature"),
+        _POWER_ON: _read_power_on_time,
+        "write": _read_written,
+        LINK_RATE: _read_link_rate,
+    },
+    finish=_finish_scsi,
+)

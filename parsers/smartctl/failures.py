@@ -1,0 +1,166 @@
+"""What smartctl prints when it refuses, the advice on that, and its command lines."""
+
+from dataclasses import dataclass
+
+from parsers.base.readings import Notice
+
+# Words of a message, in lower case -> code; the first that fits counts, so causes precede what they cause.
+_CODES: tuple[tuple[str, str], ...] = (
+    ("permission denied", "permission_denied"),
+    ("operation not permitted", "permission_denied"),
+    ("access is denied", "permission_denied"),
+    ("error=5", "permission_denied"),  # Windows: ERROR_ACCESS_DENIED
+    ("no such device", "no_such_device"),
+    ("no such file", "no_such_device"),
+    ("device not configured", "no_such_device"),
+    ("resource busy", "device_busy"),
+    ("unknown usb bridge", "unknown_usb_bridge"),
+    ("unable to detect device type", "unknown_device_type"),
+    ("please specify device type", "unknown_device_type"),
+    ("probable ata device behind a sat layer", "hidden_behind_sat"),
+    ("requires a device name", "no_device_named"),
+    ("takes one device name", "no_device_named"),
+    ("invalid argument to", "invalid_option"),
+    ("unrecognized option", "invalid_option"),
+    ("no medium present", "no_medium"),
+    ("not ready", "not_ready"),
+    ("standby mode", "standby"),
+    ("sleep mode", "standby"),
+    ("does not support smart", "smart_unavailable"),
+    ("lacks smart capability", "smart_unavailable"),
+    ("smart support is unavailable", "smart_unavailable"),
+    ("smart support is disabled", "smart_disabled"),
+    ("smart disabled", "smart_disabled"),
+    ("smart/health information failed", "health_unreadable"),
+    ("read smart data failed", "health_unreadable"),
+    ("identity failed", "identity_unreadable"),
+    ("identify controller failed", "identity_unreadable"),
+    ("inquiry", "identity_unreadable"),
+    ("mandatory smart command failed", "command_refused"),
+    ("open device", "open_failed"),
+    ("not found", "not_installed"),
+    ("not recognized", "not_installed"),
+)
+
+ADVICE = {
+    "permission_denied": "smartctl was not allowed to read the device: run it as root, for instance with sudo, "
+    "and not inside a container or jail",
+    "no_such_device": "there is no device of this name: look it up with smartctl --scan",
+    "device_busy": "the device is in use by something that locks it: stop that first",
+    "unknown_usb_bridge": "smartctl does not know this USB bridge: try -d sat for a SATA drive, -d sntasmedia, "
+    "-d sntjmicron or -d sntrealtek for an NVMe drive, or attach the drive directly",
+    "unknown_device_type": "smartctl can't tell how to talk to this device: say so with -d, "
+    "for instance -d nvme, -d sat or -d scsi",
+    "hidden_behind_sat": "a SATA drive answers through a SCSI layer: try again with -d sat",
+    "no_device_named": "the device is missing in the command: smartctl -a /dev/nvme0",
+    "invalid_option": "smartctl did not understand the command: try smartctl -a and the device",
+    "no_medium": "the drive holds no medium",
+    "not_ready": "the device is not ready, perhaps spun down: wake it and run smartctl again",
+    "standby": "the drive was asleep and smartctl was told not to wake it: run it without -n",
+    "smart_unavailable": "this device does not report SMART data",
+    "smart_disabled": "SMART is switched off on this device: switch it on with smartctl -s on",
+    "health_unreadable": "the device did not hand out its SMART data, so age and wear are missing",
+    "identity_unreadable": "the device did not say what it is: run smartctl as root, and behind a USB bridge "
+    "or a controller say how to talk to it with -d",
+    "command_refused": "the device refused a command that smartctl needs: try -T permissive",
+    "open_failed": "smartctl could not open the device",
+    "not_installed": "smartctl is not installed, or not where the shell looks: install smartmontools",
+}
+
+# How the lines begin that are worth looking at
+FAILURE_STARTS = (
+    "Smartctl",
+    "Read ",
+    "ERROR",
+    "A mandatory SMART command failed",
+    "Probable ATA device",
+    "Device is in ",
+    "Device does not support SMART",
+    "SMART Disabled",
+    "Unable to ",
+    "Please specify device type",
+    "Standard Inquiry",
+    "Short INQUIRY",
+    "NO MEDIUM",
+    "device is NOT READY",
+    "=======> INVALID ARGUMENT",
+    "=======> UNRECOGNIZED OPTION",
+    "/dev/",
+    "\\\\",
+)
+
+# Options of smartctl(8) that take an argument
+_SHORT_WITH_ARGUMENT = frozenset("dTbqrnlvPBFfsoStg")
+_LONG_WITH_ARGUMENT = frozenset(
+    {
+        "--device", "--tolerance", "--badsum", "--quietmode", "--report", "--nocheck", "--log", "--vendorattribute",
+        "--presets", "--drivedb", "--firmwarebug", "--format", "--smart", "--offlineauto", "--saveauto", "--test",
+        "--get", "--set",
+    }
+)  # fmt: skip
+_ENDS = frozenset({"|", ">", ">>", ";", "&&", "2>&1", "<"})
+_LONGEST = 1000
+
+
+def find_failure(message: str, line: int | None) -> Notice | None:
+    """Return the advice on a message of smartctl; None if no known failure."""
+    lowered = message[:400].lower()
+    code = next((code for words, code in _CODES if words in lowered), None)
+    return Notice(code, ADVICE[code], line) if code else None
+
+
+def is_missing_tool(line: str) -> bool:
+    """Whether a shell reports that it can't find smartctl."""
+    return "smartctl" in line and ("not found" in line or "not recognized" in line)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The device named last and the value of `-d`."""
+
+    path: str | None = None
+    device_type: str | None = None
+
+
+def read_command(command: str | None) -> Command:
+    """Read device and type from a command line, with the rules of getopt.
+
+    Lines of other tools give neither.
+    """
+    words = (command or "")[:_LONGEST].replace("|", " | ").replace(";", " ; ").split()
+    start = next((at for at, word in enumerate(words) if word.endswith(("smartctl", "smartctl.exe"))), None)
+    if start is None:
+        return Command()
+    path = device_type = None
+    rest = iter(words[start + 1 :])
+    for word in rest:
+        if word in _ENDS:
+            break
+        if not word.startswith("-"):
+            path = None if "$" in word else word.strip("\"'`*,;")  # a variable of the shell is no name
+            continue
+        name, argument = _split_option(word)
+        if argument == "":
+            argument = next(rest, None)
+        if name in ("d", "--device"):
+            device_type = argument
+    return Command(path or None, device_type)
+
+
+def _split_option(word: str) -> tuple[str, str | None]:
+    """Split an option from its argument.
+
+    The argument is "" where it is the next word, None where the option has none.
+    """
+    if word.startswith("--"):
+        name, equals, argument = word.partition("=")
+        return name, argument if equals else "" if name in _LONG_WITH_ARGUMENT else None
+    for at, letter in enumerate(word[1:], start=2):
+        if letter in _SHORT_WITH_ARGUMENT:
+            return letter, word[at:]
+    return word[-1:], None
+
+
+def is_usb_type(device_type: str | None) -> bool:
+    """Whether a type of `-d` is for USB bridges: usbjmicron, sntasmedia, ..."""
+    return device_type is not None and device_type.startswith(("usb", "snt"))

@@ -1,0 +1,427 @@
+"""smartctl's `--json`, of 6.7 to 7.5, complete, cut off or wrapped by a terminal.
+
+Source: the `jglb[...]` assignments of smartctl.cpp, ataprint.cpp, nvmeprint.cpp and scsiprint.cpp.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import Notice, Reading
+from parsers.base.units import (
+    BLOCK_SIZE,
+    BYTES_WRITTEN,
+    CAPACITY,
+    COUNT,
+    GIGABYTE,
+    HOURS,
+    NVME_DATA_UNIT,
+    PERCENTAGE,
+    ROTATION_RATE,
+    Limits,
+    parse_decimal,
+)
+from parsers.smartctl.dialects import PROTOCOLS, put_tables
+from parsers.smartctl.failures import find_failure, is_usb_type
+from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
+from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
+from parsers.smartctl.tables import Attribute, Tables
+from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, most_common_width, read_json
+
+Object = Mapping[str, object]
+Path = tuple[str | int, ...]
+Value = TypeVar("Value")
+LineOf = Callable[[Path], int]  # where in the paste the value at the end of a path is
+
+_TRANSPORTS = {"ATA": "ata", "NVMe": "nvme", "SCSI": "scsi"}
+# Without a protocol, as monitoring tools cut it down, the plain types of `-d` show it as well
+_TRANSPORTS_OF_TYPES = {"ata": "ata", "sat": "ata", "nvme": "nvme", "scsi": "scsi"}
+_NVME_LOG = "nvme_smart_health_information_log"
+# Field -> where it is, in the order of preference: names changed with the versions
+_TEXTS: dict[str, tuple[Path, ...]] = {
+    "platform": (("smartctl", "platform_info"),),
+    "path": (("device", "name"),),
+    "transport_protocol": (("scsi_transport_protocol", "name"),),
+    "device_type": (("device_type", "name"),),
+    "vendor": (("scsi_vendor",), ("vendor",)),
+    "model_name": (("scsi_product",), ("product",), ("model_name",), ("scsi_model_name",)),
+    "model_family": (("model_family",),),
+    "firmware_version": (("firmware_version",), ("scsi_revision",), ("revision",)),
+    "form_factor": (("form_factor", "name"),),
+}
+_COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
+    "user_capacity": (
+        CAPACITY,
+        (("nvme_namespaces", 0, "size", "bytes"), ("user_capacity", "bytes"), ("nvme_total_capacity",)),
+    ),
+    "native_capacity": (CAPACITY, (("nvme_total_capacity",),)),
+    "logical_block_size": (BLOCK_SIZE, (("logical_block_size",),)),
+    "physical_block_size": (BLOCK_SIZE, (("physical_block_size",),)),
+    "rotation_rate_rpm": (ROTATION_RATE, (("rotation_rate",),)),
+    "power_on_hours": (HOURS, (("power_on_time", "hours"), (_NVME_LOG, "power_on_hours"))),
+    "power_cycle_count": (COUNT, (("power_cycle_count",), (_NVME_LOG, "power_cycles"))),
+    "available_spare": (
+        PERCENTAGE,
+        ((_NVME_LOG, "available_spare"), ("spare_available", "current_percent")),
+    ),
+    "percentage_used": (
+        PERCENTAGE,
+        ((_NVME_LOG, "percentage_used"), ("scsi_percentage_used_endurance_indicator",)),
+    ),
+}
+_TEMPERATURE: tuple[Path, ...] = (
+    ("temperature", "current"),
+    (_NVME_LOG, "temperature"),
+    ("scsi_environmental_reports", "temperature_1", "current"),
+)
+
+# Keys that a document of smartctl can begin with, in smartctl's order or sorted
+_FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
+_START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
+# What every document of smartctl contains; cut down to some of its members it still states how the device was opened
+_MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
+_QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
+MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
+
+
+def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
+    """Fill the draft from a document."""
+    for name, paths in _TEXTS.items():
+        draft.put(name, _first(_text_at(document, path) for path in paths))
+    for name, (limits, paths) in _COUNTS.items():
+        for path in paths:
+            _put_count(draft, name, _Value(document, path, line_of), limits=limits)
+    draft.put("tool_version", _tool_version(document))
+    read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
+    for path in _TEMPERATURE:
+        degrees = value_at(document, path)
+        if isinstance(degrees, int) and not isinstance(degrees, bool):
+            put_temperature(
+                draft, "temperature_c", degrees, source=("temperature", str(degrees), line_of(path))
+            )
+    _put_switches(draft, document)
+    _put_connection(draft, document)
+    draft.put("negotiated_link", _negotiated_link(document, draft.values.get("transport")))
+    _put_written(draft, document, line_of)
+    is_known_drive = value_at(document, ("in_smartctl_database",)) is True
+    put_tables(draft, _tables(document, line_of), is_known_drive=is_known_drive)
+    endurance = _Value(document, ("endurance_used", "current_percent"), line_of)
+    _put_count(draft, "percentage_used", endurance, limits=PERCENTAGE)
+
+
+class _Value(NamedTuple):
+    """A place where the document may state a number."""
+
+    document: Object
+    path: Path
+    line_of: LineOf
+
+
+def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: int = 1) -> None:
+    """Store an integer of units within its range; a capacity of 0 is none."""
+    value = value_at(place.document, place.path)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or name in draft.values:
+        return
+    count = value * unit if isinstance(value, int) else None
+    if count == 0 and limits is CAPACITY:
+        return
+    if count in limits:
+        draft.put(name, count)
+    else:
+        printed = f"more than {LONGEST_INTEGER} digits" if value == NO_NUMBER else str(value)
+        draft.put_figure(name, count, limits, source=(_key(place.path), printed, place.line_of(place.path)))
+
+
+def _key(path: Path) -> str:
+    return ".".join(map(str, path))
+
+
+def messages(document: Object) -> Iterator[str]:
+    """What smartctl complained of."""
+    for message in _objects_at(document, ("smartctl", "messages")):
+        text = _text_at(message, ("string",))
+        if text is not None:
+            yield text
+
+
+def value_at(document: object, path: Path) -> object:
+    """Return the value at the end of a path of keys and indexes, or None."""
+    for step in path:
+        if isinstance(document, Mapping):
+            document = document.get(step)
+        elif isinstance(document, list) and isinstance(step, int) and step < len(document):
+            document = document[step]
+        else:
+            return None
+    return document
+
+
+def _text_at(document: Object, path: Path) -> str | None:
+    value = value_at(document, path)
+    return stated(value.strip()) if isinstance(value, str) else None
+
+
+def _count_at(document: Object, path: Path) -> int | None:
+    value = value_at(document, path)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _objects_at(document: Object, path: Path) -> list[Object]:
+    value = value_at(document, path)
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
+
+
+def _first(values: Iterator[Value | None]) -> Value | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _tool_version(document: Object) -> str | None:
+    version = value_at(document, ("smartctl", "version"))
+    if (
+        not isinstance(version, list)
+        or len(version) < 2
+        or not all(isinstance(part, int) for part in version)
+    ):
+        return None
+    prefix = "pre-" if value_at(document, ("smartctl", "pre_release")) is True else ""
+    return prefix + ".".join(map(str, version))
+
+
+def _put_switches(draft: Draft, document: Object) -> None:
+    passed = value_at(document, ("smart_status", "passed"))
+    if isinstance(passed, bool):
+        draft.put("health", "PASSED" if passed else "FAILED")
+    cache = value_at(document, ("write_cache", "enabled"))
+    draft.put("write_cache_enabled", cache if isinstance(cache, bool) else None)
+
+
+def _put_connection(draft: Draft, document: Object) -> None:
+    device_type = _text_at(document, ("device", "type"))
+    transport = _TRANSPORTS.get(_text_at(document, ("device", "protocol")) or "")
+    transport = transport or _TRANSPORTS_OF_TYPES.get(device_type or "")
+    draft.put("transport", transport)
+    if value_at(document, ("sata_version",)) is not None:
+        draft.put("protocol", "SATA")
+    elif transport == "nvme":
+        draft.put("protocol", "NVMe")
+    else:
+        draft.put("protocol", PROTOCOLS.get(draft.values.get("transport_protocol", "").split(" ", 1)[0]))
+    if is_usb_type(device_type) or "[USB" in (_text_at(document, ("device", "info_name")) or ""):
+        draft.put("is_usb", True)
+        draft.put("protocol", "USB")
+
+
+def _negotiated_link(document: Object, transport: str | None) -> str | None:
+    """Return SATA's current speed, the fastest SAS phy in use, or the PCIe lanes."""
+    speed = _text_at(document, ("interface_speed", "current", "string")) or ""
+    if transport == "ata":
+        return sata_link(speed)
+    if transport == "nvme":
+        return pcie_link(speed) or next(filter(None, map(pcie_link, _pcie_texts(document))), None)
+    link = None
+    for port, phys in document.items():
+        if not port.startswith("scsi_sas_port_") or not isinstance(phys, Mapping):
+            continue
+        for phy in phys.values():
+            rate = _text_at(phy, ("negotiated_logical_link_rate",)) if isinstance(phy, Mapping) else None
+            link = faster_sas_link(link, rate or "")
+    return link
+
+
+def _pcie_texts(document: Object) -> Iterator[str]:
+    """Yield the values of keys about PCIe as text.
+
+    No release of smartctl has one yet.
+    """
+    for key, value in document.items():
+        if "pcie" in key.lower():
+            current = value_at(value, ("current",)) or value
+            parts = current.values() if isinstance(current, Mapping) else [current]
+            yield " ".join(str(part) for part in parts if isinstance(part, str))
+
+
+def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:
+    units = _Value(document, (_NVME_LOG, "data_units_written"), line_of)
+    _put_count(draft, "host_bytes_written", units, limits=BYTES_WRITTEN, unit=NVME_DATA_UNIT)
+    path = ("scsi_error_counter_log", "write", "gigabytes_processed")
+    gigabytes = _text_at(document, path)
+    processed = parse_decimal(gigabytes) if gigabytes else None
+    if gigabytes and "host_bytes_written" not in draft.values:
+        written = None if processed is None else int(processed * GIGABYTE)
+        source = (_key(path), gigabytes, line_of(path))
+        draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=source)
+
+
+def _tables(document: Object, line_of: LineOf) -> Tables:
+    """Return ATA's attributes and device statistics in the form of the text's."""
+    tables = Tables()
+    for row in _objects_at(document, ("ata_smart_attributes", "table")):
+        name, raw = _text_at(row, ("name",)), _text_at(row, ("raw", "string"))
+        if name is not None and raw is not None:
+            line = line_of(("ata_smart_attributes", name))
+            tables.add(_count_at(row, ("id",)), Attribute(name, raw, line))
+    for page in _objects_at(document, ("ata_device_statistics", "pages")):
+        for row in _objects_at(page, ("table",)):
+            name, value = _text_at(row, ("name",)), _count_at(row, ("value",))
+            if name is not None and value is not None and value_at(row, ("flags", "valid")) is True:
+                line = line_of(("ata_device_statistics", name))
+                tables.statistics.setdefault(name, (str(value), line))
+    return tables
+
+
+@dataclass(frozen=True)
+class _Document:
+    """One JSON object of the block and its lines; the fault, if it is incomplete."""
+
+    value: Object
+    lines: Sequence[str]
+    numbers: Sequence[int]  # of the lines in the paste
+    fault: Notice | None = None
+
+    @property
+    def first_line(self) -> int:
+        return self.numbers[0]
+
+    @property
+    def last_line(self) -> int:
+        return self.numbers[-1]
+
+    @cached_property
+    def _words(self) -> dict[str, list[int]]:
+        """The lines of each word in quotes, as indices."""
+        words: dict[str, list[int]] = {}
+        for at, line in enumerate(self.lines):
+            for word in _QUOTED.findall(line):
+                words.setdefault(word, []).append(at)
+        return words
+
+    def line_of(self, path: Path) -> int:
+        """Return the line of the value at the end of a path, as far as words show it."""
+        found = 0
+        for word in path:
+            places = self._words.get(str(word), [])
+            at = bisect_left(places, found)
+            if at < len(places):
+                found = places[at]
+        return self.numbers[found]
+
+
+def starts(line: str) -> bool:
+    """Whether a line holds a key that only smartctl's JSON begins with."""
+    return _START.match(line) is not None
+
+
+def leads(line: str) -> bool:
+    """Whether the line above such a key opens the document."""
+    return line.strip() == "{"
+
+
+def read(block: Block) -> Outcome:
+    """Read every document of a block, up to a cut or break, and report the fault."""
+    readings: list[Reading] = []
+    notices: list[Notice] = []
+    for document in _documents(block):
+        if document.fault is not None:
+            notices.append(document.fault)
+        if all(value_at(document.value, mark) is None for mark in _MARKS):
+            continue
+        draft = Draft()
+        put_fields(draft, document.value, document.line_of)
+        readings.append(
+            finish_reading(
+                draft, first_line=document.first_line, last_line=document.last_line, text_format="json"
+            )
+        )
+        notices += draft.notices
+        failures = (find_failure(message, document.first_line) for message in messages(document.value))
+        notices += [failure for failure in failures if failure is not None][:1]
+    return Outcome(tuple(readings), tuple(notices))
+
+
+def _documents(block: Block) -> Iterator[_Document]:
+    lines = "\n".join(block.lines).rstrip().split("\n")
+    lines[0] = lines[0].lstrip()
+    if not lines[0].startswith("{"):
+        lines[0] = "{" + lines[0]  # cut at its head
+    broken = [at for at, _is_within in broken_lines(lines)]
+    complete = _read_complete(_join_lines(lines, broken)) if broken else {}
+    if complete:
+        yield _Document(complete, lines, block.numbers[: len(lines)])
+    else:
+        yield from _unwrapped_documents(lines, block)
+
+
+def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
+    text = "\n".join(lines)
+    position = line = 0
+    for _ in range(MOST_DOCUMENTS):
+        value, end, fault = _read_document(text[position:])
+        last = line + text.count("\n", position, position + end)
+        yield _Document(
+            value, lines[line : last + 1], block.numbers[line : last + 1], _place(fault, block, line)
+        )
+        following = text.find("{", position + end)
+        if following < 0 or text[position + end : following].strip(", \n"):
+            return
+        line = last + text.count("\n", position + end, following)
+        position = following
+
+
+def _place(fault: ParseError | None, block: Block, first: int) -> Notice | None:
+    """The fault with its line in the paste instead of that in the document."""
+    if fault is None:
+        return None
+    return Notice(fault.code, str(fault), block.numbers[first + (fault.line_number or 1) - 1])
+
+
+def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
+    """Read the object at the start of the text; return it, its end and its fault."""
+    try:
+        document = read_json(text)
+    except ParseError as fault:
+        return _read_before(text, fault), len(text), fault
+    value = document.value if isinstance(document.value, dict) else {}
+    if not document.is_cut:
+        return value, document.end, None
+    line_number = text.count("\n") + 1
+    cut = ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
+    return value, len(text), cut
+
+
+def _read_complete(text: str) -> Object:
+    """The object, if all of it is there; else nothing."""
+    try:
+        document = read_json(text)
+    except ParseError:
+        return {}
+    return document.value if isinstance(document.value, dict) and not document.is_cut else {}
+
+
+def _read_before(text: str, fault: ParseError) -> Object:
+    """Read the complete members on the lines before a broken one."""
+    lines = text.split("\n")[: (fault.line_number or 1) - 1]
+    try:
+        value = read_json("\n".join(lines)).value
+    except ParseError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _join_lines(lines: list[str], broken: list[int]) -> str:
+    """Join lines that a terminal broke at its width, or mail at a blank.
+
+    The blank was lost with the line end.
+    """
+    width = most_common_width(lines, broken)
+    ends = dict.fromkeys(broken, " ")
+    if width:  # a line that lacks one character ended with a blank
+        ends = {at: " " if len(lines[at]) == width - 1 else "" for at in broken}
+    return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
+
+
+FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=('"',), hint=_START),)

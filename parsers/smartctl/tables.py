@@ -1,0 +1,201 @@
+"""The two ATA tables of smartctl: SMART attributes and device statistics.
+
+Source: ataprint.cpp; names and units are those of smartmontools' drive database (drivedb.h) and of the formats of
+atacmds.cpp.
+
+    ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE
+      9 Power_On_Hours          0x0032   063   063   000    Old_age   Always       -       32608
+    ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE
+      9 Power_On_Hours          -O--CK   063   063   000    -    32608
+    Page  Offset Size        Value Flags Description
+    0x01  0x018  6     33941679747  ---  Logical Sectors Written
+
+Rows are distinguished by their words, never by columns: pastes squeeze blanks and wrap lines.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from parsers.base.units import GIBIBYTE, MEBIBYTE, TEBIBYTE
+
+POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
+WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
+
+# Names that only the drive database gives and that state their unit. What is written to the flash
+# (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
+_WRITTEN_WITH_UNIT = re.compile(
+    r"(?:Host|Lifetime|Total|Total_Host)_(?:Writes?|Written)_(?P<count>\d{0,3})(?P<unit>MiB|GiB|TiB)",
+    re.ASCII,
+)
+_UNITS = {"MiB": MEBIBYTE, "GiB": GIBIBYTE, "TiB": TEBIBYTE}
+# The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only,
+# and not where that many blocks are next to nothing for the drive's age: then it counts something bigger
+WRITTEN_BLOCKS = "Total_LBAs_Written"
+LEAST_AN_HOUR = MEBIBYTE  # a system's log alone writes more
+
+_INTEGER = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
+_HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
+_DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
+
+SECTORS_WRITTEN = "Logical Sectors Written"
+ENDURANCE_USED = "Percentage Used Endurance Indicator"
+HOURS_IN_STATISTICS = "Power-on Hours"
+
+MOST_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
+_STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
+_STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
+_FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
+# Behind name and flags: three normalized values, in one layout type and update, whether it failed, the raw value. A
+# row that was wrapped before its "-", which then looked like the mark of a list, is without it.
+_COLUMNS = re.compile(
+    r"(?:(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+){3}(?:(?:Pre-fail|Old_age)\s+\S+\s+)?"
+    r"(?:(?:-|FAILING_NOW|In_the_past|NOW|Past)\s+(?P<raw>\S.*)|(?P<bare>\d.*))",
+    re.ASCII,
+)
+_DIGITS = frozenset("0123456789")
+_IDENTITIES = {word: identity for identity in WANTED_IDS for word in (str(identity), f"0x{identity:02x}")}
+
+
+class Attribute(NamedTuple):
+    """One row of the attribute table.
+
+    `raw` is the raw value as smartctl formats it, `line` the line of the row.
+    """
+
+    name: str
+    raw: str
+    line: int
+
+    @property
+    def source(self) -> tuple[str, str, int]:
+        """The label, the value and the line, as a notice about it states them."""
+        return self
+
+
+def counts_writes(name: str) -> bool:
+    """Whether an attribute of this name counts what the host wrote."""
+    return "Writ" in name and (name == WRITTEN_BLOCKS or written_unit(name) is not None)
+
+
+def written_unit(name: str) -> int | None:
+    """Bytes of one count of such an attribute, where its name states it."""
+    if "Writ" not in name:
+        return None
+    match = _WRITTEN_WITH_UNIT.fullmatch(name)
+    return int(match["count"] or 1) * _UNITS[match["unit"]] if match else None
+
+
+def raw_count(raw: str) -> int | None:
+    """The count that a raw value begins with: `36`, `385 (121 42 0)`."""
+    match = _INTEGER.match(raw)
+    return int(match[1]) if match else None
+
+
+def raw_hours(attribute: Attribute) -> int | None:
+    """Whole hours of attribute 9: `8177`, `385 (121 42 0)`, `27041h+02m+45.123s`.
+
+    Minutes and seconds are printed with their `h`; a bare number under such a name has no certain unit.
+    """
+    match = _HOURS.fullmatch(attribute.raw)
+    if match is None:
+        return None
+    is_bare = "h" not in attribute.raw.split(" ", 1)[0]
+    return None if is_bare and not attribute.name.endswith("Hours") else int(match[1])
+
+
+def raw_degrees(raw: str) -> int | None:
+    """Whole degrees of attributes 190 and 194: `40 (Min/Max 36/47)`, `29.7`."""
+    match = _DEGREES.fullmatch(raw)
+    return int(match[1]) if match else None
+
+
+def bytes_written(attribute: Attribute) -> int | None:
+    """What the host wrote, where the attribute's name states the unit."""
+    count, unit = raw_count(attribute.raw), written_unit(attribute.name)
+    return None if count is None or unit is None else count * unit
+
+
+def blocks_written(attribute: Attribute, block_size: int, hours: int | None) -> int | None:
+    """Return the bytes of a count of blocks.
+
+    None where a drive of that age can't have written so few.
+    """
+    count = raw_count(attribute.raw)
+    if count is None or attribute.name != WRITTEN_BLOCKS:
+        return None
+    written = count * block_size
+    return written if written >= (hours or 0) * LEAST_AN_HOUR else None
+
+
+@dataclass(slots=True)
+class Tables:
+    """The rows that fields are read from; `faults` are unreadable ones."""
+
+    attributes: dict[int, Attribute] = field(default_factory=dict)
+    written: list[Attribute] = field(default_factory=list)
+    statistics: dict[str, tuple[str, int]] = field(default_factory=dict)
+    faults: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, identity: int | None, attribute: Attribute) -> None:
+        """Add an attribute: one that a field is read from, a count of writes, or both."""
+        if identity in WANTED_IDS:
+            self.attributes.setdefault(identity, attribute)
+        if counts_writes(attribute.name):
+            self.written.append(attribute)
+
+
+def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
+    """Find the tables among rows without labels; the first of two rows counts."""
+    tables = Tables()
+    for index, (line, number) in enumerate(rows):
+        if line[0] not in _DIGITS:
+            continue
+        is_wanted = "Writ" in line or line.split(None, 1)[0] in _IDENTITIES or line.endswith(_STATISTICS)
+        if not is_wanted:
+            continue  # nearly all rows
+        words = line.split(None, 3)
+        if len(words) < 4:
+            continue
+        if words[1].startswith("0x"):
+            _read_statistic(tables, words[3], number)
+        elif (words[0] in _IDENTITIES or counts_writes(words[1])) and _FLAGS.fullmatch(words[2]):
+            raw = _raw_value(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
+            if raw is None:
+                tables.faults.append((line, number))
+            else:
+                tables.add(_IDENTITIES.get(words[0]), Attribute(words[1], raw, number))
+    return tables
+
+
+def _raw_value(columns: str, below: Sequence[tuple[str, int]]) -> str | None:
+    """Return the raw value after the columns of both layouts.
+
+    It is in the row or on a line that the row was wrapped to.
+    """
+    match = _COLUMNS.match(columns)
+    for text, _number in below:
+        if match is not None or _is_attribute_row(text):
+            break
+        columns += f" {text}"
+        match = _COLUMNS.match(columns)
+    return None if match is None else " ".join((match["raw"] or match["bare"]).split())
+
+
+def _is_attribute_row(line: str) -> bool:
+    words = line.split(None, 3)
+    return len(words) > 2 and words[0].isalnum() and _FLAGS.fullmatch(words[2]) is not None
+
+
+def _read_statistic(tables: Tables, rest: str, number: int) -> None:
+    """Read `33941679747  ---  Logical Sectors Written`.
+
+    6.x prints no flags, but a `~` after a normalized value.
+    """
+    value, _blank, description = rest.partition(" ")
+    flags, _blank, behind_flags = description.lstrip().partition(" ")
+    if _STATISTIC_FLAGS.fullmatch(flags):
+        description = behind_flags
+    if description.strip() in _STATISTICS and value != "-":
+        tables.statistics.setdefault(description.strip(), (value.removesuffix("~"), number))

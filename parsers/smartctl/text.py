@@ -1,0 +1,326 @@
+"""smartctl's text, of versions 5.x to 7.x: a reading per device.
+
+The lines are sorted by device into labelled fields, rows and failures, and read in the dialect that they show.
+Source: smartctl.cpp for banner and errors; the labels are those of the dialects.
+"""
+
+import re
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import Notice, Reading
+from parsers.smartctl.dialects import ATA, LINK_RATE, NVME, SCSI
+from parsers.smartctl.failures import (
+    FAILURE_STARTS,
+    Command,
+    find_failure,
+    is_missing_tool,
+    is_usb_type,
+    read_command,
+)
+from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
+
+MOST_DEVICES = 200
+SECTION = "=== START OF "
+SUPPORT_LABEL = "SMART support is"
+_SUPPORTED = ("Available", "Enabled")
+# Labels that begin the description of a device, and those after which its name is known
+OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
+NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
+# Labels that hold no field and still show the dialect
+_DIALECT_LABELS: dict[str, Dialect] = {
+    "LU WWN Device Id": ATA,
+    "ATA Version is": ATA,
+    "ATA Standard is": ATA,
+    "SMART Attributes Data Structure revision number": ATA,
+    "PCI Vendor/Subsystem ID": NVME,
+    "NVMe Version": NVME,
+    "Critical Warning": NVME,
+    "Compliance": SCSI,
+    "Logical Unit id": SCSI,
+}
+SHARED_LABELS = frozenset(ATA.fields) & (frozenset(NVME.fields) | frozenset(SCSI.fields))
+DIALECTS = _DIALECT_LABELS | {
+    label: dialect for dialect in (ATA, NVME, SCSI) for label in dialect.fields if label not in SHARED_LABELS
+}
+KNOWN_LABELS = frozenset(DIALECTS) | SHARED_LABELS | {SUPPORT_LABEL}
+
+# smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build); smartctl version 5.38 [...] Copyright (C) ...
+_BANNER = re.compile(
+    r"smartctl (?:version )?((?:pre-)?\d{1,2}\.\d{1,3}\S{0,40})(?: +(?:\d{4}-|\[|\(|r\d)|$)", re.ASCII
+)
+_INFORMATION = "=== START OF INFORMATION"
+# Seagate's log repeats labels of the information section, with other contents behind them
+_VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
+_OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
+_REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
+# How the lines begin that are more than a row
+_NOTABLE = (SECTION, _VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
+_OPENING_LETTERS = frozenset("s=")  # of a banner, of a section
+_NARROWEST_TERMINAL = 78
+_TRIPLET = re.compile(r"\[\w{1,20}-[^ \]]{0,100}$")  # "[x86_64-linux-5.1"
+_DIGITS = frozenset("0123456789")
+
+_ATTRIBUTES = "ID# ATTRIBUTE_NAME"
+_STATISTICS = "Device Statistics ("
+_NVME_LOG = "SMART/Health Information (NVMe"
+_ATTRIBUTE_ROW = re.compile(
+    r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
+)
+# What can be read before the dialect is known: the result of `smartctl -H`, for instance
+_UNKNOWN_DIALECT = Dialect(
+    transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
+)
+# Words of other texts, too: they begin no block and make no device alone
+_COMMON = frozenset({"Device", "Temperature", "write", LINK_RATE})
+_WEAK = _COMMON | {
+    "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
+    "Firmware Version", "Form Factor", "Rotation Rate",
+}  # fmt: skip
+_START_LABELS = KNOWN_LABELS - _COMMON
+_START_WORDS = (
+    "smartctl",
+    "===",
+    "ID#",
+    "SMART/Health",
+    "Smartctl",
+    "sudo",
+    "bash",
+    "-bash",
+    "zsh",
+    "sh",
+    "'smartctl'",
+)
+
+
+@dataclass(slots=True)
+class Output:
+    """The lines of one device: labelled fields, other rows, the first failure."""
+
+    first_line: int
+    last_line: int
+    banner: str = ""
+    is_banner_complete: bool = True
+    has_section: bool = False
+    is_named: bool = False
+    is_over: bool = False
+    fields: list[tuple[str, str, int]] = field(default_factory=list)
+    rows: list[tuple[str, int]] = field(default_factory=list)
+    failure: Notice | None = None
+    path: str | None = None
+    is_usb: bool = False
+
+
+def split_outputs(block: Block) -> list[Output]:
+    """Split the lines by device.
+
+    At each banner, information section or description that follows a finished one.
+
+    Raises ParseError for more devices than a person pastes.
+    """
+    outputs: list[Output] = []
+    output = None
+    lines = zip(map(str.strip, block.lines), block.numbers, strict=True)
+    for row in filter(itemgetter(0), lines):  # without the empty ones
+        text, number = row
+        if text[0] in _DIGITS:  # the row of a table
+            output = output or _open_output(outputs, number)
+            output.last_line = number
+            if not output.is_over:
+                output.rows.append(row)
+            continue
+        label, colon, value = text.partition(":")
+        label = squeeze(label) if "  " in label else label
+        is_field = colon and label in KNOWN_LABELS
+        is_opening = label in OPENING_LABELS if is_field else text[0] in _OPENING_LETTERS
+        if output is None or (is_opening and _begins_device(output, text, label)):
+            output = _open_output(outputs, number)
+        output.last_line = number
+        if output.is_over:
+            continue
+        if is_field:
+            _take_field(output, (label, value.strip(), number))
+        elif output.is_banner_complete and not text.startswith(_NOTABLE) and "smartctl" not in text:
+            output.rows.append(row)  # nearly all lines
+        else:
+            _take_line(output, text, number)
+    return outputs
+
+
+def _open_output(outputs: list[Output], number: int) -> Output:
+    if len(outputs) == MOST_DEVICES:
+        raise ParseError(
+            f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+            code="too_many_devices",
+            line_number=number,
+        )
+    outputs.append(Output(number, number))
+    return outputs[-1]
+
+
+def squeeze(label: str) -> str:
+    """A label with single blanks."""
+    return " ".join(label.split())
+
+
+def match_banner(line: str) -> re.Match[str] | None:
+    return _BANNER.match(line)
+
+
+def read_platform(banner: str) -> str | None:
+    """Return the platform, in the brackets of a banner."""
+    platform, bracket, _rest = banner.partition("[")[2].partition("]")
+    return stated(platform) if bracket else None
+
+
+def _begins_device(output: Output, text: str, label: str) -> bool:
+    if label in OPENING_LABELS:
+        return output.is_named
+    if text.startswith("smartctl "):
+        return match_banner(text) is not None
+    return output.is_named and text.startswith(_INFORMATION)
+
+
+def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
+    label, value, number = labelled
+    output.fields.append(labelled)
+    output.is_banner_complete = True
+    if label in NAMING_LABELS:
+        output.is_named = True
+    elif label == SUPPORT_LABEL and output.failure is None and not value.startswith(_SUPPORTED):
+        output.failure = find_failure(f"{label} {value}", number)
+
+
+def _take_line(output: Output, text: str, number: int) -> None:
+    if text.startswith("smartctl ") and match_banner(text) is not None:
+        output.banner, output.is_banner_complete = text, "]" in text
+    elif text.startswith((SECTION, _VENDOR_LOG)):
+        output.has_section = True
+        output.is_over = text.startswith(_VENDOR_LOG)
+    elif not output.is_banner_complete and "]" in text:
+        # a terminal breaks at its width, mail at a blank that was lost with the line end; a build's triplet has none
+        is_within_word = (
+            len(output.banner) >= _NARROWEST_TERMINAL or _TRIPLET.search(output.banner) is not None
+        )
+        output.banner += text if is_within_word else f" {text}"
+        output.is_banner_complete = True
+    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
+        label, value, capacity_line = output.fields[-1]
+        output.fields[-1] = label, f"{value} {text}", capacity_line
+    else:
+        output.rows.append((text, number))
+        if output.failure is None and (text.startswith(FAILURE_STARTS) or is_missing_tool(text)):
+            _take_failure(output, text, number)
+
+
+def _take_failure(output: Output, text: str, number: int) -> None:
+    output.failure = find_failure(text, number)
+    match = _OPEN_FAILURE.match(text)
+    if match is not None:
+        output.path = match[1]
+    elif output.failure is not None and text.startswith("/"):
+        output.path = text.split(":", 1)[0]
+    output.is_usb = output.failure is not None and "USB" in ((match[2] or "") if match else text)
+
+
+def _start_pattern() -> re.Pattern[str]:
+    """Make the pattern of line starts at which smartctl's text can begin.
+
+    A path alone is no message about it.
+    """
+    labels = [r"\s+".join(map(re.escape, label.split())) + r"\s*:" for label in sorted(_START_LABELS)]
+    words = [f"{re.escape(word)}[ :]" for word in _START_WORDS]
+    first_words = {label.split()[0] for label in _START_LABELS}
+    failures = [re.escape(each) for each in FAILURE_STARTS if each.split()[0] in first_words]
+    others = [r"/dev/\S++\s", "[0-9]{1,3}+ ++[A-Z]|0x[0-9a-f]{2} "]
+    by_letter: dict[str, list[str]] = {}  # one alternative a letter is soon ruled out
+    for each in (*labels, *words, *failures):
+        length = 2 if each.startswith("\\") else 1
+        by_letter.setdefault(each[:length], []).append(each[length:])
+    begins = [f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()]
+    return re.compile(rf"\s*+(?:{'|'.join([*begins, *others])})")
+
+
+_START = _start_pattern()
+
+
+def starts(line: str) -> bool:
+    """Whether smartctl's text can begin here, at its head or further below.
+
+    `_START` fits the line.
+    """
+    line = line.lstrip()
+    return (
+        line.startswith((SECTION, _ATTRIBUTES, _NVME_LOG))
+        or _ATTRIBUTE_ROW.match(line) is not None
+        or match_banner(line) is not None
+        or (":" in line and squeeze(line.partition(":")[0]) in _START_LABELS)
+        or is_missing_tool(line)
+        or (line.startswith(FAILURE_STARTS) and find_failure(line, None) is not None)
+    )
+
+
+def read(block: Block) -> Outcome:
+    """Read every device of a block, and give advice on a lone failure."""
+    readings: list[Reading] = []
+    notices: list[Notice] = []
+    command = read_command(block.command)
+    for output in split_outputs(block):
+        draft = _fill_draft(output, command)
+        if draft is not None:
+            readings.append(
+                finish_reading(
+                    draft, first_line=output.first_line, last_line=output.last_line, text_format="text"
+                )
+            )
+            notices += draft.notices
+        if output.failure is not None:
+            notices.append(output.failure)
+        command = Command()  # it is about the first device only
+    return Outcome(tuple(readings), tuple(notices))
+
+
+def _fill_draft(output: Output, command: Command) -> Draft | None:
+    """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
+    labels = {label for label, _value, _number in output.fields}
+    dialect = _choose_dialect(output)
+    has_table = dialect is not _UNKNOWN_DIALECT and not labels
+    if not (output.banner or output.has_section or has_table or labels - _WEAK or len(labels) > 1):
+        return None
+    draft = Draft(rows=output.rows)
+    _read_banner(draft, output.banner)
+    for label, value, number in output.fields:
+        handler = dialect.fields.get(label)
+        if handler is not None:
+            handler(draft, value, number)
+    dialect.finish(draft)
+    draft.put("transport", dialect.transport)
+    draft.put("path", command.path or output.path)
+    if output.is_usb or is_usb_type(command.device_type):
+        draft.put("is_usb", True)
+        draft.put("protocol", "USB")
+    return draft
+
+
+def _choose_dialect(output: Output) -> Dialect:
+    """Return the dialect of the first line that shows one."""
+    for label, _value, _number in output.fields:
+        if label in DIALECTS:
+            return DIALECTS[label]
+    for text, _number in output.rows:
+        if text.startswith((_ATTRIBUTES, _STATISTICS)) or _ATTRIBUTE_ROW.match(text):
+            return ATA
+        if text.startswith(_NVME_LOG):
+            return NVME
+    return _UNKNOWN_DIALECT
+
+
+def _read_banner(draft: Draft, banner: str) -> None:
+    match = match_banner(banner)
+    if match is not None:
+        draft.put("tool_version", match[1])
+        draft.put("platform", read_platform(banner))
+
+
+FORMATS = (Format("smartctl", starts, read, several=True, hint=_START),)

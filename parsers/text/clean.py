@@ -1,0 +1,137 @@
+"""Reduce a paste to the lines that the tools printed, with line numbers.
+
+What mail, paste sites and editors put around each line comes off here: quote marks, numbers, dashes, pipes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from parsers.text.decode import check_line_count
+from parsers.text.traced import Edit, Traced
+from parsers.text.transport import undo_transport
+from parsers.text.wrapping import join_commands, join_wrapped, split_run_together
+
+QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>[ \t]?){1,20}", re.MULTILINE)
+DASH = re.compile(r"^[ \t]{0,3}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+# no list, but the last columns of smartctl's table behind the width of a terminal
+REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
+PIPE_ENDS = ("|\n", "| \n", "|  ")
+PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
+NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
+# A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
+# or 5; a bare number right in front of what output begins with is the number of a line, too.
+FIRST_WORDS = r" {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
+MAY_BE_DECORATED = re.compile(
+    rf"\n[ \t]*+(?:>|[-*] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
+)
+DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
+MIN_REPEATS = 3  # a decoration is one on this many lines at least
+MIN_RUN = 5  # numbers that grow by one on as many lines count lines
+MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
+MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """The tools' lines; `numbers[i]` is the line of the paste, from 1, of `lines[i]`."""
+
+    traced: Traced
+    lines: list[str]
+    numbers: list[int]
+
+
+def clean(text: str) -> Traced:
+    """Remove quoting, markup, escapes and wrapping.
+
+    Raises ParseError for too many lines.
+    """
+    plain = undo_transport(text)
+    check_line_count(plain.text)
+    plain = split_run_together(strip_decorations(plain))
+    check_line_count(plain.text)
+    return join_commands(join_wrapped(plain))
+
+
+def clean_lines(cleaned: Traced, source: str) -> CleanText:
+    """Split a cleaned text into lines without trailing blanks.
+
+    `source` is the text before cleaning.
+    """
+    lines = list(map(str.rstrip, cleaned.text.split("\n")))
+    numbers = cleaned.source_lines(source) if cleaned.is_changed else list(range(1, len(lines) + 1))
+    return CleanText(cleaned, lines, numbers)
+
+
+def strip_decorations(plain: Traced) -> Traced:
+    """Remove decorations at both ends of the lines, also one within another."""
+    for _layer in range(MAX_LAYERS):
+        stripped = _strip_layer(plain)
+        if stripped is plain:
+            break
+        plain = stripped
+    return plain
+
+
+def _strip_layer(plain: Traced) -> Traced:
+    text = plain.text
+    is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
+    if is_marked and ">" in text:
+        plain = plain.edit(_deletions(QUOTE_MARKS, text))
+    if "|" in text and sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
+        plain = plain.edit(_pipe_edits(plain.text))
+    if is_marked:
+        plain = plain.edit(_dash_edits(plain.text))
+    return plain.edit(_number_edits(plain.text)) if is_marked else plain
+
+
+def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
+    for match in pattern.finditer(text):
+        yield match.start(), match.end(), ""
+
+
+def _dash_edits(text: str) -> list[Edit]:
+    """The marks of a list, whose every line has one."""
+    edits = list(_deletions(DASH, text))
+    is_list = len(edits) > MIN_RUN and (2 * len(edits) > text.count("\n") or not REST_OF_ROW.search(text))
+    return edits if is_list else []
+
+
+def _pipe_edits(text: str) -> Iterator[Edit]:
+    """Pipes at the end of a line, and on such a line the one at its start."""
+    start = 0
+    for line in text.split("\n"):
+        if line.rstrip(" \t").endswith("|"):
+            body = PIPES.sub("", line[-40:])
+            if line.startswith("|"):
+                yield start, start + (2 if line.startswith("| ") else 1), ""
+            end = start + len(line)
+            yield max(end - min(len(line), 40) + len(body), start + 2), end, ""
+        start += len(line) + 1
+
+
+def _number_edits(text: str) -> Iterator[Edit]:
+    """Delete line numbers: runs of lines whose numbers increase by one.
+
+    Between lines whose numbers have a mark behind them there may be the rest of a wrapped line.
+    """
+    run: list[Edit] = []
+    expected, ending = -1, ""
+    start = 0
+    for line in text.split("\n"):
+        match = NUMBER.match(line)
+        mark = (match[2] or match[3] or ending) if match else ""
+        if mark == ending or ending in ("", " ", "\t"):
+            if line.strip() and (match is None or int(match[1]) != expected or mark != ending):
+                yield from _counted(run, ending)
+                run = []
+            if match is not None:
+                run.append((start, start + match.end(), ""))
+                expected, ending = int(match[1]) + 1, mark
+        start += len(line) + 1
+    covers_text = len(run) >= MIN_REPEATS and len(run) >= sum(1 for line in text.split("\n") if line.strip())
+    yield from run if covers_text else _counted(run, ending)
+
+
+def _counted(run: list[Edit], ending: str) -> list[Edit]:
+    return run if len(run) >= (MIN_BARE_RUN if ending == " " else MIN_RUN) else []

@@ -1,0 +1,89 @@
+"""Decode bytes: byte order marks, UTF-8, UTF-16, else Windows-1252."""
+
+import codecs
+import re
+
+from parsers.base.format import ParseError
+
+MAX_SIZE = 512 * 1024
+MAX_STORED_LENGTH = 4 * MAX_SIZE  # characters: a masked text may be longer than the paste it was
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+MAX_LINES = 12_000
+# What no terminal leaves in a text: control characters other than blanks, backspace, bell and escape.
+CONTROLS = bytes([*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def decode(raw: bytes | str) -> str:
+    """Return the text of a paste, its lines ended by a line feed.
+
+    Text is not decoded again.
+
+    Raises ParseError for more than MAX_SIZE bytes (code "too_large") and for what is no text (code "binary").
+    """
+    if len(raw) > (MAX_STORED_LENGTH if isinstance(raw, str) else MAX_SIZE):
+        raise ParseError(
+            f"the paste is larger than {MAX_SIZE // 1024} KiB: send only the output of the tools",
+            code="too_large",
+        )
+    text = raw if isinstance(raw, str) else _decode_bytes(raw)
+    text = text.removeprefix("\ufeff")
+    if not text.isascii():
+        text = SURROGATE.sub("\ufffd", text)
+    if "\x00" in text or (isinstance(raw, bytes) and _is_noise(text)):
+        raise ParseError(
+            "this is not text: paste or upload what the tool printed, as plain text", code="binary"
+        )
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    check_line_count(text)
+    return text
+
+
+def check_line_count(text: str) -> None:
+    """Raise ParseError for more lines than any honest paste has.
+
+    The work per line is bounded, too.
+    """
+    if len(text) > MAX_LINES and text.count("\n") > MAX_LINES:
+        raise ParseError(
+            f"there are more than {MAX_LINES} lines: send only the output of the tools", code="too_many_lines"
+        )
+
+
+def _decode_bytes(raw: bytes) -> str:
+    for mark, encoding in MARKS:
+        if raw.startswith(mark):
+            return raw[len(mark) :].decode(encoding, "replace")
+    if b"\x00" in raw[:4096]:
+        return raw.decode(_utf16_without_mark(raw[:4096]), "replace")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start >= len(raw) - 3:  # cut within its last character
+            return raw[: error.start].decode("utf-8")
+    return raw.decode("cp1252", "replace")
+
+
+def _utf16_without_mark(head: bytes) -> str:
+    """Return the byte order of UTF-16 without a mark: every other byte is zero.
+
+    Raises ParseError for neither order.
+    """
+    half = len(head) // 2
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > half * 0.6 and even < half * 0.1:
+        return "utf-16-le"
+    if even > half * 0.6 and odd < half * 0.1:
+        return "utf-16-be"
+    raise ParseError("this is not text: it holds zero bytes", code="binary")
+
+
+def _is_noise(text: str) -> bool:
+    """Whether one character in fifty is a control character, as in binary files."""
+    raw = text.encode()
+    return (len(raw) - len(raw.translate(None, CONTROLS))) * 50 > len(raw)

@@ -1,0 +1,73 @@
+"""How the lines of the tools begin, to find lost line ends and wrapped lines.
+
+A parser reads the complete line; here is only what distinguishes a line of output from the rest of another one.
+"""
+
+import re
+
+# diskinfo: the labels after the hash, and the titles of its tables
+DISKINFO_COMMENTS = (
+    r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
+    r"|Cylinders according to firmware\.?|Heads according to firmware\.?|Sectors according to firmware\.?"
+    r"|Disk descr\.|Disk ident\.|Attachment|Physical path|TRIM/UNMAP support|Rotation rate in RPM|Zone Mode"
+)
+DISKINFO_TITLES = (
+    "I/O command overhead:|Seek times:|Transfer rates:|Asynchronous random reads:|Synchronous random writes:"
+)
+# smartctl
+SMARTCTL_LABELS = (
+    "Model Family|Device Model|Serial Number|LU WWN Device Id|Add. Product Id|Firmware Version|User Capacity"
+    "|Sector Sizes?|Rotation Rate|Form Factor|TRIM Command|Device is|ATA Version is|SATA Version is|Local Time is"
+    "|SMART support is|Write cache is|SMART overall-health self-assessment test result|Vendor|Product|Revision"
+    "|Compliance|Logical block size|Physical block size|Logical Unit id|Serial number|Device type"
+    "|Transport protocol|Temperature Warning|SMART Health Status|Current Drive Temperature"
+    "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
+    "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
+    "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
+    "|Read Cache is|Writeback Cache is|Percentage used endurance indicator|Drive Trip Temperature"
+    "|PCI Vendor ID|PCI Vendor Subsystem ID"
+    "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
+    "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
+)
+# Other lines of smartctl, which part what has a label from what has none
+SMARTCTL_LINES = (
+    r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"
+    r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "
+    r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
+    r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
+    r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
+    r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
+)
+# fio
+LONGEST_FIO_LINE = 1000  # fio's stay under 300
+_JOB_SIGN = ": (g"
+_JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
+_KIND = re.compile(
+    r"(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
+    r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
+    r"|(?P<mean>(?:lat|sync) \([num]sec\):)"
+    r"|(?P<title>\w.* percentiles \()"
+    r"|(?P<percentiles>\|)"
+    r"|(?P<cpu>cpu\s*: )"
+    r"|(?P<depths>IO depths\s*: )"
+    r"|(?P<issued>issued[^:]*: total=)"
+    r"|(?P<disk>\S+: ios=\d)"
+    r"|(?P<end>Run status group )"
+    r"|(?P<version>fio[- ]\d[\w.+-]*$)"
+)
+HEAD_SIGN = ": (groupid="
+BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
+
+
+def fio_line_kind(line: str) -> str | None:
+    """Return the kind of a stripped line of fio's normal output; None for others."""
+    if len(line) > LONGEST_FIO_LINE or has_lost_line_ends(line):
+        return None
+    match = (_JOB.match(line) if _JOB_SIGN in line else None) or _KIND.match(line)
+    return None if match is None else match.lastgroup
+
+
+def has_lost_line_ends(line: str) -> bool:
+    """Say whether lines of fio's that follow the head of a result are on its line."""
+    head = line.find(HEAD_SIGN)
+    return head >= 0 and any(line.find(below, head) >= 0 for below in BELOW_HEAD)

@@ -1,0 +1,311 @@
+"""Restore line ends: split lines that run together, join those that were wrapped.
+
+Lines of output are joined where a width shows that a terminal broke them. Command lines and the names of device
+nodes are joined anywhere: names under /dev/disk hold serial numbers, so whatever may be the rest of one
+belongs to it.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+
+from parsers.text.tool_lines import (
+    DISKINFO_COMMENTS,
+    DISKINFO_TITLES,
+    SMARTCTL_LABELS,
+    SMARTCTL_LINES,
+    fio_line_kind,
+)
+from parsers.text.traced import Edit, Traced
+
+# Where a line of output begins, for text that lost its line ends.
+BEGINS = re.compile(
+    r"(?<![ \t])(?P<gap>[ \t]++)(?:"
+    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S++[ \t]++#[ \t]sectorsize|(?:{DISKINFO_TITLES})"
+    r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
+    rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
+    r"|[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
+    r")",
+    re.ASCII,
+)
+ENDS = re.compile(
+    rf"(#[ \t](?:{DISKINFO_COMMENTS})|{DISKINFO_TITLES}|=== START OF [A-Z ]{{4,40}} ==="
+    r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
+)
+RUN_TOGETHER = (
+    re.compile(r"# sectorsize[ \t]+\S"),
+    re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
+    re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
+    re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+    re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
+)
+MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
+
+# A line that should have gone on: what it begins with, and not what it has to end with. For single lines only.
+CUT_OFF = re.compile(
+    r"[ \t]*[0-9.]+[ \t]+kbytes:(?![^\n]*(?:Mbytes/s|IOPS|rror))"
+    rf"|[^#]*#(?= ?[smCHDAPTRZ])(?![ \t]*(?:{DISKINFO_COMMENTS})[ \t]*$)[^#/]{{0,40}}$"
+    r"|[ \t]*id[0-9]{1,3},enc@[^#]*$"
+    r"|smartctl [0-9]+\.[0-9][^\]]*$|Copyright \(C\)(?!.*smartmontools)|ID# ATTRIBUTE_NAME(?!.*RAW_VALUE)"
+    rf"|SMART overall-health self-(?!.*result:)|(?:{SMARTCTL_LABELS}):[ \t]*$"
+)
+# Whole lines of those kinds, to see cheaply that none is cut off.
+COMPLETE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
+# What begins lines of those kinds, where not all that belongs to them follows.
+CUT_SHORT = (
+    re.compile(r"kbytes:(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
+    re.compile(r"enc@n(?![^\n#]{1,200}#)"),
+    re.compile(r"smartctl (?=[0-9]+\.[0-9])(?![^\n\]]{0,300}\])"),
+    re.compile(r"ID# ATTRIBUTE_NAME(?![^\n]{0,120}RAW_VALUE)"),
+    re.compile(r"overall-health self(?!-assessment test result:)"),
+    re.compile(r"Copyright \(C\)(?![^\n]{0,160}(?:smartmontools|\nHome page))"),
+)
+# A complete head of smartctl's attributes is none.
+COMPLETE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
+PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{COMPLETE_HEAD})", re.MULTILINE)
+COLON_LAST = re.compile(r":[ \t]*+\n")
+LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
+# A line that begins something, so it is never the rest of the line above.
+NEW_LINE_START = re.compile(
+    r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
+    r"|smartctl [0-9]|Copyright \("
+)
+# A line with a mask may have been longer or shorter, or was put together when it was masked.
+MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key)-[0-9]")
+LONGEST_LABEL = 60  # characters
+NARROWEST, WIDEST = 20, 200
+MIN_CUT_OFF = 5
+MAX_PARTS = 6  # lines that one line of output is wrapped to at most
+
+NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
+BUSES = r"(?:ata|nvme|scsi|usb|mmc|wwn|virtio)-"
+LISTED = re.compile(rf"(?<![^\s\"']){BUSES}(?=[\w.])")
+IN_NAME = re.compile(r"[\w.:+%@-]{0,200}")
+LINE_END = re.compile(r"\\?\n")
+# No rest of a name: what begins a name or a line itself, plain words, options of a job file, the lines of diskinfo.
+WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w.:+%-])(?![ ]{1,4}--?[a-z])"
+REST = r"(?:[\w.:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
+COMPLETE_NAME = re.compile(
+    rf"(?!{WORD}|(?:[0-9];)?fio-[0-9]|PS |[0-9]{{1,20}}[ \t]{{0,20}}#|[\w.+-]{{1,64}}@){REST}"
+)
+REST_OF_NAME = re.compile(rf"(?!{BUSES}){COMPLETE_NAME.pattern}")
+# A label, a title or a row of one of the tools
+OUTPUT_LINE = re.compile(
+    r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
+)
+TOOLS = ("smartctl", "diskinfo", "fio")
+# Behind the tool's name, unless that is its version
+WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
+AT_PROMPT = re.compile(
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
+)
+LONGEST_PROMPT = 200
+OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
+# A word that is not plain, and behind it nothing or an option, a file, a pipe: "th=1 --sync=1", "4k", "=60 | tee x";
+# a plain one in front of the first line of output only
+OUTPUT = r"(?:[^\n]{1,100}: \(g=[0-9]|\{|smartctl [0-9]|/dev/|\t)"
+REST_OF_COMMAND = re.compile(
+    r"(?!(?<![= ]\n)/dev/|[^\n]{1,80}\n[^\n#]{1,20}# sectorsize)"
+    rf"(?:[ \t]*\\(?=\n)| /\w|[a-z]{{1,30}}\n{OUTPUT}"
+    r"|(?=[^\s]{0,200}[\w=])(?![A-Za-z]{1,200}[.!?]?\s*(?:\Z|\n))(?:[\w.+%/=,'\"-]|:(?=\w|\n[0-9])){1,200}+"
+    r"(?<!={3})(?:[ \t]*\\?(?:\n|\Z)|[ \t]{1,8}(?:--?[A-Za-z]|[|&;>\\/])))"
+)
+WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
+MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
+Span = tuple[int, int]
+
+# One of these is in every text that names a node under /dev/disk, or lists some.
+NODE_WORDS = (
+    "disk/by-",
+    "diskid/",
+    "gptid/",
+    "ata-",
+    "nvme-",
+    "scsi-",
+    "usb-",
+    "sas-",
+    "mmc-",
+    "wwn-0x",
+    "virtio-",
+)
+
+
+def split_run_together(plain: Traced) -> Traced:
+    """Break lines with several lines of output."""
+    return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text) else plain
+
+
+def _is_run_together(text: str) -> bool:
+    return any(pattern.search(text) for pattern in RUN_TOGETHER) or text.count("usec/IO") > text.count("\n")
+
+
+def _breaks(text: str) -> Iterator[Edit]:
+    start = 0
+    for line in text.split("\n"):
+        places = {match.span("gap") for match in BEGINS.finditer(line)}
+        places |= {(match.end(1), match.end()) for match in ENDS.finditer(line)}
+        if len(places) >= MIN_RUN_TOGETHER:
+            for begin, end in sorted(places):
+                yield start + begin, start + end, "\n"
+        start += len(line) + 1
+
+
+def join_wrapped(plain: Traced) -> Traced:
+    """Join the lines that a terminal broke at its width, or mail between two words."""
+    if not _may_be_wrapped(plain.text):
+        return plain
+    lines = plain.text.split("\n")
+    cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
+    if not cut_off:
+        return plain
+    return plain.edit(_joins(lines, cut_off, _width(lines, cut_off)))
+
+
+def _width(lines: list[str], cut_off: set[int]) -> int:
+    """Return the width at which a terminal broke the lines; 0 for none.
+
+    With 0 only lines that are known to be cut off are joined.
+
+    No line is longer; or, where there is other text above or below, at least so many are cut off at one width.
+    """
+    width = max(len(lines[number]) for number in cut_off)
+    if any(len(line) > width and not MASK.search(line) for line in lines):
+        width, count = Counter(len(lines[number]) for number in cut_off).most_common(1)[0]
+        width = width if count >= MIN_CUT_OFF else 0
+    return width if width >= NARROWEST else 0
+
+
+def _may_be_wrapped(text: str) -> bool:
+    """Whether lines of a known kind are there that are not known to be complete."""
+    return (
+        any(pattern.search(text) for pattern in CUT_SHORT)
+        or ("# sectorsize" in text and PART_OF_COMMENT.search(text) is not None)
+        or any(_is_label(text, match.start()) for match in COLON_LAST.finditer(text))
+    )
+
+
+def _is_label(text: str, end: int) -> bool:
+    """Whether a label of smartctl is all of a line up to there."""
+    start = text.rfind("\n", max(end - LONGEST_LABEL - 1, 0), end) + 1
+    return end - start <= LONGEST_LABEL and text[start:end] in LABELS
+
+
+def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
+    """Remove the line ends behind lines that are cut off or as wide as the terminal.
+
+    A terminal breaks anywhere; mail breaks at a blank, which was lost with the line end and has to be restored.
+    """
+    end, parts, joined = -1, 0, ""
+    for number, line in enumerate(lines[:-1]):
+        end += len(line) + 1
+        joined += line
+        below = lines[number + 1]
+        is_full = len(line) == width and COMPLETE_LINE.search(line) is None
+        is_full = is_full and (len(below) <= width or MASK.search(below) is not None)
+        is_cut = number in cut_off if parts == 0 else len(joined) <= WIDEST and bool(CUT_OFF.match(joined))
+        if (is_full or is_cut) and parts < MAX_PARTS and NEW_LINE_START.match(below) is None:
+            yield end, end + 1, "" if is_full else " "
+            joined += "" if is_full else " "
+            parts += 1
+        else:
+            parts, joined = 0, ""
+
+
+def join_commands(plain: Traced) -> Traced:
+    """Take out the line ends within names of device nodes and within commands."""
+    names = set(_within_names(plain.text)) if may_name_nodes(plain.text) else set()
+    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
+    return plain.edit(sorted(edits)) if edits else plain
+
+
+def _within_names(text: str) -> Iterator[Span]:
+    flat = text.replace("\n", "")
+    ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
+    for pattern in (NODE, LISTED):
+        for match in pattern.finditer(flat):
+            first, behind = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
+            for number in range(first, behind):
+                yield ends[number] + number, ends[number] + number + 1
+            yield from _behind(text, match.end() + behind)
+    for match in LISTED.finditer(text):
+        yield from _behind(text, match.end())
+
+
+def _behind(text: str, place: int) -> Iterator[Span]:
+    """Yield the line ends within the name that continues at the place."""
+    for _ in range(MAX_COMMAND_PARTS):
+        in_name = IN_NAME.match(text, place)
+        line_end = LINE_END.match(text, in_name.end()) if in_name else None
+        if in_name is None or line_end is None:
+            return
+        if not _is_rest(text, line_end.end(), REST_OF_NAME if in_name[0] else COMPLETE_NAME):
+            return
+        yield line_end.span()
+        place = line_end.end()
+
+
+def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
+    """Whether the line there can be the rest of another and begins nothing new."""
+    if rest.match(text, start) is None or OUTPUT_LINE.match(text, start) is not None:
+        return False
+    end = text.find("\n", start)
+    return fio_line_kind(text[start : end if end >= 0 else len(text)]) is None
+
+
+def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
+    for tool in TOOLS:
+        place = text.find(tool)
+        while place >= 0:
+            behind = place + len(tool)
+            begin = max(place - LONGEST_PROMPT, 0)
+            begin = max(text.rfind("\n", begin, place) + 1, begin)
+            if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
+                yield from (edits := list(_rest_of_command(text, behind, names)))
+                line_end = text.find("\n", behind)
+                behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
+            place = text.find(tool, behind)
+
+
+def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
+    """Yield the edits that join a command if a terminal broke it.
+
+    Otherwise its lines are as somebody wrote them.
+    """
+    edits: list[Edit] = []
+    is_broken = False
+    for _ in range(MAX_COMMAND_PARTS):
+        end = text.find("\n", place)
+        if end < 0:
+            break
+        start = end - (text[end - 1] == "\\")
+        is_name = (start, end + 1) in names
+        is_option = OPTION.match(text, end + 1) is not None
+        if not (is_name or is_option or start < end or _goes_on(text, end)):
+            break
+        is_broken = is_broken or is_name or (start == end and not is_option)
+        is_word = (
+            is_option
+            and not is_name
+            and start == end
+            and text[end - 1] not in " \t-"
+            and text[end + 1] == "-"
+        )
+        edits.append((start, end + 1, " " if is_word else ""))
+        place = end + 1
+    yield from edits if is_broken else ()
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a command continues after the line end.
+
+    diskinfo's output begins with the device that its command ends with.
+    """
+    word = WORD_OF_LINE.match(text, end + 1)
+    is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
+    return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)
+
+
+def may_name_nodes(text: str) -> bool:
+    """Whether a text may name a node under /dev/disk, or list some."""
+    return any(word in text for word in NODE_WORDS)

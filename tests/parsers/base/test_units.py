@@ -1,0 +1,47 @@
+"""Numbers in any locale's grouping, and what is none."""
+
+from decimal import Decimal
+
+import pytest
+
+from parsers.base.units import parse_decimal, parse_grouped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1600321314816",
+        "1,600,321,314,816",
+        "1.600.321.314.816",
+        "1 600 321 314 816",
+        "1\u00a0600\u00a0321\u00a0314\u00a0816",
+        "1\u202f600\u202f321\u202f314\u202f816",
+        "1'600'321'314'816",
+        "1’600’321’314’816",
+        "1-600-321-314-816",
+        "1â€¯600â€¯321â€¯314â€¯816",  # U+202F in UTF-8, read as Windows-1252
+    ],
+)
+def test_any_mark_may_part_groups_of_three(text):
+    assert parse_grouped(text) == 1600321314816
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1,600,32", "1,600.321", "1600,321", ",600", "12,", "0x10", "7:30", "1a600", "-5", "9" * 25, "٣٤"],
+)
+def test_what_is_not_wholly_a_number_is_none(text):
+    assert parse_grouped(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5441.840", "5441.840"), ("296033,679", "296033.679"), ("7", "7"), ("0.026", "0.026")],
+)
+def test_decimals_follow_a_point_or_a_comma(text, value):
+    assert parse_decimal(text) == Decimal(value)
+
+
+@pytest.mark.parametrize("text", ["", "1,234.5", "1.", ".5", "1e3", "nan", "9" * 30])
+def test_what_is_not_wholly_a_decimal_is_none(text):
+    assert parse_decimal(text) is None

@@ -1,0 +1,153 @@
+"""The negotiated link of a device, and whether it is set to show less than it holds."""
+
+import json
+
+import pytest
+
+from parsers.paste import parse_paste
+from parsers.smartctl.links import (
+    PCIE_GENERATIONS,
+    PCIE_LANES,
+    SAS_GIGABITS,
+    SATA_GIGABITS,
+    pcie_name,
+    sas_name,
+    sata_name,
+)
+from results.ingest.interconnects import INTERCONNECTS
+from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_JSON, SMARTCTL_NVME, SMARTCTL_SCSI, identified
+
+ATA, NVME, SCSI = (identified(one) for one in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
+SMALL_NAMESPACE = NVME.replace(
+    "1 Size/Capacity:          400,088,457,216 [400 GB]", "1 Size/Capacity: 200,049,647,616 [200 GB]"
+)
+SATA = "SATA Version is:  SATA 2.6, 6.0 Gb/s (current: 6.0 Gb/s)"
+PHY = "    phy identifier = {}\n    negotiated logical link rate: {}\n"
+
+
+def read(text):
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("version", "link"),
+    [
+        ("SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)", "SATA 3 Gb/s"),
+        ("SATA 3.0, 6.0 Gb/s (current: 1.5 Gb/s)", "SATA 1.5 Gb/s"),
+        ("SATA 3.3, 6.0 Gb/s (current: 6.0 Gb/s)", "SATA 6 Gb/s"),
+        ("SATA 2.6, 3.0 Gb/s", None),  # what it can do, not what was negotiated
+        ("SATA 3.2, 6.0 Gb/s (current: 9.9 Gb/s)", None),
+    ],
+)
+def test_sata_states_its_link_as_current(version, link):
+    assert read(ATA.replace(SATA, f"SATA Version is:  {version}")).negotiated_link == link
+
+
+@pytest.mark.parametrize(
+    ("rates", "link"),
+    [
+        (["phy enabled; 12 Gbps", "phy enabled; unknown"], "SAS 12 Gb/s"),
+        (["phy enabled; 6 Gbps", "phy enabled; 12 Gbps"], "SAS 12 Gb/s"),
+        (["phy enabled; 22.5 Gbps"], "SAS 22.5 Gb/s"),
+        (["phy enabled; unknown"], None),
+        ([], None),
+    ],
+)
+def test_sas_states_it_for_each_phy(rates, link):
+    ports = "".join(PHY.format(at, rate) for at, rate in enumerate(rates))
+    assert read(SCSI + ports).negotiated_link == link
+    document = {"json_format_version": [1, 0], "device": {"protocol": "SCSI"}, "scsi_product": "SAS4KN"} | {
+        f"scsi_sas_port_{at}": {
+            "relative_target_port_id": at,
+            "phy_0": {"negotiated_logical_link_rate": rate},
+        }
+        for at, rate in enumerate(rates)
+    }
+    assert read(json.dumps(document, indent=1)).negotiated_link == link
+
+
+@pytest.mark.parametrize(
+    ("speed", "link"),
+    [("3.0 Gb/s", "SATA 3 Gb/s"), ("6.0 Gb/s", "SATA 6 Gb/s"), ("fast", None), (None, None)],
+)
+def test_json_has_the_current_speed_apart(speed, link):
+    document = json.loads(identified(SMARTCTL_JSON))
+    document["interface_speed"] = {"max": {"string": "6.0 Gb/s"}, "current": {"string": speed}}
+    assert read(json.dumps(document, indent=1)).negotiated_link == link
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "PCIe Link:                          8.0 GT/s x4 (max 16.0 GT/s x4)\n",
+        "PCI Express Link:                   PCIe 4.0 x4 (current: PCIe 3.0 x4)\n",
+        "Current PCIe Link:                  Gen3 x4\n",
+        "PCIe Link (current: 8 GT/s, 4 lanes): x\n".replace(": x", ": current 8 GT/s, 4 lanes"),
+    ],
+)
+def test_nvme_states_its_lanes_where_a_version_of_smartctl_prints_them(lines):
+    text = NVME.replace("Total NVM Capacity:", f"{lines}Total NVM Capacity:")
+    assert read(text).negotiated_link == "PCIe 3.0 x4"
+    assert read(NVME).negotiated_link is None
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"pcie_link": {"max": {"string": "16.0 GT/s x4"}, "current": {"string": "8.0 GT/s x4"}}},
+        {"nvme_pcie_link": {"speed": "8.0 GT/s", "width": "x4"}},
+        {"interface_speed": {"current": {"string": "8.0 GT/s x4"}}},
+    ],
+)
+def test_json_of_nvme_states_them_too(stated):
+    document = {"json_format_version": [1, 0], "device": {"protocol": "NVMe"}, "model_name": "EXAMPLE NV400"}
+    assert read(json.dumps(document | stated, indent=1)).negotiated_link == "PCIe 3.0 x4"
+
+
+def test_the_site_knows_every_name_that_the_parsers_give():
+    known = {one.name for one in INTERCONNECTS}
+    assert known >= {sata_name(one) for one in SATA_GIGABITS} | {sas_name(one) for one in SAS_GIGABITS}
+    assert known >= {pcie_name(one, lanes) for one in PCIE_GENERATIONS.values() for lanes in PCIE_LANES}
+
+
+@pytest.mark.parametrize(
+    ("text", "native"),
+    [
+        (SMALL_NAMESPACE, 400_088_457_216),
+        (ATA + " max sectors   = 390721968/586072368, HPA is enabled\n", 586_072_368 * 512),
+        (ATA + " max sectors   = 390721968/586072368, ACCESSIBLE MAX ADDRESS enabled\n", 586_072_368 * 512),
+        (ATA + "Host Protected Area (HPA)      yes      no      390721968/586072368\n", 586_072_368 * 512),
+        (ATA + "Accessible Max Address Config  yes      no      390721968/586072368\n", 586_072_368 * 512),
+    ],
+)  # fmt: skip
+def test_a_device_that_shows_less_than_it_holds_is_overprovisioned(text, native):
+    reading = read(text)
+    assert (reading.is_overprovisioned, reading.native_capacity) == (True, native)
+    assert reading.user_capacity in {200_049_647_616}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NVME,
+        ATA,
+        ATA + " max sectors   = 390721968/390721968, HPA is disabled\n",
+        NVME.replace(
+            "Total NVM Capacity:                 400,088,457,216", "Total NVM Capacity: 400,088,457,316"
+        ),
+    ],
+)
+def test_what_shows_all_that_it_holds_is_not(text):
+    assert not read(text).is_overprovisioned
+
+
+def test_json_has_the_total_of_nvme():
+    document = {
+        "json_format_version": [1, 0],
+        "device": {"protocol": "NVMe"},
+        "model_name": "EXAMPLE NV400",
+        "nvme_total_capacity": 400_088_457_216,
+        "nvme_namespaces": [{"id": 1, "size": {"blocks": 1, "bytes": 200_049_647_616}}],
+    }
+    assert read(json.dumps(document, indent=1)).is_overprovisioned

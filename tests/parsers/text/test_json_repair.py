@@ -1,0 +1,110 @@
+"""JSON that was cut off or broken: read as far as it is certain, or refused."""
+
+from decimal import Decimal
+
+import pytest
+
+from bench.parsers import DOCUMENTS
+from parsers.base.format import ParseError
+from parsers.paste import parse_paste
+from parsers.text.json_repair import join_broken_json, read_json
+from tests.parsers.text.test_wrapping import hard_wrapped
+
+DOCUMENT = (DOCUMENTS / "fio-json.txt").read_text()
+(WHOLE,) = parse_paste(DOCUMENT, unit_key=b"key").readings
+
+
+def test_a_document_ends_where_other_text_begins():
+    document = read_json('{"a": 1.50} and so on')
+    assert (document.value, document.end, document.is_cut) == ({"a": Decimal("1.50")}, 11, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1, "b": [{"c": 2, "d', {"a": 1, "b": [{"c": 2}]}),
+        ('{"a": 1, "b": "two', {"a": 1}),
+        ('{"a": 1, "b": 12', {"a": 1}),  # may have gone on: 123
+        ('{"a": 1, "b": "two",', {"a": 1, "b": "two"}),
+        ('{"a": 1, "b": tr', {"a": 1}),
+        ('{"a": "}", "b": {"c": "\\"]', {"a": "}", "b": {}}),
+        ('{"a": 1,\nthe rest is missing', {"a": 1}),
+    ],
+)
+def test_what_stands_before_a_cut_is_read(text, value):
+    document = read_json(text)
+    assert (document.value, document.is_cut) == (value, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"a": 1,\n[...]\n"b": 2}', 2),
+        ('{"a": 1,\n"b": }\n"c": 2}', 2),
+        ('{"a": [1, 2}\n, "c": 2}', 1),
+        ("nothing of the kind", 1),
+    ],
+)
+def test_a_break_in_the_middle_is_refused_with_its_line(text, line):
+    with pytest.raises(ParseError) as caught:
+        read_json(text)
+    assert (caught.value.code, caught.value.line_number) == ("broken_json", line)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
+def test_a_nest_without_end_is_refused(text):
+    with pytest.raises(ParseError):
+        read_json(text)
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "1e99999999999999999999", "1e-99999999999999999999", f"0.{'1' * 99}"]
+)
+def test_what_is_longer_than_any_figure_is_in_no_range(number):
+    assert read_json(f'{{"a": {number}}}').value == {"a": Decimal("Infinity")}
+
+
+@pytest.mark.parametrize("width", range(30, 80))
+def test_a_document_reads_alike_at_any_width(width):
+    paste = parse_paste(hard_wrapped(DOCUMENT, width), unit_key=b"key")
+    assert [(one.path, one.jobs) for one in paste.readings] == [(WHOLE.path, WHOLE.jobs)]
+
+
+def test_text_below_a_broken_document_changes_nothing():
+    below = "\nThat was the new disk. What do you think of it, would you take it\nfor a pool of mirrors?\n"
+    paste = parse_paste(hard_wrapped(DOCUMENT, 34) + below, unit_key=b"key")
+    assert [one.jobs for one in paste.readings] == [WHOLE.jobs]
+
+
+def test_a_figure_and_a_name_are_joined_and_no_line_is_lost():
+    assert (
+        join_broken_json('{"mean" : 12\n34, "sync":\n 1}\nbelow') == '{"mean" : 1234, "sync": 1}\n\n\nbelow'
+    )
+
+
+def test_a_blank_that_ended_a_line_comes_back():
+    assert join_broken_json('{"jobnam\ne": "ab\nc"}') == '{"jobname": "ab c"}\n\n'
+
+
+def test_mail_broke_at_a_blank_where_the_next_word_had_no_room():
+    text = '{"jobname": "sync4k",\n"description": "an\nexample of it"}'
+    assert join_broken_json(text) == '{"jobname": "sync4k",\n"description": "an example of it"}\n'
+
+
+def test_where_no_width_tells_what_was_there_it_is_refused():
+    with pytest.raises(ParseError):
+        join_broken_json('{"mean" : 123\n4.5, "syn\nc" : "a b"}')
+
+
+def test_names_broken_at_no_width_are_refused_and_not_read():
+    broken = DOCUMENT.replace('"job options"', '"job op\ntions"').replace('"sync"', '"syn\nc"')
+    paste = parse_paste(broken, unit_key=b"key")
+    assert (list(paste.readings), [one.code for one in paste.warnings]) == ([], ["broken_json"])
+
+
+def test_a_cut_document_is_still_read_as_far_as_it_goes():
+    at = DOCUMENT.index('"jobs"')
+    end = DOCUMENT.index('"disk_util"') if '"disk_util"' in DOCUMENT else len(DOCUMENT) - 10
+    assert end > at
+    paste = parse_paste(DOCUMENT[: end + 4] + "\nand so on\n", unit_key=b"key")
+    assert [(one.complete, one.jobs) for one in paste.readings] == [(False, WHOLE.jobs)]
