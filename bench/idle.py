@@ -33,6 +33,8 @@ options.VAR = Path(sys.argv[1])
 sys.exit(serve.main([]))
 """
 TELEMETRY = ("OTEL_EXPORTER_OTLP_ENDPOINT", "SLOGDB_SENTRY_DSN")
+# Of requirements-telemetry.txt, which bin/test installs as well: redis imports the first wherever it is installed.
+TELEMETRY_PACKAGES = ("opentelemetry", "sentry_sdk")
 GIVEN = ("DATABASE_URL", "REDIS_URL")
 
 
@@ -77,8 +79,13 @@ def _serving() -> Iterator[tuple[int, int]]:
     port = free_port()
     left_out = {*TELEMETRY, *GIVEN}
     environment = {name: value for name, value in plain_environment().items() if name not in left_out}
-    environment |= {"PORT": str(port), "SLOGDB_STATIC_ROOT": str(folder / "static")}
+    environment |= {
+        "PORT": str(port),
+        "PYTHONPATH": str(folder / "hidden"),
+        "SLOGDB_STATIC_ROOT": str(folder / "static"),
+    }
     try:
+        hide_telemetry(folder / "hidden")
         with (folder / "serve.log").open("wb") as log:
             serving = subprocess.Popen(  # noqa: S603 - the project's own server
                 [sys.executable, "-c", SERVE, str(folder)], env=environment, stdout=log, stderr=log
@@ -91,6 +98,15 @@ def _serving() -> Iterator[tuple[int, int]]:
             serving.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def hide_telemetry(folder: Path) -> None:
+    """Fill a folder for PYTHONPATH with which the packages are as good as not installed."""
+    folder.mkdir()
+    for name in TELEMETRY_PACKAGES:
+        (folder / f"{name}.py").write_text(
+            f'raise ModuleNotFoundError("{name} is hidden")\n', encoding="utf-8"
+        )
 
 
 def _wait_until_ready(serving: "subprocess.Popen[bytes]", port: int, log: Path) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, run
 
 import pytest
 
@@ -37,3 +37,11 @@ def test_a_process_is_counted_by_its_role(monkeypatch):
         hog.stdin.close()
     assert found["hog"] > 40
     assert found["bin/serve"] > 0
+
+
+@pytest.mark.parametrize("name", idle.TELEMETRY_PACKAGES)
+def test_the_packages_of_telemetry_are_as_good_as_not_installed(tmp_path, name):
+    idle.hide_telemetry(tmp_path / "hidden")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "hidden")}
+    done = run([sys.executable, "-c", f"import {name}"], env=environment, capture_output=True, text=True)
+    assert f"ModuleNotFoundError: {name} is hidden" in done.stderr
