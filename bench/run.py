@@ -1,32 +1,113 @@
-"""`python -m bench.run NAME [ARGUMENTS]`: one benchmark by its name; `bin/bench` says which there are."""
+"""`bin/bench`: every bar in one run, as a table with a verdict each; `bin/bench NAME` runs one benchmark.
 
+The exit status is 1 when a bar is missed or could not be measured.
+"""
+
+import argparse
+import json
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
 from importlib import import_module
 
-from slogdb.local.stack import throwaway_stack
+from bench import bars, idle, misses, pages, parsers, storage, submissions, wrk
+from bench.bars import BenchmarkError, Row
+from bench.site import DataSet, DataSets, say
 
-# Those that start what they measure themselves, and those that measure within Django beside a throwaway stack.
-OUTSIDE = ("pages", "api", "submissions", "codespeed", "soak", "parsers")
-INSIDE = ("ranking", "imports", "exports")
+BARS = ("parsers", "idle", "imports", "pages", "misses", "storage", "submissions", "ranking")
+WITHOUT_BARS = ("exports",)
+OTHERS = ("soak", "codespeed", "lighthouse")  # with arguments of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is measured: results of the two data sets, texts of the import, rounds and their seconds."""
+
+    few: int = 10_000
+    many: int = 1_000_000
+    texts: int = 20_000
+    submissions: int = 200
+    rounds: int = 5
+    seconds: int = 2
+    rest_s: int = 20
+
+
+QUICK = Sizes(few=1000, many=5000, texts=500, submissions=40, rounds=1, seconds=1, rest_s=2)
+
+
+def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]]]:
+    """Those of the bars by name, in this order: what changes the large data set comes after what reads it."""
+    load = {"rounds": sizes.rounds, "seconds": sizes.seconds}
+    return {
+        "parsers": parsers.measure,
+        "idle": lambda: idle.measure(sizes.rest_s),
+        "imports": lambda: in_django(data.of(0), "imports", sizes.texts),
+        "pages": lambda: pages.measure(data.of(sizes.many), **load),
+        "misses": lambda: misses.measure(data.of(sizes.few), data.of(sizes.many), **load),
+        "storage": lambda: storage.measure(data.of(sizes.few)),
+        "submissions": lambda: submissions.measure(data.of(sizes.many), submissions=sizes.submissions),
+        "ranking": lambda: in_django(data.of(sizes.many), "ranking", min(sizes.rounds, 3)),
+        "exports": lambda: in_django(data.of(sizes.many), "exports"),
+    }
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Give the exit status of the benchmark."""
-    name, *rest = arguments or ["pages"]
-    if name in OUTSIDE:
-        status: int = import_module(f"bench.{name}").main(rest)
+    """Give the exit status."""
+    if arguments and arguments[0] in OTHERS:
+        status: int = import_module(f"bench.{arguments[0]}").main(arguments[1:])
         return status
-    if name not in INSIDE:
-        sys.stderr.write(f"bin/bench knows {', '.join(OUTSIDE + INSIDE)}, and no {name}\n")
+    options = _parser().parse_args(arguments)
+    names = [options.name] if options.name else list(BARS)
+    if {"pages", "misses", "submissions"}.intersection(names) and (missing := wrk.missing_tools()):
+        sys.stderr.write(f"{missing}\n")
         return 2
-    code = f"import sys; from bench.{name} import main; sys.exit(main({rest!r}))"
-    with throwaway_stack() as environment:
-        return subprocess.call(  # noqa: S603 - the project's own command
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
-            env={**environment, "SLOGDB_LOG_LEVEL": "ERROR"},
-        )
+    rows = measure(names, QUICK if options.quick else Sizes())
+    sizes = " with --quick, whose sizes are not those of the bars" if options.quick else ""
+    sys.stdout.write(f"{date.today()}{sizes}\n\n{bars.table(rows)}")  # noqa: DTZ011 - of this machine
+    return 0 if options.name in WITHOUT_BARS else bars.status(rows)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__.partition("\n")[0])
+    parser.add_argument("name", nargs="?", choices=[*BARS, *WITHOUT_BARS, *OTHERS], help="one of them alone")
+    parser.add_argument(
+        "--quick", action="store_true", help="small data sets and short rounds, to try it out"
+    )
+    return parser
+
+
+def measure(names: Sequence[str], sizes: Sizes) -> list[Row]:
+    """The rows of these benchmarks; one that fails has a row that says so, and the others go on."""
+    rows: list[Row] = []
+    with DataSets() as data:
+        for name in names:
+            began = time.monotonic()
+            try:
+                rows += benchmarks(data, sizes)[name]()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it fails this benchmark and no other
+                rows.append(bars.failure(name, error))
+            say(f"{name}: {time.monotonic() - began:.0f} s")
+    return rows
+
+
+def in_django(data: DataSet, name: str, *arguments: int) -> list[Row]:
+    """What `measure` of that benchmark gives in a Django process of the data set."""
+    code = (
+        f"import json; from bench.{name} import measure; print('ROWS', json.dumps(measure(*{arguments!r})))"
+    )
+    done = subprocess.run(  # noqa: S603 - the project's own command
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
+        env=data.environment,
+        capture_output=True,
+        text=True,
+    )
+    last = done.stdout.strip().rpartition("\n")[2]
+    if done.returncode or not last.startswith("ROWS "):
+        raise BenchmarkError(f"{done.stderr[-500:] or done.stdout[-500:]}")
+    return [Row(*cells) for cells in json.loads(last.removeprefix("ROWS "))]
 
 
 if __name__ == "__main__":

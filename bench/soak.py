@@ -15,20 +15,30 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import pages
-from bench.submissions import LIMITS, NEW_MODELS, ScratchSite, run_of
+from bench.site import (
+    SETTINGS,
+    ScratchSite,
+    command_line,
+    descendants,
+    free_port,
+    manage,
+    memory_mib,
+    running,
+)
+from bench.submissions import NEW_MODELS, run_of
 from slogdb.local.programs import web_program, worker_program
 from slogdb.local.stack import throwaway_stack
 
 MINUTES = 10.0  # of which memory is judged, after the warm-up
-WARM_UP_MINUTES = 12.0  # what is kept fills its room in three, and its mixture changes for ten more
+WARM_UP_MINUTES = 12.0  # caches fill in three, and their mixture changes for ten more
 RESULTS = 2000
 SAMPLE_S = 2.0
+KINDS = ("read", "conditional read", "submission", "export")
 BACKGROUND = (["reread", "--all"], ["export"])  # one after the other, again and again
 PAGES = (
     "/",
@@ -43,19 +53,18 @@ PAGES = (
 DEVICES = "/api/v1/devices/"
 MANIFEST = "/exports/manifest.json"
 TIMEOUT_S = 30
-BROKEN = 0  # the status of a request that no answer came to
+BROKEN = 0  # the status of a request without an answer
 SENDING_PAUSE_S, EXPORT_PAUSE_S, READING_PAUSE_S = 0.2, 2.0, 0.005
-AWAY_PAUSE_S = 0.2
-REQUESTS_A_CONNECTION = 50
+PAUSE_AFTER_FAILURE_S = 0.2
+REQUESTS_PER_CONNECTION = 50
 ROLES = {
     "web server": "granian",
     "worker": "celery --app slogdb worker",
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
-END = 1 / 6  # of the judged time, at its begin and at its end, is what growth is told by
+END = 1 / 6  # of the judged time: growth is from the median of the first such part to that of the last
 FLAT_MIB, FLAT_SHARE = 4.0, 0.015  # of growth in the judged time
-_KIB_A_MIB = 1024
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -66,44 +75,27 @@ def main(arguments: Sequence[str]) -> int:
     minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))
-        site = ScratchSite("127.0.0.1", pages._free_port(), is_demo=False, folder=folder)
+        site = ScratchSite("127.0.0.1", free_port(), is_demo=False, folder=folder)
         environment = {
             **ending.enter_context(throwaway_stack()),
             **site.settings(),
-            **LIMITS,
+            **SETTINGS,
             "SLOGDB_STATIC_ROOT": str(folder / "static"),
-            "SLOGDB_LOG_LEVEL": "WARNING",
         }
-        _prepare(environment)
+        commands = ("migrate -v0", f"make_results {RESULTS}", "collectstatic --noinput -v0", "export")
+        for command in commands:
+            manage(environment, *command.split())
         for program in (web_program, worker_program):
-            ending.enter_context(pages._running(program(site, environment)))
+            ending.enter_context(running(program(site, environment)))
         load, memory = Load(site.port), Memory(warm_up_s=warm_up * 60)
-        with load.at_work(), _background(environment) as commands:
+        with load.at_work(), _background(environment) as ended:
             _watch(memory, warm_up + minutes)
         sys.stdout.write(
             f"{warm_up:g} minutes of warm-up and {minutes:g} more; "
-            f"{commands.total()} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile, "
-            f"{commands[False]} of them failed; "
-            f"load of the machine {os.getloadavg()[0]:.1f}\n\n"
-            f"{load.table()}\n{memory.table()}"
+            f"{ended.total()} times {' or '.join(each[0] for each in BACKGROUND)} meanwhile, "
+            f"{ended[False]} of them failed\n\n{load.table()}\n{memory.table()}"
         )
-        return 0 if load.is_well and memory.is_flat and not commands[False] else 1
-
-
-def _prepare(environment: Mapping[str, str]) -> None:
-    for command in (
-        ["migrate", "-v0"],
-        ["make_results", str(RESULTS)],
-        ["collectstatic", "--noinput", "-v0"],
-        ["export"],
-    ):
-        _manage(command, environment)
-
-
-def _manage(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    subprocess.run(  # noqa: S603 - the project's own commands
-        [sys.executable, "manage.py", *command], env=environment, check=True, stdout=subprocess.DEVNULL
-    )
+        return 0 if load.is_well and memory.is_flat and not ended[False] else 1
 
 
 def _watch(memory: "Memory", minutes: float) -> None:
@@ -116,20 +108,20 @@ def _watch(memory: "Memory", minutes: float) -> None:
 
 @contextmanager
 def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
-    """Runs BACKGROUND until the end; gives how many of its commands came to theirs well, and how many not."""
+    """Run BACKGROUND until the end; counts the commands that succeeded and those that failed."""
     ended, is_over = Counter[bool](), threading.Event()
 
     def work() -> None:
         for command in itertools.cycle(BACKGROUND):
-            with subprocess.Popen(  # noqa: S603 - as above
+            with subprocess.Popen(  # noqa: S603 - the project's own commands
                 [sys.executable, "manage.py", *command], env=environment, stdout=subprocess.DEVNULL
-            ) as running:
-                while running.poll() is None and not is_over.wait(0.1):
+            ) as process:
+                while process.poll() is None and not is_over.wait(0.1):
                     pass
-                running.terminate()
+                process.terminate()
             if is_over.is_set():
                 return
-            ended[running.returncode == 0] += 1
+            ended[process.returncode == 0] += 1
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -141,19 +133,19 @@ def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
 
 
 class Visitor:
-    """A connection, kept open for some requests, and how what was asked over it is counted.
+    """A connection that is renewed after some requests, each of which the load counts.
 
-    Each new one may come to another web process, so that all of them get to know all kinds of pages.
+    A new one may reach another web process, so that all of them serve all kinds of pages.
     """
 
     def __init__(self, load: "Load", kind: str) -> None:
-        self._load, self._kind, self._asked = load, kind, 0
+        self._load, self._kind, self._count = load, kind, 0
         self._connection = http.client.HTTPConnection("127.0.0.1", load.port, timeout=TIMEOUT_S)
 
-    def ask(
+    def request(
         self, path: str, *, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[http.client.HTTPResponse | None, bytes]:
-        """The answer with its body, counted; None where there is none."""
+        """The answer with its body; None where there is none."""
         began = time.perf_counter()
         try:
             self._connection.request("GET" if body is None else "POST", path, body, dict(headers or {}))
@@ -162,11 +154,11 @@ class Visitor:
         except (OSError, http.client.HTTPException):
             self._connection.close()
             self._load.count(self._kind, BROKEN, time.perf_counter() - began)
-            time.sleep(AWAY_PAUSE_S)
+            time.sleep(PAUSE_AFTER_FAILURE_S)
             return None, b""
         self._load.count(self._kind, answer.status, time.perf_counter() - began)
-        self._asked += 1
-        if self._asked % REQUESTS_A_CONNECTION == 0:
+        self._count += 1
+        if self._count % REQUESTS_PER_CONNECTION == 0:
             self._connection.close()
         return answer, content
 
@@ -176,25 +168,25 @@ class Load:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._elapsed_s = 0.0
+        self._began = time.monotonic()
         self._is_over = threading.Event()
         self._lock = threading.Lock()
         self._statuses: dict[str, Counter[int]] = defaultdict(Counter)
         self._seconds: dict[str, list[float]] = defaultdict(list)
 
     def count(self, kind: str, status: int, seconds: float) -> None:
-        """Take one answer into the table."""
+        """Count one answer."""
         with self._lock:
             self._statuses[kind][status] += 1
             self._seconds[kind].append(seconds)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """All of them, until the end of the block."""
+        """Run all visitors until the end of the block."""
         work: tuple[Callable[[], None], ...] = (
             self._read,
             self._read,
-            self._ask_again,
+            self._read_again,
             self._send,
             self._fetch,
         )
@@ -202,64 +194,54 @@ class Load:
         for each in visitors:
             each.start()
         try:
-            with self._lasting():
-                yield
+            yield
         finally:
             self._is_over.set()
             for each in visitors:
                 each.join()
 
-    @contextmanager
-    def _lasting(self) -> Iterator[None]:
-        """Take the time of the block as that of the load."""
-        began = time.monotonic()
-        try:
-            yield
-        finally:
-            self._elapsed_s += time.monotonic() - began
-
     def _read(self) -> None:
-        """Pages of all kinds, and those of devices as the API lists them."""
+        """Request pages of all kinds, and those of devices as the API lists them."""
         visitor, draw = Visitor(self, "read"), random.Random(1)  # noqa: S311 - any order does
-        _, listed = visitor.ask(DEVICES)
+        _, listed = visitor.request(DEVICES)
         devices = [f"/devices/{one['slug']}/" for one in json.loads(listed or b"{}").get("results", [])]
         while not self._is_over.wait(READING_PAUSE_S):
-            visitor.ask(draw.choice([*PAGES, *devices]))
+            visitor.request(draw.choice([*PAGES, *devices]))
 
-    def _ask_again(self) -> None:
-        """The same pages with the ETag that each had last."""
+    def _read_again(self) -> None:
+        """Request the same pages with the ETag that each had last."""
         visitor, etags = Visitor(self, "conditional read"), dict[str, str]()
         for path in itertools.cycle(PAGES):
             if self._is_over.wait(READING_PAUSE_S):
                 return
-            answer, _ = visitor.ask(path, headers={"If-None-Match": etags[path]} if path in etags else {})
+            answer, _ = visitor.request(path, headers={"If-None-Match": etags[path]} if path in etags else {})
             if answer is not None and (etag := answer.headers["ETag"]):
                 etags[path] = etag
 
     def _send(self) -> None:
-        """Pastes, each of a unit of its own."""
+        """Send pastes, each of a unit of its own."""
         visitor = Visitor(self, "submission")
         for number in itertools.count():
             if self._is_over.wait(SENDING_PAUSE_S):
                 return
             text = run_of(number, NEW_MODELS[number % len(NEW_MODELS)]).encode()
-            visitor.ask("/api/v1/submissions/", body=text, headers={"Content-Type": "text/plain"})
+            visitor.request("/api/v1/submissions/", body=text, headers={"Content-Type": "text/plain"})
 
     def _fetch(self) -> None:
-        """The list of the exports, and each file of it in turn."""
+        """Download the list of the exports, and each file of it in turn."""
         visitor = Visitor(self, "export")
         for number in itertools.count():
             if self._is_over.wait(EXPORT_PAUSE_S):
                 return
-            answer, listed = visitor.ask(MANIFEST)
+            answer, listed = visitor.request(MANIFEST)
             if answer is not None and answer.status == HTTPStatus.OK:
                 names = [one["name"] for one in json.loads(listed)["files"]]
-                visitor.ask(f"/exports/{names[number % len(names)]}")
+                visitor.request(f"/exports/{names[number % len(names)]}")
 
     @property
     def is_well(self) -> bool:
-        """Whether each request was answered, and none with an error of the server's or of ours."""
-        return all(
+        """Whether there were answers of every kind, none of them an error."""
+        return len(self._statuses) == len(KINDS) and all(
             status != BROKEN and status < HTTPStatus.BAD_REQUEST
             for statuses in self._statuses.values()
             for status in statuses
@@ -275,13 +257,13 @@ class Load:
                 for status, count in sorted(self._statuses[kind].items())
             )
             p50, p99 = (ordered[int(len(ordered) * part)] * 1000 for part in (0.5, 0.99))
-            rate = len(ordered) / self._elapsed_s
+            rate = len(ordered) / (time.monotonic() - self._began)
             lines.append(f"| {kind} | {statuses} | {rate:,.0f} | {p50:.1f} | {p99:.1f} |")
         return "\n".join(lines) + "\n"
 
 
 class Memory:
-    """Samples of what the processes below ours hold: their own pages, those that they share not counted."""
+    """Samples of the anonymous memory of the processes below ours, without files and PostgreSQL's buffers."""
 
     def __init__(self, *, warm_up_s: float) -> None:
         self._warm_up_s = warm_up_s
@@ -289,19 +271,17 @@ class Memory:
         self._samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
 
     def sample(self) -> None:
-        """Look once: by role the MiB of all its processes, and how many they are."""
+        """Take a sample: by role the MiB of all its processes, and how many they are."""
         seconds, found = time.monotonic() - self._began, defaultdict[str, list[float]](list)
-        for process in _family(os.getpid()):
-            with suppress(FileNotFoundError, ProcessLookupError):
-                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                role = next((name for name, word in ROLES.items() if word in command), None)
-                if role is not None:
-                    found[role].append(_own_mib(process))
+        for process in descendants(os.getpid()):
+            role = next((name for name, word in ROLES.items() if word in command_line(process)), None)
+            if role is not None:
+                found[role].append(memory_mib(process, "Pss_Anon"))
         for role, sizes in found.items():
             self._samples[role].append((seconds, sum(sizes), len(sizes)))
 
     def _judged(self, role: str) -> tuple[list[float], list[float]]:
-        """When it was looked at after the warm-up, in minutes, and the MiB."""
+        """The minutes and MiB of the samples after the warm-up."""
         judged = [sample for sample in self._samples[role] if sample[0] >= self._warm_up_s]
         return [seconds / 60 for seconds, _, _ in judged], [mib for _, mib, _ in judged]
 
@@ -323,8 +303,8 @@ class Memory:
 
     @property
     def is_flat(self) -> bool:
-        """Whether all are there still, and none grew after the warm-up by more than what comes and goes."""
-        return all(map(self._is_flat, self._samples))
+        """Whether every role still runs, and none grew after the warm-up by more than its noise."""
+        return all(role in self._samples and self._is_flat(role) for role in ROLES)
 
     def table(self) -> str:
         """A line a role; growth in MiB a minute, by least squares."""
@@ -342,24 +322,3 @@ class Memory:
             verdict = "flat" if self._is_flat(role) else "**grows**"
             lines.append(f"{begin} {warm:.1f} | {end:.1f} | {slope:+.2f} | {verdict} |")
         return "\n".join(lines) + "\n"
-
-
-def _family(process: int) -> list[Path]:
-    """The processes below one, as folders of /proc; see proc(5)."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
-    family, grown = {process}, True
-    while grown:
-        more = {child for child, parent in parents.items() if parent in family} - family
-        family, grown = family | more, bool(more)
-    return [Path("/proc") / str(one) for one in family - {process}]
-
-
-def _own_mib(process: Path) -> float:
-    """What is its own: RssAnon, without files and shared memory."""
-    for line in (process / "status").read_text().splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1]) / _KIB_A_MIB
-    return 0.0  # it has ended

@@ -1,144 +1,134 @@
-"""Submissions one after the other over one connection: how long each takes to be answered, and is there then."""
+"""Submissions over one connection: how long until each is stored, ranked and visible."""
 
 import http.client
+import itertools
 import json
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 
-from bench import pages
-from slogdb.local.options import LocalSite
+from bench.bars import BenchmarkError, Row
+from bench.site import EMPTY, SITE, DataSet, ScratchSite, fetch, running
+from bench.wrk import Target, measure_in_turns
 from slogdb.local.programs import worker_program
-from slogdb.local.stack import throwaway_stack
 
-RESULTS = 5000
-FAR_AWAY = "1000000/60"
-LIMITS = {
-    "SLOGDB_LIMIT_ANONYMOUS_READ": FAR_AWAY,
-    "SLOGDB_LIMIT_ANONYMOUS_WRITE": FAR_AWAY,
-}
-SUBMISSIONS = 200
-MOST_MS = 20.0
+MEDIAN_MS = 20.0
 SIZES = [512 << slot for slot in range(15)]
-_POPULAR = """
+_KNOWN = """
     SELECT device.model_name, device.capacity_bytes, ranking.score_us, ranking.result_count
     FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
-    WHERE ranking.method = 'diskinfo' AND device.capacity_bytes IS NOT NULL
-    ORDER BY ranking.result_count DESC LIMIT 1
+    WHERE ranking.method = 'diskinfo' AND device.capacity_bytes IS NOT NULL AND device.product_id IS NOT NULL
+    ORDER BY ranking.result_count DESC, device.id
 """
-_numbers = iter(range(10**8))  # of units: each text is another one
+FEWEST_RESULTS = 10  # of a known model that is not the most popular one
+MODELS = 40
+_unit_numbers = itertools.count()  # each text is of another unit
 
 
 class Model(NamedTuple):
-    """What a text names its device by, and how long that takes for small writes."""
+    """What a text names its device by, the latency of its small writes, and how many results it has."""
 
     name: str
     capacity_bytes: int
     latency_us: float = 20.0
+    result_count: int = 0
 
 
-class Popular(NamedTuple):
-    """The device with the most results by diskinfo."""
-
-    model: Model
-    result_count: int
+NEW_MODELS = [Model("NVME BENCH 100", number * 10**11) for number in range(1, MODELS + 1)]
 
 
-NEW_MODELS = [Model("NVME BENCH 100", number * 10**11) for number in range(1, 41)]
+def measure(data: DataSet, *, submissions: int) -> list[Row]:
+    """Texts of models in the catalogue, of new ones and of the most popular one, which is ranked a little later."""
+    with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
+        popular, usual = known_models(connection)
+    with data.serve(EMPTY) as port:
+        target = {"empty": Target(f"http://127.0.0.1:{port}/")}
+        floor = measure_in_turns(target, connections=1, rounds=3, seconds=1)["empty"].p50_ms
+    insert = bare_inserts(data.environment["DATABASE_URL"], submissions)
+    with data.serve(SITE) as port:
+        times = {
+            "a model in the catalogue": submit_many(port, usual, submissions, is_ranked=True),
+            "a model that nobody sent before": submit_many(port, NEW_MODELS, submissions),
+            f"a model with {popular.result_count:,} results": submit_many(port, [popular], submissions),
+        }
+        site = ScratchSite("127.0.0.1", port, is_demo=False, folder=data.folder)
+        with running(worker_program(site, data.environment)):
+            beside_worker = submit_many(port, usual, submissions, is_ranked=True)
+    return [
+        Row("empty Django view, median alone", floor, "ms"),
+        Row("INSERT and COMMIT of a text, median", statistics.median(insert), "ms"),
+        *(
+            Row(f"submission of {name}, median", statistics.median(each), "ms", MEDIAN_MS)
+            for name, each in times.items()
+        ),
+        Row(
+            "submission of a model in the catalogue while a worker ranks, median",
+            statistics.median(beside_worker),
+            "ms",
+        ),
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class ScratchSite(LocalSite):
-    """A site whose data lie in a folder of their own."""
-
-    folder: Path
-
-    @property
-    def directory(self) -> Path:
-        return self.folder
+def known_models(connection: psycopg.Connection) -> tuple[Model, list[Model]]:
+    """The one with the most results, and some with few; BenchmarkError when there are none."""
+    known = [Model(*row) for row in connection.execute(_KNOWN).fetchall()]
+    usual = [model for model in known[1:] if model.result_count >= FEWEST_RESULTS][-MODELS:]
+    if not usual:
+        raise BenchmarkError("too few models of the catalogue are ranked")
+    return known[0], usual
 
 
-def main(arguments: Sequence[str]) -> int:
-    """`arguments`: how many results are there before, if not RESULTS."""
-    results = int(arguments[0]) if arguments else RESULTS
-    with ExitStack() as ending:
-        environment = {**ending.enter_context(throwaway_stack()), **LIMITS, "SLOGDB_LOG_LEVEL": "ERROR"}
-        folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
-        environment["SLOGDB_STATIC_ROOT"] = str(folder / "static")
-        pages._prepare(environment, results)
-        subprocess.run(
-            [sys.executable, "manage.py", "rank"], env=environment, check=True, capture_output=True
-        )
-        port = pages._free_port()
-        program = pages._granian(
-            "site", port, "slogdb.wsgi:application", environment=environment, folder=folder
-        )
-        ending.enter_context(pages._running(program))
-        sys.stdout.write(measure_submissions(environment, port, folder))
-    return 0
+class Sender:
+    """A connection that submissions are sent over."""
 
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
-def measure_submissions(environment: Mapping[str, str], port: int, folder: Path) -> str:
-    """The table of submissions to the site on that port, with and without a worker beside it."""
-    with psycopg.connect(environment["DATABASE_URL"]) as connection:
-        popular = popular_model(connection)
-    times = {
-        "of a few devices": submit_many(port, NEW_MODELS),
-        f"of one with {popular.result_count:,} results": submit_many(port, [popular.model]),
-    }
-    scratch = ScratchSite("127.0.0.1", port, is_demo=False, folder=folder)
-    with pages._running(worker_program(scratch, environment)):
-        times["the same, while a worker ranks it"] = submit_many(port, [popular.model])
-    times["a bare INSERT of its text and COMMIT"] = bare_inserts(environment["DATABASE_URL"])
-    return submission_table(times)
-
-
-def popular_model(connection: psycopg.Connection) -> Popular:
-    """As the database that this leads to has it."""
-    found = connection.execute(_POPULAR).fetchone()
-    if found is None:
-        raise SystemExit("nothing is ranked")
-    *named, count = found
-    return Popular(Model(*named), count)
-
-
-def submit_many(port: int, models: Sequence[Model]) -> list[float]:
-    """Milliseconds a submission; the first tenth, which pays for imports and connections, left out."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    times = []
-    for number in range(SUBMISSIONS):
-        text = run_of(next(_numbers), models[number % len(models)]).encode()
-        begun = time.perf_counter()
-        connection.request("POST", "/api/v1/submissions/", text, {"Content-Type": "text/plain"})
-        answer = connection.getresponse()
-        record = json.loads(answer.read())
-        times.append((time.perf_counter() - begun) * 1000)
+    def submit(self, model: Model) -> Mapping[str, Any]:
+        """Send the text of a new unit; the record of its result. BenchmarkError when it was not stored."""
+        text = run_of(next(_unit_numbers), model).encode()
+        self._connection.request("POST", "/api/v1/submissions/", text, {"Content-Type": "text/plain"})
+        answer = self._connection.getresponse()
+        body = answer.read()
         if answer.status != http.HTTPStatus.CREATED:
-            raise SystemExit(f"a submission was not taken: {record}")
-    connection.request("GET", f"/api/v1/results/{record['id']}/")
-    if connection.getresponse().status != http.HTTPStatus.OK:
-        raise SystemExit("a submission was not there right after its answer")
-    return times[SUBMISSIONS // 10 :]
+            raise BenchmarkError(f"a submission was answered with {answer.status}: {body[:500]!r}")
+        (result,) = json.loads(body)["results"]
+        return dict(result)
 
 
-def bare_inserts(database_url: str) -> list[float]:
-    """The floor: milliseconds that a bare INSERT of such a text and its COMMIT take in the same database."""
+def submit_many(port: int, models: Sequence[Model], count: int, *, is_ranked: bool = False) -> list[float]:
+    """Milliseconds of each; the first tenth, which pays for imports and connections, is left out.
+
+    With `is_ranked` those that moderation holds back are, too. BenchmarkError when most of them are, and when one is
+    not visible right after its answer.
+    """
+    sender, times = Sender(port), []
+    for number in range(count):
+        began = time.perf_counter()
+        result = sender.submit(models[number % len(models)])
+        elapsed_ms = (time.perf_counter() - began) * 1000
+        if number % 10 == 0:
+            fetch(f"http://127.0.0.1:{port}/api/v1/results/{result['id']}/")
+        if number >= count // 10 and (result["is_ranked"] or not is_ranked):
+            times.append(elapsed_ms)
+    if len(times) < count / 2:
+        raise BenchmarkError(f"only {len(times)} of {count} submissions were ranked")
+    return times
+
+
+def bare_inserts(database_url: str, count: int) -> list[float]:
+    """Milliseconds that an INSERT of such a text and its COMMIT take in the same database."""
     times = []
     with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute("CREATE TABLE floor (id bigserial PRIMARY KEY, text text)")
-        for number in range(SUBMISSIONS):
-            begun = time.perf_counter()
+        connection.execute("CREATE TABLE IF NOT EXISTS floor (id bigserial PRIMARY KEY, text text)")
+        for number in range(count):
+            began = time.perf_counter()
             connection.execute("INSERT INTO floor (text) VALUES (%s)", [run_of(number, NEW_MODELS[0])])
-            times.append((time.perf_counter() - begun) * 1000)
+            times.append((time.perf_counter() - began) * 1000)
+        connection.execute("DROP TABLE floor")
     return times
 
 
@@ -164,19 +154,3 @@ def run_of(number: int, model: Model) -> str:
             "",
         ]
     )
-
-
-def submission_table(times: Mapping[str, Sequence[float]]) -> str:
-    """Milliseconds of each kind, the floor last: best, median, 95th percentile, and medians beside the floor's."""
-    floor = statistics.median(list(times.values())[-1])
-    lines = [
-        f"Submissions over one connection, answered and visible, to take at most {MOST_MS:g} ms:",
-        "",
-        "| a submission | best, ms | median | 95th percentile | of the floor |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for name, all_of_them in times.items():
-        ordered = sorted(all_of_them)
-        middle, high = statistics.median(ordered), ordered[int(len(ordered) * 0.95)]
-        lines.append(f"| {name} | {ordered[0]:.1f} | {middle:.1f} | {high:.1f} | {middle / floor:.0f} |")
-    return "\n".join(lines) + "\n"

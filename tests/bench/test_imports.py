@@ -1,9 +1,10 @@
-import os
+"""Made-up texts are read, and the rate is that of published ones."""
 
 import pytest
 
 from bench import imports
-from bench.imports import Cost, made_up_texts, table
+from bench.bars import BenchmarkError
+from bench.imports import made_up_texts
 from results.ingest.batches import read_batch, store_texts
 from results.models import ImportBatch, Result, Submission
 
@@ -14,17 +15,14 @@ def test_what_is_made_up_is_read_and_recognised():
     read_batch()
     assert Submission.objects.filter(state="published").count() == 60
     assert 1 < Result.objects.filter(has_unit=True).values("ranking_unit").distinct().count() < 60
-    imports._copy_again()
 
 
-def test_costs_stand_beside_that_of_copy():
-    printed = table(1000, {"read": Cost(2.0, 0.5, 0.25), "COPY": Cost(0.5, 0.0, 0.1)})
-    assert "| read | 500 | 0.25 | 0.50 | 0.25 |" in printed
-    assert "| COPY | 2,000 | 1.00 |" in printed
+def test_reading_is_judged_and_storing_and_the_whole_are_shown():
+    storing, reading, whole = imports.rows(900, 1000, store_s=1.0, whole_s=4.0)
+    assert (storing.measured, reading.measured, whole.measured) == (900, 300, 225)
+    assert (storing.limit, reading.passes, whole.limit) == (None, True, None)
 
 
-@pytest.mark.django_db
-def test_a_cost_is_that_of_the_processors():
-    cost = imports._cost(lambda: sum(range(3_000_000)), os.getpid())
-    assert cost.python_s > 0
-    assert cost.postgresql_s >= 0
+def test_texts_that_were_not_published_are_no_import():
+    with pytest.raises(BenchmarkError, match="only 10 of 1,000"):
+        imports.rows(10, 1000, store_s=1.0, whole_s=4.0)

@@ -1,16 +1,19 @@
 """What a soak makes of answers and of memory, and that its visitors do what they are for."""
 
 import os
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from subprocess import PIPE, Popen
 
 import pytest
 
 from bench import soak
 from bench.soak import Load, Memory, Visitor
 from tests.concurrency import wait_until
+
+
+@pytest.fixture(autouse=True)
+def one_role(monkeypatch):
+    monkeypatch.setattr(soak, "ROLES", {"worker": "worker"})
 
 
 def filled(sizes):
@@ -42,26 +45,21 @@ def test_memory_that_comes_and_goes_is_flat():
     assert filled([500 + number % 10 for number in range(105)]).is_flat
 
 
+def test_a_site_without_one_of_its_parts_is_not_flat(monkeypatch):
+    memory = filled([100] * 20)
+    assert memory.is_flat
+    monkeypatch.setattr(soak, "ROLES", {"worker": "worker", "Valkey": "valkey"})
+    assert not memory.is_flat
+
+
 @pytest.mark.parametrize(("seen", "minutes"), [(12, "1.1"), (3, "0.2")], ids=["judged", "warm-up"])
 def test_what_ended_is_not_flat_and_the_others_are_told(seen, minutes):
     memory = filled([100] * 20)
+    soak.ROLES["Valkey"] = "valkey"
     memory._samples["Valkey"] = memory._samples["worker"][:seen]
     assert not memory.is_flat
     assert f"| Valkey | 3 | 100.0 | | | | **ended after {minutes} minutes** |" in memory.table()
     assert "| worker | 3 | 100.0 | 100.0 | 100.0 | +0.00 | flat |" in memory.table()
-
-
-def test_the_memory_of_a_process_below_ours_is_seen(monkeypatch):
-    monkeypatch.setattr(soak, "ROLES", {"hog": "held = bytearray"})
-    code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
-    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
-        assert hog.stdout.readline() == b"held\n"
-        memory = Memory(warm_up_s=0)
-        memory.sample()
-        hog.stdin.close()
-    ((_, mib, count),) = memory._samples["hog"]
-    assert (count, mib > 40) == (1, True)
-    assert os.getpid() not in {int(each.name) for each in soak._family(os.getpid())}
 
 
 @pytest.mark.parametrize(("command", "is_well"), [("version", True), ("no_such_command", False)])
@@ -94,23 +92,32 @@ def port():
         server.shutdown()
 
 
-def test_visitors_are_counted_by_status_and_ask_again_with_the_etag(port):
+def test_visitors_are_counted_by_status_and_send_the_etag_again(port, monkeypatch):
+    monkeypatch.setattr(soak, "KINDS", ("conditional read",))
     load = Load(port)
-    with load._lasting():
-        visiting = threading.Thread(target=load._ask_again)
-        visiting.start()
-        wait_until(lambda: load._statuses["conditional read"][304] >= 3)
-        load._is_over.set()
-        visiting.join()
+    visiting = threading.Thread(target=load._read_again)
+    visiting.start()
+    wait_until(lambda: load._statuses["conditional read"][304] >= 3)
+    load._is_over.set()
+    visiting.join()
     assert load.is_well
     assert load._statuses["conditional read"][200] == 8
     assert "| conditional read | 200: 8, 304:" in load.table()
 
 
 @pytest.mark.parametrize(("path", "status"), [("/broken", "500: 1"), (None, "broken: 1")])
-def test_a_soak_in_which_a_request_failed_is_not_well(port, path, status):
+def test_a_soak_in_which_a_request_failed_is_not_well(port, monkeypatch, path, status):
+    monkeypatch.setattr(soak, "KINDS", ("read",))
     load = Load(port if path else 9)
-    with load._lasting():
-        Visitor(load, "read").ask(path or "/")
+    Visitor(load, "read").request(path or "/")
     assert not load.is_well
     assert f"| read | {status} |" in load.table()
+
+
+def test_a_soak_without_submissions_is_not_well(port):
+    load = Load(port)
+    for kind in set(soak.KINDS) - {"submission"}:
+        load.count(kind, 200, 0.1)
+    assert not load.is_well
+    load.count("submission", 201, 0.1)
+    assert load.is_well

@@ -1,20 +1,18 @@
-"""What the benchmark of submissions makes of its figures, and that what it sends is a run."""
+"""What the benchmark of submissions sends is a run, and is not counted unless it is stored and ranked."""
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from django.db import connection
 
-from bench.submissions import NEW_MODELS, Model, popular_model, run_of, submission_table
+from bench import submissions
+from bench.bars import BenchmarkError
+from bench.submissions import NEW_MODELS, Model, known_models, run_of, submit_many
 from parsers.paste import parse_paste
 from results.ingest.runs import find_runs
-from tests.factories import make_device, make_result, rank_everything
-
-
-def test_times_are_told_in_the_middle_and_at_the_end_beside_the_floor():
-    table = submission_table(
-        {"of a few": [float(number) for number in range(1, 101)], "a bare INSERT": [0.5, 0.25, 0.75]}
-    )
-    assert "| of a few | 1.0 | 50.5 | 96.0 | 101 |" in table
-    assert "| a bare INSERT | 0.2 | 0.5 | 0.8 | 1 |" in table
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 
 def test_each_is_a_run_of_a_unit_of_its_own():
@@ -32,12 +30,81 @@ def test_a_text_is_about_the_model_that_it_is_to_be_about():
 
 
 @pytest.mark.django_db
-def test_the_popular_device_is_that_with_the_most_results():
-    for name, count in (("few", 1), ("many", 3), ("some", 2)):
-        device = make_device(model_name=name, capacity_bytes=10**11)
+def test_known_models_are_the_most_popular_one_and_those_with_few_results(monkeypatch):
+    monkeypatch.setattr(submissions, "FEWEST_RESULTS", 2)
+    product = make_product()
+    for name, count in (("single", 1), ("many", 4), ("some", 3), ("few", 2), ("unknown", 9)):
+        of = None if name == "unknown" else product
+        device = make_device(model_name=name, capacity_bytes=10**11, product=of)
         for latency in range(count):
             make_result(20 + latency, device=device)
     rank_everything()
-    (name, capacity_bytes, latency_us), count = popular_model(connection.connection)
-    assert (name, capacity_bytes, count) == ("many", 10**11, 3)
-    assert latency_us == pytest.approx(21, abs=1)
+    popular, usual = known_models(connection.connection)
+    assert (popular.name, popular.result_count) == ("many", 4)
+    assert popular.latency_us == pytest.approx(21.5, abs=1)
+    assert [model.name for model in usual] == ["some", "few"]
+
+
+@pytest.mark.django_db
+def test_without_known_models_there_is_nothing_to_send():
+    connection.ensure_connection()
+    with pytest.raises(BenchmarkError, match="too few models"):
+        known_models(connection.connection)
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers submissions as the server's `status` and `is_ranked` say, and shows their results as `shown`."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        result = {"id": "a", "is_ranked": self.server.is_ranked, "not_ranked_reason": "held back"}
+        self.answer(self.server.status, {"results": [result]})
+
+    def do_GET(self):
+        self.answer(self.server.shown, {})
+
+    def answer(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def site():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        server.status, server.is_ranked, server.shown = 201, True, 200
+        Thread(target=server.serve_forever).start()
+        yield server
+        server.shutdown()
+
+
+def send(site, **options):
+    return submit_many(site.server_address[1], NEW_MODELS, 20, **options)
+
+
+def test_all_but_the_first_tenth_are_counted(site):
+    assert len(send(site, is_ranked=True)) == 18
+
+
+def test_what_is_not_stored_is_an_error(site):
+    site.status = 422
+    with pytest.raises(BenchmarkError, match="answered with 422"):
+        send(site)
+
+
+def test_what_is_not_visible_is_an_error(site):
+    site.shown = 404
+    with pytest.raises(BenchmarkError, match="results/a/ does not answer"):
+        send(site)
+
+
+def test_what_is_not_ranked_is_an_error_where_it_should_be(site):
+    site.is_ranked = False
+    assert len(send(site)) == 18
+    with pytest.raises(BenchmarkError, match="only 0 of 20"):
+        send(site, is_ranked=True)

@@ -14,8 +14,8 @@ import psutil
 from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
-STANDSTILL_S = 12
-ANSWERED_WITHIN_S = 60  # of its end
+STANDSTILL_S = 20
+ANSWERED_WITHIN_S = 30  # of its end
 
 
 def kept(checkout, crowd):

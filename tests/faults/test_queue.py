@@ -5,7 +5,7 @@ import time
 
 from tests.faults.counting import IN_RANKING, RANKED, UNPLACED, Crowd, ask, paste
 
-STANDSTILL_S = 10
+STANDSTILL_S = 20
 COUNT = 200
 WORKER_IS_SEEN = b'"worker": "ok"'
 

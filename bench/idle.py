@@ -1,0 +1,122 @@
+"""Memory of the whole local site at rest: what bin/serve runs, shared pages divided among those that share them.
+
+Linux only: memory is read from /proc.
+"""
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.bars import BenchmarkError, Row
+from bench.site import command_line, descendants, fetch, free_port, memory_mib
+from slogdb.local.stack import THROWAWAY_ROOT, plain_environment
+
+MOST_MB = 500.0
+MIB = 2**20 / 10**6  # in MB
+PATHS = ("/", "/leaderboard/", "/survey/", "/guide/", "/submit/", "/api/v1/leaderboard/", "/api/v1/results/")
+ROUNDS = 8  # of all pages, each over a connection of its own: both web processes get to know them
+REST_S = 20
+ROLES = {"web": "granian", "worker and scheduler": "celery", "PostgreSQL": "postgres", "Valkey": "valkey"}
+STARTS_WITHIN_S = 300
+# bin/serve without `prepare`, its data in a folder that is given.
+SERVE = """
+import sys
+from pathlib import Path
+from slogdb.local import options, serve
+options.VAR = Path(sys.argv[1])
+sys.exit(serve.main([]))
+"""
+TELEMETRY = ("OTEL_EXPORTER_OTLP_ENDPOINT", "SLOGDB_SENTRY_DSN")
+# Of requirements-telemetry.txt, which bin/test installs as well: redis imports the first wherever it is installed.
+TELEMETRY_PACKAGES = ("opentelemetry", "sentry_sdk")
+GIVEN = ("DATABASE_URL", "REDIS_URL")
+
+
+def measure(rest_s: int = REST_S) -> list[Row]:
+    """A new site with the published results: its pages read, then left alone, then PSS by role."""
+    with _serving() as (process, port):
+        for _ in range(ROUNDS):
+            for path in PATHS:
+                fetch(f"http://127.0.0.1:{port}{path}")
+        time.sleep(rest_s)
+        samples = []
+        for _ in range(3):
+            samples.append(pss_by_role(process))
+            time.sleep(1)
+    return rows({role: statistics.median(one[role] for one in samples) for role in samples[0]})
+
+
+def rows(megabytes: dict[str, float]) -> list[Row]:
+    """Each role and the sum; BenchmarkError when one of the roles has no process."""
+    if missing := [role for role in ROLES if not megabytes.get(role)]:
+        raise BenchmarkError(f"no memory was seen of {', '.join(missing)}")
+    return [
+        *(Row(f"idle: {role}, PSS", one, "MB") for role, one in megabytes.items()),
+        Row("idle local site, PSS, telemetry off", sum(megabytes.values()), "MB", MOST_MB),
+    ]
+
+
+def pss_by_role(process: int) -> dict[str, float]:
+    """MB of the processes below `process`, and of itself as "bin/serve"."""
+    found = dict.fromkeys([*ROLES, "bin/serve"], 0.0)
+    for one in [Path(f"/proc/{process}"), *descendants(process)]:
+        role = next((role for role, word in ROLES.items() if word in command_line(one)), "bin/serve")
+        found[role] += memory_mib(one, "Pss") * MIB
+    return found
+
+
+@contextmanager
+def _serving() -> Iterator[tuple[int, int]]:
+    """The site of bin/serve on new data; its process and port."""
+    THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="run-", dir=THROWAWAY_ROOT))
+    port = free_port()
+    left_out = {*TELEMETRY, *GIVEN}
+    environment = {name: value for name, value in plain_environment().items() if name not in left_out}
+    environment |= {
+        "PORT": str(port),
+        "PYTHONPATH": str(folder / "hidden"),
+        "SLOGDB_STATIC_ROOT": str(folder / "static"),
+    }
+    try:
+        hide_telemetry(folder / "hidden")
+        with (folder / "serve.log").open("wb") as log:
+            serving = subprocess.Popen(  # noqa: S603 - the project's own server
+                [sys.executable, "-c", SERVE, str(folder)], env=environment, stdout=log, stderr=log
+            )
+        try:
+            _wait_until_ready(serving, port, folder / "serve.log")
+            yield serving.pid, port
+        finally:
+            serving.terminate()
+            serving.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def hide_telemetry(folder: Path) -> None:
+    """Fill a folder for PYTHONPATH with which the packages are as good as not installed."""
+    folder.mkdir()
+    for name in TELEMETRY_PACKAGES:
+        (folder / f"{name}.py").write_text(
+            f'raise ModuleNotFoundError("{name} is hidden")\n', encoding="utf-8"
+        )
+
+
+def _wait_until_ready(serving: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN_S
+    while True:
+        try:
+            fetch(f"http://127.0.0.1:{port}/healthz")
+        except BenchmarkError as error:
+            if serving.poll() is not None or time.monotonic() > deadline:
+                raise BenchmarkError(f"bin/serve did not start:\n{log.read_text()[-1000:]}") from error
+            time.sleep(0.5)
+        else:
+            return

@@ -1,0 +1,142 @@
+"""Pages rendered on a cache miss: with many results and with few, beside an empty Django view."""
+
+import http.client
+import re
+import statistics
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+
+import psycopg
+
+from bench.bars import BenchmarkError, Row
+from bench.site import DJANGO, EMPTY, DataSet, fetch
+from bench.submissions import NEW_MODELS, Sender
+from bench.wrk import CONNECTIONS, Load, Target, measure_in_turns, script_target
+
+MEDIAN_MS, P99_MS, GROWTH = 30.0, 300.0, 1.5
+MOST_DEVICES = 200
+PAGES = 8  # which 400 devices fill, those of 10,000 results: the same pages at every size
+SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
+FILTERS = (
+    "class=nvme",
+    "class=sata_ssd&capacity=256gb-1tb",
+    "plp=protected&interface=pcie",
+    "q=ssd&min_units=2",
+)
+CHANGES = 40
+_DEVICE_LINK = re.compile(rb'href="(/devices/[^"/?]+/)')
+_HEAVIEST = """
+    SELECT device.slug, sum(ranking.result_count)
+    FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
+    GROUP BY device.slug ORDER BY 2 DESC LIMIT 1
+"""
+
+
+def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[Row]:
+    """Django without the page cache in front, at one connection and at 16."""
+    slug, heaviest = heaviest_device(many)
+    heaviest_name = f"device with {heaviest:,} results"
+    with ExitStack() as ending:
+        empty = ending.enter_context(many.serve(EMPTY))
+        sites = {
+            data.results: f"http://127.0.0.1:{ending.enter_context(data.serve(DJANGO))}"
+            for data in (few, many)
+        }
+        targets = {"empty view": Target(f"http://127.0.0.1:{empty}/")}
+        boards = board_addresses(page_count(fetch(f"{sites[few.results]}/leaderboard/")))
+        for data in (few, many):
+            site = sites[data.results]
+            devices = device_addresses(site, boards)
+            for page, paths in (("leaderboard", boards), ("device", devices)):
+                script = data.folder / f"{page}.lua"
+                targets[f"{page}, {data.results:,} results"] = script_target(script, site, paths)
+        site = sites[many.results]
+        targets["home page"] = script_target(many.folder / "home.lua", site, ["/"])
+        targets[heaviest_name] = script_target(many.folder / "heaviest.lua", site, [f"/devices/{slug}/"])
+        alone = measure_in_turns(targets, connections=1, rounds=rounds, seconds=seconds)
+        # Not the slow pages: what wrk abandons at the end of a round would still be rendered in the next one.
+        crowded = {
+            name: target for name, target in targets.items() if name not in {"home page", heaviest_name}
+        }
+        loaded = measure_in_turns(crowded, connections=CONNECTIONS, rounds=rounds, seconds=seconds)
+        changed_ms = first_requests_ms(int(site.rpartition(":")[2]))
+    return [*rows(alone, loaded, few=few.results, many=many.results), change_row(changed_ms)]
+
+
+def rows(alone: Mapping[str, Load], loaded: Mapping[str, Load], *, few: int, many: int) -> list[Row]:
+    """The median alone and the p99 at 16 connections of each page, and how both sizes compare."""
+    found = []
+    for name in alone:
+        if name.endswith(f", {few:,} results"):
+            continue  # it is there to be compared with
+        is_floor = name == "empty view"
+        shown = "empty Django view" if is_floor else f"{name} on a miss"
+        found.append(Row(f"{shown}, median alone", alone[name].p50_ms, "ms", None if is_floor else MEDIAN_MS))
+        if name in loaded:
+            p99_ms = loaded[name].p99_ms
+            found.append(Row(f"{shown}, p99 at 16 connections", p99_ms, "ms", None if is_floor else P99_MS))
+    for page in ("leaderboard", "device"):
+        large, small = (alone[f"{page}, {results:,} results"].p50_ms for results in (many, few))
+        found.append(Row(f"{page}, {many:,} results, of {few:,}", large / small, limit=GROWTH))
+    return found
+
+
+def change_row(times_ms: list[float]) -> Row:
+    return Row(
+        "filtered leaderboard, first request after a submission, median",
+        statistics.median(times_ms),
+        "ms",
+        MEDIAN_MS,
+    )
+
+
+def page_count(page: bytes) -> int:
+    """How many pages the leaderboard says it has."""
+    found = re.search(rb"Page 1 of (\d+)", page)
+    return int(found[1]) if found else 1
+
+
+def board_addresses(page_count: int) -> list[str]:
+    """The first pages of the leaderboard in the order of the ranking and of other columns, both ways."""
+    sorts = ["", *(f"sort={sign}{key}" for key in SORTS for sign in ("", "-"))]
+    pages = ["", *(f"page={number}" for number in range(2, min(PAGES, page_count) + 1))]
+    queries = ("&".join(filter(None, (sort, page))) for sort in sorts for page in pages)
+    return [f"/leaderboard/?{query}".rstrip("?") for query in queries]
+
+
+def device_addresses(site: str, boards: Iterable[str]) -> list[str]:
+    """The first MOST_DEVICES devices that these pages of a site link to; BenchmarkError where there is none."""
+    found: dict[str, None] = {}
+    for board in boards:
+        found.update(dict.fromkeys(link.decode() for link in _DEVICE_LINK.findall(fetch(f"{site}{board}"))))
+        if len(found) >= MOST_DEVICES:
+            break
+    if not found:
+        raise BenchmarkError("no device is on the leaderboard")
+    return list(found)[:MOST_DEVICES]
+
+
+def heaviest_device(data: DataSet) -> tuple[str, int]:
+    """Slug and number of results of the device that has the most."""
+    with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
+        found = connection.execute(_HEAVIEST).fetchone()
+    if found is None:
+        raise BenchmarkError("nothing is ranked")
+    return found[0], int(found[1])
+
+
+def first_requests_ms(port: int) -> list[float]:
+    """Milliseconds that a filtered leaderboard takes right after a submission, over one connection."""
+    sender, times = Sender(port), []
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for number in range(CHANGES):
+        sender.submit(NEW_MODELS[number % len(NEW_MODELS)])
+        began = time.perf_counter()
+        connection.request("GET", f"/leaderboard/?{FILTERS[number % len(FILTERS)]}")
+        answer = connection.getresponse()
+        answer.read()
+        times.append((time.perf_counter() - began) * 1000)
+        if answer.status != http.client.OK:
+            raise BenchmarkError(f"a filtered leaderboard was answered with {answer.status}")
+    return times[CHANGES // 10 :]

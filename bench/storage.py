@@ -1,0 +1,40 @@
+"""Bytes that a result takes in PostgreSQL without its text, tables and indexes together."""
+
+import psycopg
+
+from bench.bars import BenchmarkError, Row
+from bench.site import DataSet
+
+_BYTES = """
+    SELECT
+        count(*),
+        pg_total_relation_size('results_result'),
+        sum(pg_column_size(submission.*) + 4 - pg_column_size(submission.text)),  -- 4: its place in the page
+        pg_indexes_size('results_submission'),
+        sum(pg_column_size(submission.text))
+    FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
+"""
+
+
+def measure(data: DataSet) -> list[Row]:
+    """The result, packed by VACUUM FULL, and its submission's row and indexes; the made-up ones have one each."""
+    with psycopg.connect(data.environment["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("VACUUM FULL results_result")
+        connection.execute("REINDEX TABLE results_submission")
+        found = connection.execute(_BYTES).fetchone()
+    if found is None or not found[0]:
+        raise BenchmarkError("there are no results")
+    results, *sizes = map(int, found)
+    of_result, of_submission, of_indexes, of_text = (size / results for size in sizes)
+    return [
+        Row("text of a submission, compressed", of_text, "bytes"),
+        Row("submission without its text", of_submission, "bytes"),
+        Row("indexes of a submission", of_indexes, "bytes"),
+        Row("latency_curve result with its indexes", of_result, "bytes"),
+        Row(
+            "latency_curve result and submission, without the text",
+            of_result + of_submission + of_indexes,
+            "bytes",
+            limit=1024.0,
+        ),
+    ]

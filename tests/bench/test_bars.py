@@ -1,0 +1,60 @@
+"""When a bar is met, and what the table of all says of it."""
+
+import math
+
+import pytest
+
+from bench.bars import Row, failure, status, table
+
+
+def test_each_figure_is_beside_its_bar_and_verdict():
+    rows = [
+        Row("empty view", 0.294, "ms"),
+        Row("page", 21.14, "ms", 20.0),
+        Row("ratio", 3.0, limit=3.0, is_minimum=True),
+        Row("import", 12_345.6, "texts/s", 300.0, is_minimum=True),
+    ]
+    assert table(rows).splitlines()[2:] == [
+        "| empty view |  | 0.29 ms |  |",
+        "| page | ≤ 20 ms | 21.1 ms | **FAIL** |",
+        "| ratio | ≥ 3 | 3 | pass |",
+        "| import | ≥ 300 texts/s | 12,346 texts/s | pass |",
+    ]
+
+
+@pytest.mark.parametrize(("measured", "passes"), [(19.9, True), (20.0, True), (20.1, False)])
+def test_a_most_is_met_up_to_its_limit(measured, passes):
+    assert Row("page", measured, "ms", 20.0).passes is passes
+
+
+@pytest.mark.parametrize(("measured", "passes"), [(0.79, False), (0.8, True), (0.9, True)])
+def test_a_least_is_met_from_its_limit_on(measured, passes):
+    assert Row("page", measured, limit=0.8, is_minimum=True).passes is passes
+
+
+@pytest.mark.parametrize("is_minimum", [True, False])
+@pytest.mark.parametrize("measured", [math.nan, 0.0, -1.0])
+def test_nothing_measured_meets_no_bar(measured, is_minimum):
+    assert not Row("page", measured, "ms", 20.0, is_minimum=is_minimum).passes
+
+
+def test_an_endless_time_meets_no_bar():
+    assert not Row("page", math.inf, "ms", 20.0).passes
+    assert "not measured" in table([Row("page", math.inf, "ms", 20.0)])
+
+
+def test_one_missed_bar_is_a_failure():
+    met, missed = Row("one", 1.0, limit=2.0), Row("two", 3.0, limit=2.0)
+    assert status([Row("floor", 9.0), met]) == 0
+    assert status([met, missed]) == 1
+
+
+def test_without_a_bar_nothing_was_shown():
+    assert status([]) == 1
+    assert status([Row("floor", 9.0)]) == 1
+
+
+def test_what_could_not_be_measured_fails_in_one_line():
+    row = failure("pages", ValueError("wrk said:\nno route"))
+    assert status([row]) == 1
+    assert table([row]).splitlines()[2] == "| pages: wrk said: no route | ≤ 0 | not measured | **FAIL** |"

@@ -1,0 +1,52 @@
+"""Data sets are made once each, with the servers of docker-compose.yml, and processes and answers are looked at."""
+
+import os
+import sys
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import pytest
+
+from bench import site
+from bench.bars import BenchmarkError
+from bench.site import DataSets, command_line, descendants, devices_to_draw, manage, memory_mib
+
+
+def test_a_data_set_is_made_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(DataSets, "_make", lambda _, results: made.append(results) or object())
+    with DataSets() as data:
+        assert data.of(10) is data.of(10)
+        assert data.of(10) is not data.of(20)
+    assert made == [10, 20]
+
+
+@pytest.mark.parametrize(("results", "devices"), [(1, 1), (5000, 200), (1_000_000, 20_000)])
+def test_devices_grow_with_results_up_to_20_000(results, devices):
+    assert devices_to_draw(results) == devices
+
+
+def test_postgresql_has_the_memory_of_docker_compose():
+    compose = (Path(site.__file__).parents[1] / "docker-compose.yml").read_text()
+    assert f"-cshared_buffers={site.POSTGRES_SETTINGS['shared_buffers']}" in compose
+
+
+def test_a_command_that_fails_is_an_error_with_what_it_said():
+    with pytest.raises(BenchmarkError, match=r"(?s)manage.py no_such_command failed: .*Unknown command"):
+        manage(os.environ, "no_such_command")
+
+
+def test_the_memory_of_a_process_below_ours_is_seen():
+    code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
+    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
+        assert hog.stdout.readline() == b"held\n"
+        (found,) = [one for one in descendants(os.getpid()) if one.name == str(hog.pid)]
+        assert "held = bytearray" in command_line(found)
+        assert memory_mib(found, "Pss") >= memory_mib(found, "Pss_Anon") > 40
+        hog.stdin.close()
+    assert os.getpid() not in {int(each.name) for each in descendants(os.getpid())}
+
+
+def test_a_process_that_has_ended_has_no_memory_and_no_name():
+    gone = Path("/proc/0")
+    assert (memory_mib(gone, "Pss"), command_line(gone)) == (0.0, "")
