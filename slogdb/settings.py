@@ -137,9 +137,9 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
-    "export": {"task": "results.tasks.export", "schedule": crontab(hour="3", minute="17")},
+    "export": {"task": "results.exports.build.export", "schedule": crontab(hour="3", minute="17")},
     "forget answers": {
-        "task": "results.tasks.forget_answers",
+        "task": "results.ingest.answers.forget_answers",
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
