@@ -1,0 +1,143 @@
+"""Every address of the site and its status: links from elsewhere go on working when code moves."""
+
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import Resolver404, URLResolver, get_resolver, resolve
+
+from tests.factories import (
+    make_device,
+    make_member,
+    make_moderator,
+    make_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
+
+pytestmark = pytest.mark.django_db
+LIBRARIES = ("admin/", "account/")  # included: their addresses are their own
+CHART = "?chart=throughput&scale=linear&sizes=ranked&hide=sample"
+
+PUBLIC = {
+    200: """
+        / /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
+        /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=bars&scale=linear /leaderboard/?plp=protected
+        /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
+        /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
+        /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
+        /products/sample/ /results/sample/ /results/sample/report/ /results/sample/chart.svg
+        /results/sample/preview.png /compare/ /compare/?devices=sample,other
+        /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
+        /compare/preview.png?devices=sample,other
+        /submit/ /submit/commands/ /slogdb-submit /survey/ /survey/chart.svg /about/
+        /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
+        /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
+        /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
+        /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=xml
+        /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
+        /healthz /readyz /metrics /account/login/ /account/signup/
+        /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/ /api/v1/devices/sample/
+        /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/ /api/v1/leaderboard/
+        /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample /api/v1/classes/ /api/v1/bands/
+        /api/v1/results/ /api/v1/results/?device=sample&fields=id,points /api/v1/results/sample/
+        /api/v1/submissions/sample/
+    """,
+    302: """
+        /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/
+        /account/data/slogdb-my-data.zip /account/2fa/ /account/sessions/ /account/email/ /account/password/change/
+        /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
+        /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
+        /account/results/sample/forget-unit/ /account/keys/1/revoke/
+        /leaderboard/?protected=1 /leaderboard/?q=sample&page=1
+    """,
+    400: """
+        /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
+        /api/v1/compare/ /api/v1/search/
+    """,
+    401: "/api/v1/me/ /api/v1/me/submissions/",
+    404: """
+        /nowhere/ /devices/none/ /results/none/ /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
+        /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
+        /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
+    """,
+    405: """
+        /api/v1/submissions/ /api/v1/parse/ /api/v1/claims/ /api/v1/results/sample/reports/
+        /api/v1/submissions/sample/withdraw/ /api/v1/submissions/sample/restore/
+    """,
+}
+OF_MODERATORS = (
+    "/moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /moderation/members/{member}/"
+)
+OF_MEMBERS = """
+    /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/
+    /account/data/slogdb-my-data.zip
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sample(django_db_setup, django_db_blocker):
+    """Stored once for the module: each test's own transaction is nested in this one. The owner of the result."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        owner = make_member()
+        make_result(device=make_device(slug="other", capacity_bytes=960_000_000_000))
+        make_result(
+            device=make_device(slug="sample", product=make_product(slug="sample")),
+            submission=make_submission(public_id="sample", owner=owner),
+        )
+        rank_everything()
+        yield owner
+        transaction.set_rollback(True)
+
+
+def statuses(client: Client, addresses: str) -> dict[str, int]:
+    found = {}
+    for address in addresses.split():
+        response = client.get(address)
+        response.getvalue()  # of a stream: it is closed at its end
+        found[address] = response.status_code
+    return found
+
+
+@pytest.mark.parametrize("status", PUBLIC)
+def test_an_address_has_its_status(client, status):
+    assert {
+        address: found for address, found in statuses(client, PUBLIC[status]).items() if found != status
+    } == {}
+
+
+@pytest.mark.parametrize(
+    "page", ["/devices/sample/", "/results/sample/", "/survey/", "/devices/sample/chart.svg"]
+)
+def test_a_chart_has_the_same_parameters_everywhere(client, page):
+    assert client.get(page + CHART).status_code == 200
+
+
+def test_members_have_their_addresses(client, sample):
+    client.force_login(sample)
+    assert {address: found for address, found in statuses(client, OF_MEMBERS).items() if found != 200} == {}
+
+
+def test_moderators_have_their_addresses(client, sample):
+    client.force_login(make_moderator())
+    assert set(statuses(client, OF_MODERATORS.format(member=sample.pk)).values()) == {200}
+
+
+def names(patterns):
+    for one in patterns:
+        if not isinstance(one, URLResolver):
+            yield one.name
+        elif str(one.pattern) not in LIBRARIES:
+            yield from names(one.url_patterns)
+
+
+def test_no_address_of_the_site_is_missing_here():
+    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1))
+    paths = {address.split("?")[0] for block in blocks for address in block.split()}
+    listed = set()
+    for path in paths:
+        with suppress(Resolver404):
+            listed.add(resolve(path).url_name)
+    assert {*names(get_resolver().url_patterns)} - listed == set()
