@@ -14,14 +14,15 @@ from django.core.management import call_command
 from django.db import connection
 
 from bench.bars import BenchmarkError, Row
+from results.core.digests import digest_text
+from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
-from results.ingest.batches import Text, enqueue_reading, store_texts
-from results.ingest.digests import digest_text
-from results.made_up.draw import MadeRun, draw_runs
-from results.made_up.text import SERIAL_MASK, run_text
+from results.demo.draw import MadeRun, draw_runs
+from results.demo.text import SERIAL_MASK, run_text
+from results.imports.batches import Text, enqueue_reading, store_texts
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
-from results.tasks import WORKER_SEEN_KEY, sweep
+from results.tasks import sweep
 
 AT_LEAST_PER_SECOND = 300.0
 WORKER = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--concurrency", "2", "--beat"]

@@ -12,8 +12,7 @@ from django.db import connection, transaction
 from bench.bars import BenchmarkError, Row
 from results.models import DeviceRanking, Result
 from results.models.fields import BLOCK_SIZES
-from results.ranking.aggregate import SORT_MEMORY
-from results.ranking.whole import rank_everything
+from results.ranking.medians import SORT_MEMORY, rank_everything
 
 TIMES_THE_FLOOR = 3.0
 _METRICS = [

@@ -1,5 +1,7 @@
 """The one Django app of the site, and Django's admin behind the site's own way of signing in."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 
@@ -8,6 +10,10 @@ class ResultsConfig(AppConfig):
     name = "results"
     verbose_name = "Results"
     default = True
+
+    def ready(self) -> None:
+        """Connect the receivers of signals."""
+        import_module("results.submissions.rejudge")
 
 
 class GuardedAdminConfig(AdminConfig):

@@ -9,18 +9,18 @@ from celery import Task, shared_task
 from django.conf import settings
 from django.db import OperationalError
 
+from results.api.idempotency import forget_answers
+from results.core.data_version import agree_on_version
+from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
-from results.data_version import agree_on_version
 from results.exports.build import export, is_due
-from results.ingest.answers import forget_answers
-from results.ingest.batches import READERS, is_waiting, read_texts
-from results.ingest.deferred import enqueue_dirty, rank_dirty_devices
-from results.ingest.mail import mail_decision, mail_report
-from results.ingest.rejudge import judge_devices
+from results.imports.batches import READERS, is_waiting, read_texts
 from results.models import Device
-from results.ranking.places import dirty_boards, rank_board
+from results.moderation.mail import mail_decision, mail_report
+from results.ranking.boards import dirty_boards, rank_board
+from results.submissions.deferred import enqueue_dirty, rank_dirty_devices
+from results.submissions.rejudge import judge_devices
 
-WORKER_SEEN_KEY = "worker-seen"
 WORKER_SEEN_LIFETIME_S = 20
 SWEEP_S = 5
 EXPORT_PAUSE_S = 60  # between attempts to build the exports that are due

@@ -25,7 +25,7 @@ FEWEST_CHARACTERS = 10  # different ones; 32 drawn as hex digits have fewer once
 NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
 
 REPLICA = "replica"
-PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.aggregate)
+PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.medians)
 CONN_MAX_AGE_S = 600
 CONNECT_TIMEOUT_S = {"default": 5, REPLICA: 2}  # without the replica, its pages are read from the primary
 # Without these, a connection to a machine that vanished blocks for a quarter of an hour.

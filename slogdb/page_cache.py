@@ -24,8 +24,6 @@ StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 Key = tuple[str, ...]
 
-VERSION = "slogdb.version"  # in the environ: the data version that a page must at least show; None if unknown
-MARK = "X-Slogdb-Public"  # set by a public view, removed here
 CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
 PER_READER = {"ratelimit", "ratelimit-policy", "x-request-id"}  # headers for the reader of a cache miss only
 REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
@@ -38,7 +36,7 @@ REQUESTS = Counter(
 )
 CAPACITY_BYTES = 64 * 1024 * 1024
 PAGE_OVERHEAD_BYTES = 4500  # headers and dictionary entries of one page
-FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.data_version)
+FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.core.data_version)
 
 WORTH_COMPRESSING_BYTES = 500
 BROTLI_QUALITY = 5
@@ -53,7 +51,7 @@ ZERO_WEIGHTS = {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
 class Watch(Protocol):
-    """Knows the current data version (results.data_version.VersionWatch)."""
+    """Knows the current data version (results.core.data_version.VersionWatch)."""
 
     def current(self) -> int | None: ...
 
@@ -72,7 +70,9 @@ class PageCache:
     """WSGI middleware: an LRU cache of public pages, bounded by `capacity_bytes`.
 
     `build` is the part of the ETag that changes with the code; `parameters` are those that public pages read. Below
-    /api/ every parameter is part of the key, since an unknown one is refused there.
+    /api/ every parameter is part of the key, since an unknown one is refused there. `mark` is the header by which a
+    view says that its response is public; `version_key` is where the environ states the data version that a page must
+    at least show, None if it is unknown.
     """
 
     def __init__(
@@ -82,12 +82,16 @@ class PageCache:
         *,
         build: str,
         parameters: frozenset[str],
+        mark: str,
+        version_key: str,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
         self._watch = watch
         self._build = build
         self._parameters = parameters
+        self._mark = mark
+        self._version_key = version_key
         self._capacity_bytes = capacity_bytes
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._used_bytes = 0
@@ -139,14 +143,14 @@ class PageCache:
     ) -> Iterable[bytes]:
         """Ask Django and store a public page; the old page is the answer while the database is away."""
         started: list[Any] = []
-        request = {**environ, "REQUEST_METHOD": "GET", VERSION: version}
+        request = {**environ, "REQUEST_METHOD": "GET", self._version_key: version}
         chunks = self._application(request, lambda *args: started.extend(args))
         status, headers = started[0], started[1]
         if old_page is not None and status.startswith("503"):
             _close(chunks)
             return _answer(old_page, environ, start_response, outcome="stale")
-        is_public = any(name == MARK for name, _ in headers)
-        headers = [(name, value) for name, value in headers if name != MARK]
+        is_public = any(name == self._mark for name, _ in headers)
+        headers = [(name, value) for name, value in headers if name != self._mark]
         if not is_public or version is None or any(name.lower() == "set-cookie" for name, _ in headers):
             start_response(status, headers)
             return chunks if environ["REQUEST_METHOD"] == "GET" else _close(chunks)

@@ -8,6 +8,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from slogdb import env
+from slogdb.local.postgres import POSTGRES_BIN as POSTGRES_BIN  # where backups find pg_dump, too
 from slogdb.logging import FORMATS, logging_settings
 
 env.load_local_environment()
@@ -58,18 +59,18 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "results.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "results.web.metrics.MetricsMiddleware",
-    "results.web.middleware.BodyLimitMiddleware",
-    "results.web.middleware.DatabaseAwayMiddleware",
-    "results.web.middleware.ForumAwayMiddleware",
-    "results.web.middleware.ClosedAccountMiddleware",
+    "results.operations.metrics.MetricsMiddleware",
+    "results.core.middleware.BodyLimitMiddleware",
+    "results.core.middleware.DatabaseAwayMiddleware",
+    "results.core.middleware.ForumAwayMiddleware",
+    "results.core.middleware.ClosedAccountMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "results.web.middleware.SessionsMiddleware",
+    "results.core.middleware.SessionsMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -86,7 +87,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "results.web.context.site",
+                "results.core.pages.site",
             ],
         },
     },
@@ -139,7 +140,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.exports.build.export", "schedule": crontab(hour="3", minute="17")},
     "forget answers": {
-        "task": "results.ingest.answers.forget_answers",
+        "task": "results.api.idempotency.forget_answers",
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
@@ -158,11 +159,11 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator": {},
     }.items()
 ]
-AUTH_PASSWORD_VALIDATORS.append({"NAME": "results.web.passwords.SiteWordsValidator", "OPTIONS": {}})
+AUTH_PASSWORD_VALIDATORS.append({"NAME": "results.accounts.sign_in.SiteWordsValidator", "OPTIONS": {}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "account"
 LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "results.web.account_adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "results.accounts.sign_in.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "slogdb: "
 _ACCOUNT = ("login", "signup", "reauthenticate", "confirm_email_verification_code")
@@ -172,12 +173,12 @@ _KEY = ("authenticate_webauthn", "reauthenticate_webauthn", "login_webauthn")
 
 
 def _forms(module: str, *names: str) -> dict[str, str]:
-    return {name: f"results.web.{module}.{name.title().replace('_', '')}Form" for name in names}
+    return {name: f"results.accounts.{module}.{name.title().replace('_', '')}Form" for name in names}
 
 
-ACCOUNT_FORMS = _forms("account_forms", *_ACCOUNT, *_PASSWORD)
-SOCIALACCOUNT_FORMS = {"signup": "results.web.account_forms.SocialSignupForm"}
-MFA_FORMS = _forms("mfa_forms", *_SECOND_FACTOR, *_KEY)
+ACCOUNT_FORMS = _forms("sign_in", *_ACCOUNT, *_PASSWORD)
+SOCIALACCOUNT_FORMS = {"signup": "results.accounts.sign_in.SocialSignupForm"}
+MFA_FORMS = _forms("mfa", *_SECOND_FACTOR, *_KEY)
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
@@ -188,7 +189,7 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-MFA_ADAPTER = "results.web.mfa_adapter.MFAAdapter"
+MFA_ADAPTER = "results.accounts.mfa.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "slogdb"
@@ -269,7 +270,7 @@ SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "results.web.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "results.core.pages.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -296,10 +297,10 @@ TIME_ZONE = "UTC"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "DEFAULT_RENDERER_CLASSES": ["results.api.rendering.OrjsonRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["results.api.parsing.OrjsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["results.api.renderers.OrjsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["results.api.renderers.OrjsonParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "results.api.problems.problem_response",
+    "EXCEPTION_HANDLER": "results.api.errors.problem_response",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -310,7 +311,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "results.api.schema.complete"],
-    "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.catalogue_values.Plp"},
+    "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.choices.Plp"},
 }
 
 # What is told of what happens

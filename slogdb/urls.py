@@ -3,16 +3,16 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from results.web.mfa_keys import read_keys_with_care
+from results.accounts.mfa import read_keys_with_care
 
 read_keys_with_care()  # before the library's pages: workers, which have none, need not load it
 
 urlpatterns = [
-    path("api/v1/", include("results.api.urls")),
+    path("api/v1/", include("results.api_urls")),
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
-    path("", include("results.web.urls")),
+    path("", include("results.urls")),
 ]
 
-handler400 = "results.web.errors.bad_request"
-handler404 = "results.web.errors.not_found"
+handler400 = "results.core.pages.bad_request"
+handler404 = "results.core.pages.not_found"

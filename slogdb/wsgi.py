@@ -15,9 +15,16 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - what follows needs Django to be set up
 
-from results.core.public import PARAMETERS  # noqa: E402
-from results.data_version import VersionWatch  # noqa: E402
+from results.core.data_version import VersionWatch  # noqa: E402
+from results.core.public import MARK, PARAMETERS, VERSION  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
 
-application = PageCache(django_application, VersionWatch(), build=settings.BUILD, parameters=PARAMETERS)
+application = PageCache(
+    django_application,
+    VersionWatch(),
+    build=settings.BUILD,
+    parameters=PARAMETERS,
+    mark=MARK,
+    version_key=VERSION,
+)
 gc.freeze()  # modules stay in memory: scanning them delayed a request by 70 ms now and then

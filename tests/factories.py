@@ -9,10 +9,10 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from model_bakery import baker
 
+from results.kinds.latency_curve.metrics import peak_throughput_mib_s, zil_latency_us
 from results.models import Device, Firmware, Member, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
-from results.ranking import whole
-from results.ranking.score import peak_throughput_mib_s, zil_latency_us
+from results.ranking import medians as whole
 
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
 

@@ -1,1 +1,1 @@
-"""What people ask before they buy or measure: arithmetic and commands, without a table or a request. Pure."""
+"""What follows from figures: arithmetic and words, without a query."""

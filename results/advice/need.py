@@ -35,7 +35,7 @@ class Pool(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What follows; results/web/guide_need.py has the words."""
+    """What follows; results/guide/need.py has the words."""
 
     NOT_SYNC = "not_sync"
     FIND_OUT = "find_out"

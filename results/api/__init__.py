@@ -1,1 +1,1 @@
-"""The REST API: a resource a file; lists come as plain rows."""
+"""The API's conventions, built once."""

@@ -1,4 +1,4 @@
-"""Who asks, by the key that a program brings: `Authorization: Bearer slogdb_…`."""
+"""Bearer keys, what their scopes allow, and the limits: by member where a key says who sends, else by network."""
 
 from typing import Any
 
@@ -7,8 +7,11 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 
-from results.ingest.keys import BannedError, KeyRefusedError, find_key
+from results.api.keys import BannedError, KeyRefusedError, find_key
+from results.core.digests import digest_network
+from results.core.limits import Spent, limit_called, sender_address, spend
 from results.models import ApiKey, Member
 from results.models.choices import Scope
 
@@ -91,3 +94,40 @@ class MaySubmitOrIsNobody(MaySubmit):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return request.auth is None or super().has_permission(request, view)
+
+
+class Counted(BaseThrottle):
+    """Reads and writes are counted apart; what was counted is kept at the request for its headers."""
+
+    kind: str
+    scope: Scope
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        member = request.user if has_scope(request, self.scope) else None
+        whose = "member" if isinstance(member, Member) else "anonymous"
+        spender = str(member.pk) if isinstance(member, Member) else digest_network(sender_address(request))
+        self._spent = spend(limit_called(f"{whose}-{self.kind}"), spender)
+        view.spent = self._spent
+        return self._spent is None or self._spent.is_granted
+
+    def wait(self) -> float | None:
+        return None if self._spent is None else float(self._spent.retry_after_s)
+
+
+class CountedAsRead(Counted):
+    kind, scope = "read", Scope.READ
+
+
+class CountedAsWrite(Counted):
+    kind, scope = "write", Scope.SUBMIT
+
+
+def limit_headers(spent: Spent | None) -> dict[str, str]:
+    """As the IETF's draft has them (draft-ietf-httpapi-ratelimit-headers-10)."""
+    if spent is None:
+        return {}
+    name = f'"{spent.limit.name}"'
+    return {
+        "RateLimit-Policy": f"{name};q={spent.limit.quota};w={spent.limit.window_s}",
+        "RateLimit": f"{name};r={spent.remaining};t={spent.full_in_s}",
+    }

@@ -5,11 +5,10 @@ from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.known import HOW_TO_FIND, device_called, has_firmware
+from results.core.limits import QUERY_LIMIT
 from results.models import Device, Product, Result
-from results.models.catalogue_values import Plp, Segment
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DeviceClassChoice, Method, Plp, Segment
 from results.models.result import ResultQuerySet
-from results.ranking.asked import QUERY_LIMIT
 
 MOST_IDS = 50
 _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."

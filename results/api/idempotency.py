@@ -1,22 +1,26 @@
-"""`Idempotency-Key`: a request that is sent again, as its answer got lost, is answered as before and done once."""
+"""`Idempotency-Key`: a request that is sent again is answered as before and done once.
+
+Answers are remembered for a day, and no longer than what they are about is there.
+"""
 
 import hashlib
 from collections.abc import Callable
+from datetime import timedelta
 
 import orjson
+from celery import shared_task
 from django.db import connection, transaction
+from django.db.models.fields.json import KT
 from django.utils import timezone
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from results.api.authentication import member_of
-from results.api.rendering import to_json
-from results.ingest.answers import REMEMBERED_FOR
-from results.ingest.claims import draw_claim
-from results.ingest.digests import digest_network
+from results.api.renderers import to_json
+from results.core.digests import delete_old_keys, digest_network
+from results.core.limits import sender_address
 from results.models import RememberedAnswer
-from results.network import sender_address
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 255
@@ -44,16 +48,19 @@ def seed_of(request: Request) -> str:
     return hashlib.sha256("\0".join((sender, str(request.method), request.path, key)).encode()).hexdigest()
 
 
-def answer_once(seed: str, sent: bytes, make: Callable[[], Response]) -> Response:
+def answer_once(
+    seed: str, sent: bytes, make: Callable[[], Response], *, token_of: Callable[[str], str]
+) -> Response:
     """What `make` answers, or what it answered to the same `sent` under this seed.
 
-    Its errors are not kept, as they change nothing. Raises KeyReusedProblem.
+    Its errors are not remembered, as they change nothing; nor is a claim token, which `token_of` draws from the seed
+    again. Raises KeyReusedProblem.
     """
-    return _once(seed, hashlib.sha256(sent).hexdigest(), make) if seed else make()
+    return _once(seed, hashlib.sha256(sent).hexdigest(), make, token_of) if seed else make()
 
 
 @transaction.atomic
-def _once(seed: str, digest: str, make: Callable[[], Response]) -> Response:
+def _once(seed: str, digest: str, make: Callable[[], Response], token_of: Callable[[str], str]) -> Response:
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [seed])
     held = RememberedAnswer.objects.filter(
@@ -63,7 +70,7 @@ def _once(seed: str, digest: str, make: Callable[[], Response]) -> Response:
         return _remembered(make(), seed, digest)
     if held.request_digest != digest:
         raise KeyReusedProblem
-    token = {"claim_token": draw_claim(seed).token} if held.body.get("claim_token") else {}
+    token = {"claim_token": token_of(seed)} if held.body.get("claim_token") else {}
     return Response({**held.body, **token}, status=held.status, headers=held.headers)
 
 
@@ -81,3 +88,25 @@ def _remembered(response: Response, seed: str, digest: str) -> Response:
         },
     )
     return response
+
+
+REMEMBERED_FOR = timedelta(days=1)
+
+
+def forget_old_answers() -> int:
+    """Remove what is no longer given again; how many there were."""
+    old = RememberedAnswer.objects.filter(created_at__lte=timezone.now() - REMEMBERED_FOR)
+    return old.delete()[0]
+
+
+@shared_task
+def forget_answers() -> None:
+    """Remove remembered answers that are no longer given again, and the keys of past days."""
+    forget_old_answers()
+    delete_old_keys()
+
+
+def forget_answers_about(public_id: str) -> None:
+    """Remove the answers that show a submission."""
+    about = RememberedAnswer.objects.alias(about=KT("body__id"))  # in the words of the index
+    about.filter(about=public_id).delete()

@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from results.api.endpoint import Endpoint
-from results.api.names import FIELDS, fields_asked, refuse_unknown
-from results.api.problems import form_problem
+from results.api.errors import form_problem
 from results.api.rows import Row, absolute
-from results.ranking.pages import PAGE_SIZE
+from results.api.serializers import FIELDS, refuse_unknown, requested_fields
+from results.api.views import Endpoint
+from results.core.links import PAGE_SIZE
 
 LARGEST_ID = 2**63 - 1
 LARGEST_PAGE = 1_000_000
@@ -96,7 +96,7 @@ class NewestFirst(BasePagination):
 
     def _link(self, direction: str, position: int) -> str:
         asked = {name: value for name, value in self._request.query_params.items() if value}
-        fields = fields_asked(self._request.query_params)
+        fields = requested_fields(self._request.query_params)
         words = (
             asked | ({FIELDS: fields} if fields else {}) | {CURSOR: f"{direction}.{self._query}.{position}"}
         )

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import SAFE_METHODS
 
-from results.api.problems import PROBLEM_TYPE, TooLongProblem, problem_bytes
+from results.api.errors import PROBLEM_TYPE, TooLongProblem, problem_bytes
 
 View = Callable[[HttpRequest], HttpResponse]
 PREFIX = "/api/"
@@ -18,7 +18,7 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-_KEPT_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
+_PASSED_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
 _DETAILS = {
     HTTPStatus.BAD_REQUEST: "This request can't be understood, or less came than Content-Length announced.",
     HTTPStatus.NOT_FOUND: "There is nothing at this address; /api/v1/schema/ names all there are.",
@@ -79,5 +79,5 @@ def _problem(response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
     detail = _DETAILS.get(status, _OTHERWISE)
     body = problem_bytes(status, detail, code=_CODES.get(status, status.name.lower()))
-    kept = {name: response[name] for name in _KEPT_HEADERS if name in response}
+    kept = {name: response[name] for name in _PASSED_HEADERS if name in response}
     return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=kept)

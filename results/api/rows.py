@@ -8,14 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from results.addresses import address, with_query
+from results.core.links import class_url, page_count
+from results.kinds.latency_curve.metrics import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
 from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.models.submission import split_notices
-from results.ranking.asked import LeaderboardFilter
-from results.ranking.pages import page_count
-from results.ranking.ranks import Rank
-from results.ranking.score import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
+from results.ranking.standing import Rank
 
 Row = dict[str, Any]
 Curve = Sequence[float | None]
@@ -166,10 +164,7 @@ def result_record(row: Row) -> Row:
 
 def rank_record(rank: Rank) -> Row:
     """RankSerializer's shape."""
-    board = LeaderboardFilter(
-        method=rank.method, chosen={"class": rank.device_class}, page=page_count(rank.rank)
-    )
-    url = absolute(with_query(address("leaderboard"), **board.parameters()))
+    url = absolute(class_url(rank.device_class, rank.method, page=page_count(rank.rank)))
     return {**rank._asdict(), "leaderboard_url": url}
 
 

@@ -1,31 +1,16 @@
-"""The OpenAPI document: what drf-spectacular finds out, and what every endpoint here does besides."""
+"""The OpenAPI document: what drf-spectacular finds out, what every endpoint does besides, and what fields mean."""
 
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
+from drf_spectacular.utils import OpenApiParameter
 
 from results.api.authentication import MayRead, MaySubmit
-from results.api.descriptions import describe_fields
+from results.api.errors import PROBLEM_TYPE
 from results.api.idempotency import HEADER, LONGEST_KEY
-from results.api.names import FIELDS, field_names
-from results.api.problems import PROBLEM_TYPE
-from results.api.sent_serializers import (
-    ParseRequestSerializer,
-    SubmissionRequestSerializer,
-    SubmissionUploadSerializer,
-)
+from results.api.serializers import FIELDS, field_names
 
 Node = dict[str, Any]
-PASTE_BODIES = {
-    "text/plain": {"type": "string"},
-    "application/json": PolymorphicProxySerializer(
-        component_name="PasteRequest",
-        serializers=[SubmissionRequestSerializer, ParseRequestSerializer],
-        resource_type_field_name=None,
-    ),
-    "multipart/form-data": SubmissionUploadSerializer,
-}
 IDEMPOTENCY_KEY = OpenApiParameter(
     HEADER,
     {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
@@ -89,7 +74,7 @@ def complete(result: Node, **_: Any) -> Node:
     describe_fields(schemas)
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            has_name = "{" in path or path.endswith(_FINDS) or _is_asked(operation, "page")
+            has_name = "{" in path or path.endswith(_FINDS) or _has_parameter(operation, "page")
             _add_problems(operation, has_name=has_name, has_body="requestBody" in operation)
             _allow_nothing(operation)
             told = dict(_HEADERS)
@@ -128,7 +113,7 @@ def _add_problems(operation: Node, *, has_name: bool, has_body: bool) -> None:
 
 def _add_parts(operation: Node, schemas: Node) -> None:
     """Let a record come with fewer fields, where the operation has `fields`."""
-    if not _is_asked(operation, FIELDS):
+    if not _has_parameter(operation, FIELDS):
         return
     answer = operation["responses"]["200"]["content"]["application/json"]
     name = answer["schema"]["$ref"].rpartition("/")[2]
@@ -143,7 +128,7 @@ def _add_parts(operation: Node, schemas: Node) -> None:
         answer["schema"] = either
 
 
-def _is_asked(operation: Node, name: str) -> bool:
+def _has_parameter(operation: Node, name: str) -> bool:
     """Whether the operation has a parameter of that name."""
     return any(parameter["name"] == name for parameter in operation.get("parameters", []))
 
@@ -153,3 +138,178 @@ def _add_headers(operation: Node, told: dict[str, dict[str, str]]) -> None:
         operation["responses"][status]["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()
         }
+
+
+_LIST = {
+    "count": "How many records there are on all pages together.",
+    "next": "The address of the next page; null on the last.",
+    "previous": "The address of the page before; null on the first.",
+    "results": "The records of this page.",
+    "page": "The number of this page, from 1.",
+    "page_count": "How many pages there are.",
+}
+_FIGURES = {
+    "block_size": "The size of one write in bytes.",
+    "latency_4k_us": "The latency of writes of 4 KiB in µs; null where it was not measured.",
+    "throughput_128k_mib_s": "The throughput with writes of 128 KiB in MiB/s; null where it was not measured.",
+    "peak_throughput_mib_s": "The highest throughput at any block size in MiB/s; null where nothing was measured.",
+    "throughput_mib_s": "The throughput at this block size in MiB/s.",
+    "lowest_us": "The lowest latency of a unit at this block size in µs.",
+    "highest_us": "The highest latency of a unit at this block size in µs.",
+    "low_us": "The lower end of the 90 % interval in µs.",
+    "high_us": "The upper end of the 90 % interval in µs.",
+    "points": "The curve: a point for each block size that was measured.",
+    "method": "By what it was measured.",
+    "formula_version": "The version of the formula that the row was computed by.",
+    "unit_count": "How many independent units were measured: all units from a single sender count as one.",
+    "is_recommended": "Whether the site recommends it: protected, with enough results from accountable sources.",
+    "recommended_device": "The slug of the best protected choice by diskinfo; null if there is none.",
+    "unmeasured_products": "The protected products of the class that have no published result.",
+    "evidence_url": "The source of the evidence.",
+    "result_count": "How many ranked results it is made of.",
+    "device_count": "How many devices the board has.",
+    "last_measured_on": "The day of the newest result; null where no text says a day.",
+    "rankings": "Its row of the ranking for each method.",
+    "ranking": "Its row of the ranking; null where nothing of it is ranked.",
+    "rank": "The place by the upper end of the interval; 1 is the first.",
+    "first_possible": "The best place that the intervals leave open.",
+    "last_possible": "The worst place that the intervals leave open.",
+    "position": "The place in the order that was asked for; 1 is the first.",
+    "figures": "The figures, one by one.",
+}
+_THINGS = {
+    "id": "What tells it from all others.",
+    "url": "The address of its page for people.",
+    "slug": "What stands for it in addresses.",
+    "device": "The device that it is of.",
+    "devices": "The devices.",
+    "products": "The products.",
+    "vendor": "The vendor's name; empty where it is not known.",
+    "model_name": "The model's name, as the device reports it.",
+    "name": "The name of the product.",
+    "capacity_bytes": "The capacity in bytes; null where it is not known.",
+    "device_class": "What kind of device it is.",
+    "firmware_version": "The firmware's version; null where no text says it.",
+    "firmware_versions": "The versions of its firmware.",
+    "versions": "Its firmware versions, one by one.",
+    "version": "The version, as the device reports it.",
+    "results_url": "The address of its results in the API.",
+    "segment": "For whom it is made.",
+    "media": "What it stores on; empty where it is not known.",
+    "interface": "What it is attached by; empty where it is not known.",
+    "form_factors": "The shapes that it comes in; empty where they are not known.",
+    "plp": "Whether it protects what was written when power fails.",
+    "plp_statements": "What sources say of its protection.",
+    "endurance_dwpd_low": "The lower end of its endurance in drive writes a day; null where it is not known.",
+    "endurance_dwpd_high": "The upper end of its endurance in drive writes a day; null where it is not known.",
+    "endurance_years": "The years that the endurance is told for; null where it is not known.",
+    "endurance_tbw": "How many bytes may be written to each capacity.",
+    "endurance_source_url": "The address of what says so; empty without one.",
+    "launch_year": "The year in which it was first sold; null where it is not known.",
+    "flags": "What speaks against it.",
+    "sources": "The addresses of what the catalogue's line is made of.",
+    "written_bytes": "How many bytes may be written.",
+    "value": "What the source says.",
+    "evidence": "What kind of source it is.",
+    "label": "Its name, for people to read.",
+    "boards": "Its boards, one for each method.",
+    "classes": "The classes.",
+    "bands": "The kinds of devices.",
+    "representative": "A device that stands for it; empty where the talk names none.",
+    "note": "What the talk says besides; empty for nothing.",
+    "source": "What the figures are from.",
+    "source_url": "The address where it was published; empty without one.",
+}
+_SENT = {
+    "state": "What became of it.",
+    "state_reason": "Why, where somebody decided; else empty.",
+    "forum_handle": "The name of who measured it in a forum; empty without one.",
+    "keeps_unit": "Whether another result of the same unit may be recognised.",
+    "created_at": "When it was sent.",
+    "text": "The text, masked.",
+    "parser_version": "The version of the parsers that read the text.",
+    "readings": "The outputs of tools that the text holds, as the parsers print them.",
+    "warnings": "What the parsers had to say, as they print it.",
+    "notices": "What the parsers had to say of the text.",
+    "runs": "The runs that would be published.",
+    "left_out": "The runs of the text that are not published, each with its reason and its lines.",
+    "is_complete": "Whether every block size was measured.",
+    "is_ranked": "Whether it counts in the ranking.",
+    "not_ranked_reason": "Why it does not count; empty where it does.",
+    "measured_on": "The day on which it was measured or sent; null where nobody says it.",
+    "first_line": "The line of the text with which the run begins, from 1.",
+    "last_line": "The line of the text with which the run ends.",
+    "code": "What stays the same whatever the words are.",
+    "message": "What it says, for people to read.",
+    "line": "The line of the text that it is about, from 1; null for all of it.",
+    "token": "The claim token that came with the answer to the submission.",
+    "reason": "Why a person should look at it.",
+    "file": "One or several files with what the tools printed.",
+    "notes": "What the owner says of it.",
+    "told_conditions": "What the owner says of how it was measured.",
+    "display_name": "The name that the key's owner shows; empty without one.",
+    "key_name": "What the owner called the key.",
+    "scopes": "What the key is for.",
+    "expires_at": "When the key ends; null for never.",
+}
+_CONDITIONS = {
+    "conditions": "How and on what it was measured.",
+    "path": "The disk's path in the system; empty where the text does not say.",
+    "platform": "The operating system; empty where nothing says it.",
+    "attachment": "The driver or controller that it is attached by; empty where nothing says it.",
+    "host": "The machine that it is in.",
+    "sector_size": "The size of a sector in bytes; null where the text does not say.",
+    "write_cache": "What is said of its write cache.",
+    "write_cache_enabled": "Whether its write cache was on; null where the text does not say.",
+    "power_on_hours": "For how many hours it had been on; null where the text does not say.",
+    "percentage_used": "How much of its endurance was used in percent; null where the text does not say.",
+    "host_bytes_written": "How many bytes had been written to it; null where the text does not say.",
+    "systems": "The operating systems, each once.",
+    "condition": "What the runs differ in.",
+    "stated": "What the runs of each device state, by slug; empty where nothing is.",
+    "differences": "The conditions in which the runs differ.",
+    "baseline": "The slug of the device that the others are told in times of; null without one.",
+    "key": "What tells the figure from the others.",
+    "unit": "What the values are in; empty for plain numbers.",
+    "is_lower_better": "Whether the lowest value is the best.",
+    "values": "The value of each device, in their order; null where it was not measured.",
+}
+_PROBLEM = {
+    "type": "Always about:blank: the code says what it is.",
+    "title": "The status in words.",
+    "status": "The status as a number.",
+    "detail": "What is wrong and what to do, for people to read.",
+    "errors": "What is wrong with each parameter or field, by its name.",
+}
+_OF_SHAPES = {
+    "Problem.notices": "What the parsers had to say, where a text was refused.",
+    "Search.devices": "The devices that were found.",
+    "Search.products": "The products that were found.",
+    "ParseRequest.devices": "The units that the parsers found, as they print them.",
+    "Submission.results": "Its runs, in the order of the text.",
+    "OwnSubmission.results": "Its runs, in the order of the text.",
+    "Received.results": "Its runs, in the order of the text.",
+    "SubmittedResult.rank": "The place of its device; null where it is not ranked.",
+    "Product.flags": "What is to be known of it besides.",
+    "ProductDetail.flags": "What is to be known of it besides.",
+    "PlpStatement.url": "The address of the source.",
+    "Report.reason": "Why a person should look at the result.",
+    "ReportRequest.text": "What is to be said besides; may be empty.",
+    "SubmissionUpload.text": "What the terminal printed, set before the files; may be empty.",
+    "FirmwareFigure.unit_count": "How many units that ran this version were measured.",
+    "Band.low_us": "The lowest latency that the talk gives, in µs; null where it gives none.",
+    "Band.high_us": "The highest latency that the talk gives, in µs; null where it gives none.",
+}
+_BY_NAME = _LIST | _FIGURES | _THINGS | _SENT | _CONDITIONS | _PROBLEM
+
+
+def describe_fields(schemas: dict[str, Any]) -> None:
+    """Give every property of these schemas that says nothing of itself the sentence for it."""
+    for shape, schema in schemas.items():
+        for name, value in schema.get("properties", {}).items():
+            told = _OF_SHAPES.get(f"{shape}.{name}", _BY_NAME.get(name))
+            if told is None or "description" in value:
+                continue
+            if "$ref" in value:  # beside which tools look at nothing
+                value["allOf"] = [{"$ref": value.pop("$ref")}]
+            value["description"] = told

@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.catalogue.lines import LineError, check_url
-from results.catalogue.read import CatalogueError, read_rows
+from results.catalogue.file import CatalogueError, LineError, check_url, read_rows
+from results.catalogue.names import normalise_name
 from results.models import Product
-from results.product_names import normalise_name
 
 ALIAS_FILE_NAME = "aliases.csv"
 ALIAS_COLUMNS = ("slug", "alias", "kind", "source_url")

@@ -1,8 +1,8 @@
-"""A stored product as the cells that it could be read from: the way back from results.catalogue.lines."""
+"""A stored product as the cells that it could be read from: the way back from results.catalogue.file."""
 
 from decimal import Decimal
 
-from results.catalogue.lines import LARGEST, SEPARATOR
+from results.catalogue.file import LARGEST, SEPARATOR
 from results.models import Product
 
 _AS_THEY_ARE = (
@@ -20,7 +20,7 @@ _AS_THEY_ARE = (
 
 
 def write_cells(product: Product) -> dict[str, str]:
-    """The cells (results.catalogue.lines.COLUMNS) of this product."""
+    """The cells (results.catalogue.file.COLUMNS) of this product."""
     return {
         **{column: getattr(product, column) for column in _AS_THEY_ARE},
         "vendor": product.vendor.name,

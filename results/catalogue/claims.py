@@ -6,9 +6,8 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 
-from results.catalogue.lines import LineError, check_url
+from results.catalogue.file import CatalogueError, LineError, check_url, read_rows
 from results.catalogue.merge import CAPACITY_TOLERANCE
-from results.catalogue.read import CatalogueError, read_rows
 from results.models import Claim, Product, lengths
 
 CLAIM_FILE_NAME = "claims.csv"

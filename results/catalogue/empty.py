@@ -6,10 +6,10 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from results.data_version import bump_data_version
+from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
 from results.models.device import LOCK_ORDER
-from results.ranking.settle import LOCK_FOR_ROWS
+from results.ranking.boards import LOCK_FOR_ROWS
 
 _REASONS_TO_STAY: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin)
 

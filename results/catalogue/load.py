@@ -12,7 +12,7 @@ from django.db import transaction
 
 from results.catalogue.aliases import AliasLine, store_aliases
 from results.catalogue.claims import ClaimLine, store_claims
-from results.catalogue.lines import CatalogueLine
+from results.catalogue.file import CatalogueLine
 from results.catalogue.rematch import Rematched, rematch_devices
 from results.models import Product, Vendor
 

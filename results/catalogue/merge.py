@@ -1,18 +1,18 @@
-"""Two spellings of one device become one: its results move, and what led to the other leads here."""
+"""Two spellings of one device become one, and a moderator's word on a device's class."""
 
 from collections.abc import Sequence
 
 from django.db import connection, transaction
 
-from results.data_version import bump_data_version
+from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
 from results.models.choices import DeviceClassChoice
-from results.ranking.rerank import rerank_devices
+from results.ranking.medians import rerank_devices
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
 
 # Ingest locks single devices: so it has either ended, and its results move, or it finds the alias.
-_KEEP_INGEST_OUT = "LOCK TABLE results_device IN EXCLUSIVE MODE"
+_LOCK_OUT_INGEST = "LOCK TABLE results_device IN EXCLUSIVE MODE"
 _HOLD_OFF = "LOCK TABLE results_device IN ROW SHARE MODE"  # what a lock of one of its rows is to the table
 
 
@@ -37,7 +37,7 @@ def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str)
     for spelling in spellings:
         _refuse_strangers(spelling, device)
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP_INGEST_OUT)
+        cursor.execute(_LOCK_OUT_INGEST)
     for spelling in spellings:
         _look_again(spelling, device)
         _make_alias(spelling, device, reason=reason)
@@ -103,3 +103,14 @@ def _take_over(spelling: Device, device: Device) -> None:
         device.read_class, device.known_class = spelling.read_class, spelling.known_class
     device.product = device.product or spelling.product
     device.save(update_fields=["read_class", "known_class", "product"])
+
+
+@transaction.atomic
+def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, reason: str) -> None:
+    """Put `device_class` in force, or with None the class that was read."""
+    locked = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
+    locked.class_overrule = device_class or ""
+    locked.class_overrule_reason = reason if device_class else ""
+    locked.save(update_fields=["class_overrule", "class_overrule_reason"])
+    rerank_devices({locked.pk})
+    bump_data_version()

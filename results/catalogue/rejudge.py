@@ -3,8 +3,12 @@
 from collections.abc import Collection
 
 from django.db.models import QuerySet
+from django.dispatch import Signal
 
 from results.models import Result, Submission
+
+# Sent with `device_ids`, whose results were judged by what the catalogue said before.
+products_changed = Signal()
 
 
 def forget_judgement(device_ids: Collection[int]) -> None:

@@ -8,13 +8,19 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from results.catalogue.empty import drop_devices, lock_empty_devices
-from results.catalogue.match import Known, current_matcher, current_names, find_named, refine_class
-from results.catalogue.patterns import names_to_try
+from results.catalogue.match import (
+    Known,
+    current_matcher,
+    current_names,
+    find_named,
+    names_to_try,
+    refine_class,
+)
 from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newer
-from results.data_version import bump_data_version
+from results.core.data_version import bump_data_version
 from results.models import Device, Result
 from results.models.device import LOCK_ORDER
-from results.ranking.rerank import rerank_devices
+from results.ranking.medians import rerank_devices
 
 
 @dataclass(frozen=True, slots=True)

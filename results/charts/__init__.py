@@ -1,1 +1,1 @@
-"""Charts drawn on the server as SVG: pure Python, no Django, no query. Look: static/css/charts.css."""
+"""Charts: one description, rendered to SVG."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from results.charts.axes import ValueAxis, latency_label, value_axis
-from results.charts.xml_text import escape
-from results.presentation import format_number
+from results.charts.svg import escape
+from results.core.formats import format_number
 
 ROW_HEIGHT = 64
 LABEL_HEIGHT = 20  # of a row: the name stands above the box, so that a phone has its whole width for the plot

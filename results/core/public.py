@@ -16,9 +16,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import Http404, HttpRequest, HttpResponse
 from prometheus_client import Counter
 
-from results.data_version import FIRST_VERSION
+from results.core.data_version import FIRST_VERSION
 from results.models import DataVersion
-from slogdb.page_cache import MARK, VERSION
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -37,6 +36,9 @@ PARAMETERS = frozenset(
     _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _CHARTS | _COMPARISON
 )
 IS_PUBLIC = "is_public"  # an attribute of such a view, which decorators around it pass on
+
+MARK = "X-Slogdb-Public"  # a header that the page cache removes
+VERSION = "slogdb.version"  # in the environ: the data version that a page must at least show; None if unknown
 
 REPLICA = "replica"  # its alias in settings.DATABASES
 PAUSE_AFTER_FAILURE_S = 5.0
@@ -132,3 +134,8 @@ class ReplicaRouter:
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:  # noqa: ARG002 - the same
         return db == DEFAULT_DB_ALIAS
+
+
+def known_parameters(request: HttpRequest) -> dict[str, str]:
+    """Those of a request's parameters that some public page reads; others would make pages differ for nothing."""
+    return {name: str(value) for name, value in request.GET.items() if name in PARAMETERS and value}

@@ -16,7 +16,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import connection, transaction
 
-from results.data_version import stored_version
+from results.core.data_version import stored_version
 from results.exports.columns import (
     POINTS,
     RESULTS,

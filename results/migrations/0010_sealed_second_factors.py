@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from results.second_factor_secrets import seal_second_factors
+from results.accounts.mfa import seal_second_factors
 
 
 def seal(apps, schema_editor):

@@ -1,15 +1,16 @@
-"""Devices and their firmware: what a vendor sells under one model name and capacity."""
+"""Devices and their firmware: what a vendor sells under one model name and capacity. Pins for the survey."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Self
 
 from django.contrib.postgres.indexes import GinIndex
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Collate, Concat, NullIf
+from django.urls import reverse
 
-from results.addresses import address
 from results.models import lengths
 from results.models.choices import DeviceClassChoice, State
 from results.models.product import Product
@@ -101,7 +102,7 @@ class Device(models.Model):
         return self.model_name
 
     def get_absolute_url(self) -> str:
-        return address("device", self.slug)
+        return reverse("device", args=[self.slug])
 
     @classmethod
     def recount(cls, device_ids: Collection[int]) -> None:
@@ -161,3 +162,21 @@ class Firmware(models.Model):
 
     def __str__(self) -> str:
         return self.version
+
+
+class RepresentativePin(models.Model):
+    """The device that the survey page shows for a class, in place of the one that the figures would choose."""
+
+    device_class = models.CharField(max_length=10, choices=DeviceClassChoice, unique=True)
+    device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pins")
+    reason = models.CharField(max_length=lengths.REASON)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~models.Q(reason=""), name="pin_has_a_reason")]
+
+    def __str__(self) -> str:
+        return f"{self.device} for {self.device_class}"
+
+    def clean(self) -> None:
+        if self.device_id and self.device.device_class != self.device_class:
+            raise ValidationError({"device": f"Its class is {self.device.get_device_class_display()}."})

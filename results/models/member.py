@@ -1,12 +1,15 @@
-"""Members: who signs in. Public pages show of them what they chose to be called, and nothing else."""
+"""Members, of whom public pages show only what they chose to be called, and their API keys."""
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 
 from results.models import lengths
+from results.models.choices import Scope
 
 
 class MemberManager(BaseUserManager["Member"]):
@@ -77,8 +80,34 @@ def has_left(asking: object) -> bool:
 class ClosedAccount(models.Model):
     """What tells an account that was closed when an old backup brings it back, and nothing of whose it was."""
 
-    digest = models.CharField(max_length=64, primary_key=True)  # results.ingest.digests.digest_account
+    digest = models.CharField(max_length=64, primary_key=True)  # results.core.digests.digest_account
     closed_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return f"closed {self.closed_at:%Y-%m-%d}"
+
+
+class ApiKey(models.Model):
+    """A key: shown once, kept as a digest."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=lengths.KEY_NAME)
+    prefix = models.CharField(max_length=12)  # the beginning of the key, by which its owner tells it
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="key_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(scopes__len__gte=1) & models.Q(scopes__contained_by=Scope.values),
+                name="key_scopes_are_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.name})"

@@ -3,11 +3,10 @@
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.urls import reverse
 
-from results.addresses import address
 from results.models import lengths
-from results.models.catalogue_values import Plp, Segment
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DeviceClassChoice, Plp, Segment
 
 CATALOGUE_CLASSES = [choice for choice in DeviceClassChoice.choices if choice[0] != DeviceClassChoice.UNKNOWN]
 
@@ -92,7 +91,7 @@ class Product(models.Model):
         return self.full_name
 
     def get_absolute_url(self) -> str:
-        return address("product", self.slug)
+        return reverse("product", args=[self.slug])
 
     @property
     def full_name(self) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Self
 
 from django.db import models
+from django.urls import reverse
 
-from results.addresses import address
 from results.models import lengths
 from results.models.choices import Method, State
 from results.models.device import Device, Firmware
@@ -146,7 +146,7 @@ class Result(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        return address("result", self.public_id)
+        return reverse("result", args=[self.public_id])
 
     @property
     def unit(self) -> str:

@@ -1,4 +1,4 @@
-"""Submissions: one paste or upload, its masked text stored once and never edited."""
+"""Submissions: one paste or upload, its masked text stored once and never edited. Remembered answers."""
 
 import secrets
 from collections.abc import Iterable
@@ -7,8 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib.postgres.indexes import HashIndex
 from django.db import models
+from django.db.models.fields.json import KT
+from django.urls import reverse
 
-from results.addresses import address
 from results.models import lengths
 from results.models.choices import Quality, State
 from results.models.import_batch import ImportBatch
@@ -108,7 +109,7 @@ class Submission(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        return address("result", self.public_id)
+        return reverse("result", args=[self.public_id])
 
 
 class DayKey(models.Model):
@@ -122,3 +123,22 @@ class DayKey(models.Model):
 
     def __str__(self) -> str:
         return str(self.day)
+
+
+class RememberedAnswer(models.Model):
+    """What a sender was answered under a key; the same request again gets the same answer."""
+
+    digest = models.CharField(max_length=64, primary_key=True)  # of the sender, the endpoint and the key
+    request_digest = models.CharField(
+        max_length=64
+    )  # of the body: another one under the same key is a mistake
+    status = models.PositiveSmallIntegerField()
+    headers = models.JSONField(default=dict)
+    body = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(KT("body__id"), name="answer_about")]  # for whoever erases what it tells of
+
+    def __str__(self) -> str:
+        return f"{self.status} to {self.digest[:8]}"

@@ -1,1 +1,1 @@
-"""From results to places: medians a unit, medians a device, order within a class."""
+"""Results become places, whatever the kind."""

@@ -1,9 +1,11 @@
-"""How far a device's true figure may lie from the measured one: pure arithmetic on the natural log scale.
+"""How far a device's true figure may lie from the measured one: arithmetic on the natural log scale, and its SQL.
 
-docs/methodology.md explains it in words; tests/results/ranking/test_simulation.py holds it to its promise.
+docs/methodology.md explains it in words; tests/results/ranking/test_simulation.py holds it to its promise, and
+test_interval_sql.py holds both forms to the same figures.
 """
 
 import math
+from collections.abc import Mapping
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -93,3 +95,26 @@ def t_terms(probability: float) -> tuple[float, ...]:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
+
+
+def half_width_sql(unit_count: str, deviation: str, *, spread: str) -> str:
+    """Half of the interval on the log scale; the arguments are names of columns, `deviation` null for one unit."""
+    n = f"{unit_count}::double precision"
+    freedom = f"({PRIOR_WEIGHT - 1} + {n})"
+    beyond = f"{unit_count} / ({unit_count} - {MAD_SHORTFALL}::double precision)"
+    correction = _choice(unit_count, MAD_CORRECTION, beyond=beyond)
+    own_square = f"({MAD_TO_DEVIATION!r} * {deviation} * {correction}) ^ 2"
+    blended = f"({PRIOR_WEIGHT} * {spread} ^ 2 + ({n} - 1) * {own_square}) / {freedom}"
+    square = f"CASE WHEN {deviation} IS NULL OR {unit_count} < 2 THEN {spread} ^ 2 ELSE {blended} END"
+    loss = _choice(unit_count, MEDIAN_LOSS, beyond=f"{LARGEST_MEDIAN_LOSS!r}")
+    return f"{_t_quantile(freedom)} * sqrt({square}) * {loss} / sqrt({n})"
+
+
+def _choice(unit_count: str, factors: Mapping[int, float], *, beyond: str) -> str:
+    cases = " ".join(f"WHEN {count} THEN {factor!r}" for count, factor in factors.items())
+    return f"CASE {unit_count} {cases} ELSE {beyond} END"
+
+
+def _t_quantile(freedom: str) -> str:
+    terms = enumerate(t_terms((1 + CONFIDENCE) / 2))
+    return f"({' + '.join(f'{term!r} / {freedom} ^ {power}' for power, term in terms)})"

@@ -11,12 +11,10 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from results.models import Device, DeviceRanking, Product
-from results.models.catalogue_values import PROTECTED, PlpEvidence
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import PROTECTED, DeviceClassChoice, Method, PlpEvidence
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.bands import slowest_by_class
-from results.ranking.interval_sql import half_width_sql
-from results.ranking.intervals import GUESSED_SPREAD
+from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
 from results.ranking.senders import independent_units_sql
 
 FEWEST_UNITS = 2  # independent ones; all anonymous senders together count as one

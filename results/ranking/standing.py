@@ -1,11 +1,18 @@
-"""Where a device stands against others than those of its own board, looked up in what the boards keep."""
+"""Where a device stands: its places and ranks, an estimate for a run not published yet, and all in one line."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
 
-from results.models import DeviceRanking
-from results.ranking.intervals import Interval
-from results.ranking.ties import Ends, count_behind
+from results.core.formats import format_device, format_range
+from results.core.public import reader
+from results.models import ClassRanking, Device, DeviceRanking
+from results.models.choices import PROTECTED, DeviceClassChoice, Method, plp_badge
+from results.ranking.boards import ALL_CLASSES, Board, ends_by_class, ends_of
+from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
+from results.ranking.recommend import is_recommended, is_too_slow
+from results.ranking.ties import Ends, Place, count_behind, find_place, format_places, replace_interval
 
 
 class Standing(NamedTuple):
@@ -65,3 +72,171 @@ def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
     nearest = (side.values_list("device_id", *_OF_NEIGHBOUR)[:NEIGHBOURS_A_SIDE] for side in (before, after))
     rows = reduce(lambda one, other: one.union(other, all=True), nearest)
     return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
+
+
+# An index holds method, class and both ends, so this reads no table. The ORM has no lateral joins.
+_RANKS = """
+    SELECT own.device_id, own.method, own.device_class, counted.*
+    FROM results_deviceranking AS own CROSS JOIN LATERAL (
+        SELECT count(*),
+               1 + count(*) FILTER (WHERE other.high_us < own.high_us),
+               1 + count(*) FILTER (WHERE other.high_us < own.low_us),
+               count(*) FILTER (WHERE other.low_us <= own.high_us)
+        FROM results_deviceranking AS other
+        WHERE other.method = own.method AND other.device_class = own.device_class OFFSET 0
+    ) AS counted
+    WHERE own.device_id = ANY(%s)
+"""
+
+
+class Rank(NamedTuple):
+    """A device's rank in its class by a method, and the places that the intervals leave open; all count from 1."""
+
+    device_class: str
+    method: str
+    device_count: int
+    rank: int
+    first_possible: int
+    last_possible: int
+
+
+def ranks_of(device_ids: Collection[int]) -> dict[tuple[int, str], Rank]:
+    """By device and method; what is not ranked is not there. One query."""
+    if not device_ids:
+        return {}
+    with reader().cursor() as cursor:
+        cursor.execute(_RANKS, [list(device_ids)])
+        rows = cursor.fetchall()
+    return {
+        (device_id, method): Rank(device_class, method, count, rank, first, max(rank, last))
+        for device_id, method, device_class, count, rank, first, last in rows
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The place of this run alone on its board; `results_before` counts what the device itself already has."""
+
+    place: Place
+    device_count: int
+    results_before: int
+
+
+def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> Estimate:
+    """Where a device with this run alone would stand on `board`; `score_us` is the ranked latency.
+
+    A device that is new has no id.
+    """
+    own = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
+    held = Interval(own.low_us, own.high_us) if own else None
+    alone = interval(score_us, half_width(_spread_of(board), 1))
+    ends = replace_interval(ends_of(board), held, alone)
+    return Estimate(
+        place=find_place(ends, alone),
+        device_count=len(ends.highs),
+        results_before=own.result_count if own else 0,
+    )
+
+
+def _spread_of(board: Board) -> float:
+    """As the board's last pass found it."""
+    rows = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
+    return rows.values_list("spread", flat=True).first() or GUESSED_SPREAD
+
+
+CLASS_LABELS: dict[str, str] = dict(DeviceClassChoice.choices)
+NOT_RANKED = "no ranked result yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A device, and where it stands on the board of its class and beyond; nothing of it where nothing counts."""
+
+    device: Device
+    ranking: DeviceRanking | None = None
+    place: Place | None = None
+    device_count: int = 0
+    standing: Standing | None = None
+
+    @property
+    def name(self) -> str:
+        return device_name(self.device)
+
+    @property
+    def class_label(self) -> str:
+        return CLASS_LABELS[self.device.device_class]
+
+    @property
+    def protection(self) -> dict[str, str]:
+        """As results.catalogue.protection.plp_badge has it."""
+        return plp_badge(self.device.product.plp if self.device.product else None)
+
+    @property
+    def is_recommended(self) -> bool:
+        """Whether the site recommends it: protected, with enough results from accountable sources."""
+        plp = self.device.product.plp if self.device.product else None
+        return self.ranking is not None and is_recommended(self.ranking.recommended_high_us, plp)
+
+    @property
+    def recommendation(self) -> str:
+        """Why a protected device with ranked results is not recommended; "" for all others."""
+        if self.ranking is None or self.is_recommended or self.protection["value"] not in PROTECTED:
+            return ""
+        is_slow = is_too_slow(self.ranking.device_class, self.ranking.latency_4k_us)
+        return "far slower than its class" if is_slow else "too few results to judge speed"
+
+    @property
+    def tone(self) -> str:
+        """Green for recommended devices, a warning for unprotected ones."""
+        if self.is_recommended:
+            return "good"
+        return "warn" if self.protection["tag"] == "tag-warn" else ""
+
+    @property
+    def rank_text(self) -> str:
+        """The places that the interval leaves open: "rank 3–7 of 44"; "" without a place."""
+        return f"rank {format_places(self.place)} of {self.device_count}" if self.place else ""
+
+    @property
+    def metric(self) -> str:
+        """What the device is ranked by."""
+        is_by_fio = self.ranking is not None and self.ranking.method == Method.FIO
+        return "4 KiB latency by fio" if is_by_fio else "ZIL latency"
+
+    @property
+    def latency_text(self) -> str:
+        """The ranked latency's interval: "ZIL latency 12.3–14.5 µs"; "" without a ranking."""
+        if self.ranking is None:
+            return ""
+        return f"{self.metric} {format_range(self.ranking.low_us, self.ranking.high_us)} µs"
+
+    @property
+    def summary(self) -> str:
+        """All of it in one line, without the name."""
+        speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
+        said = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
+        return ", ".join(filter(None, said))
+
+
+def in_a_sentence(label: str) -> str:
+    """A label as it stands within a sentence: UPS stays what it is."""
+    return f"{label[:1].lower()}{label[1:]}"
+
+
+def device_name(device: Device) -> str:
+    """Model name and capacity, as far as that is known."""
+    return format_device(device.model_name, device.capacity_bytes)
+
+
+def find_figures(device: Device) -> Figures:
+    """By diskinfo, or by fio where there is nothing else. Two queries."""
+    rankings = {ranking.method: ranking for ranking in DeviceRanking.objects.filter(device=device)}
+    ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
+    if ranking is None:
+        return Figures(device)
+    classes = (ranking.device_class, ALL_CLASSES, DeviceClassChoice.HDD.value)
+    ends = ends_by_class(ranking.method, *classes)
+    own, *others = (ends.get(one, Ends()) for one in classes)
+    place = find_place(own, Interval(ranking.low_us, ranking.high_us))
+    count = max(len(own.highs), place.last_possible)
+    return Figures(device, ranking, place, count, standing_among(ranking, *others))

@@ -95,3 +95,10 @@ def count_behind(ends: Ends, interval: Interval) -> int:
     """How many of a board begin above the interval's upper end: those that are surely behind it."""
     _, high = _floats(interval)
     return len(ends.lows) - bisect_right(ends.lows, high)
+
+
+def format_places(place: Place) -> str:
+    """The places that a device may hold as far as its interval tells: "3" or "3–7"."""
+    if place.first_possible == place.last_possible:
+        return str(place.rank)
+    return f"{place.first_possible}–{place.last_possible}"

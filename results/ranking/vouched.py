@@ -6,11 +6,11 @@ from statistics import median
 from typing import NamedTuple
 
 from results.core.public import reader
+from results.kinds.latency_curve.metrics import Curve, throughput_mib_s
 from results.models.choices import Method
 from results.models.fields import SLOT_OF_BLOCK_SIZE
-from results.ranking.aggregate import medians_sql
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
-from results.ranking.score import Curve, throughput_mib_s
+from results.ranking.medians import medians_sql
 from results.ranking.senders import measured_sql
 
 _BLOCK_128K = 131072

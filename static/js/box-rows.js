@@ -55,7 +55,7 @@ export function rowName(rows, height) {
   return rows[Math.floor(height / ROW_HEIGHT)].label;
 }
 
-/** What stands above and below the plot, as templates/results/survey.html and results/charts/words.py have it. */
+/** What stands above and below the plot, as templates/results/survey/page.html and results/charts/words.py have it. */
 export function words({ isLinear }) {
   return {
     heading: "Ranked latency by class",

@@ -5,7 +5,7 @@ import pytest
 from bench import imports
 from bench.bars import BenchmarkError
 from bench.imports import made_up_texts
-from results.ingest.batches import read_batch, store_texts
+from results.imports.batches import read_batch, store_texts
 from results.models import ImportBatch, Result, Submission
 
 

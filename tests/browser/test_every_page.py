@@ -6,9 +6,9 @@ import pytest
 from django.urls import URLResolver, get_resolver
 from playwright.sync_api import expect
 
-from results.ingest.receive import Sender, receive_submission
+from results.guide.page import PAGES as GUIDE_PAGES
 from results.models import ApiKey
-from results.web.guide import PAGES as GUIDE_PAGES
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import come_in
 from tests.factories import (

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from results.web.guide import PAGES
+from results.guide.page import PAGES
 from tests.factories import make_device, make_product, make_result, rank_everything
 from tests.patience import becomes, fits
 

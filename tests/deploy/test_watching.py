@@ -10,7 +10,7 @@ from celery.states import ALL_STATES
 from django_prometheus.middleware import Metrics
 from prometheus_client import REGISTRY
 
-from results.web.standing import NAMES
+from results.operations.metrics import NAMES
 from tests.deploy.compose import ROOT, services
 
 DASHBOARD = json.loads((ROOT / "deploy/grafana/dashboards/slogdb.json").read_text())

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from results.ingest.keys import make_key
-from results.ingest.receive import Sender, receive_submission
+from results.api.keys import make_key
 from results.models import Report, Submission
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 

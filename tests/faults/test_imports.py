@@ -11,7 +11,7 @@ from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
 IMPORT = """
-from results.ingest.batches import enqueue_reading, store_texts
+from results.imports.batches import enqueue_reading, store_texts
 from results.models import ImportBatch
 from bench.imports import made_up_texts
 from itertools import islice
@@ -22,11 +22,11 @@ enqueue_reading()
 MOST = 6000
 ONE_MORE = """
 import sys
-from results.ingest.batches import Text
+from results.imports.batches import Text
 store_texts([Text(text=sys.stdin.read())], batch)
 enqueue_reading()
 """
-# The end of our copy's results/ingest/batches.py: no text is known on which the reader itself would hang.
+# The end of our copy's results/imports/batches.py: no text is known on which the reader itself would hang.
 HANGING = """
 
 _read_masked = read_masked
@@ -74,7 +74,7 @@ STATES = (
 
 @pytest.fixture(scope="module")
 def checkout(checkout):
-    with (checkout / "results" / "ingest" / "batches.py").open("a") as reader:
+    with (checkout / "results" / "imports" / "batches.py").open("a") as reader:
         reader.write(HANGING)
     return checkout
 

@@ -5,9 +5,9 @@ import json
 from playwright.sync_api import Page
 
 from results.charts.boxes import EXPECTED, Box, Expected, box_data, box_legend, box_plot
-from results.charts.latency import chart_legend, latency_chart
-from results.charts.series import CurvePoint, Series, View, series_data
-from results.charts.words import boxes_note, chart_note
+from results.charts.description import CurvePoint, Series, View, series_data
+from results.charts.svg import chart_legend, latency_chart
+from results.kinds.latency_curve.charts import boxes_note, chart_note
 from tests.patience import drawn
 
 STYLES = """

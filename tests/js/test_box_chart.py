@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from results.charts.boxes import EXPECTED, BoxView, box_data, box_plot
-from results.charts.words import boxes_note
+from results.kinds.latency_curve.charts import boxes_note
 from tests.js.chart_figures import BOX_FIGURE, BOXES, picture, ready, take_over
 from tests.patience import becomes, changes
 

@@ -1,10 +1,10 @@
 import pytest
 
 from results.charts.axes import BlockAxis, latency_label, linear_axis, log_axis, throughput_label
-from results.charts.plot import _apart
-from results.charts.series import View
-from results.charts.words import chart_heading, chart_note
-from results.presentation import format_block_size
+from results.charts.description import View
+from results.charts.svg import _apart
+from results.core.formats import format_block_size
+from results.kinds.latency_curve.charts import chart_heading, chart_note
 
 MODULE = "/static/js/latency-datasets.js"
 AXES = "/static/js/chart-axes.js"

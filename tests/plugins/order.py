@@ -13,11 +13,11 @@ LONGEST = (
     "tests/results/api/test_against_schema.py",
     "tests/security/",
     "tests/browser/",
-    "tests/results/backups/",
+    "tests/results/operations/",
     "tests/test_checks.py",
     "tests/results/test_growth.py",
     "tests/parsers/test_growth.py",
-    "tests/results/web/test_public_pages.py",
+    "tests/results/core/test_public_pages.py",
 )
 
 

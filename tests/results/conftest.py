@@ -1,11 +1,15 @@
-"""Redis as each test finds it: empty, behind a circuit breaker that is closed; or away."""
+"""Redis as each test finds it, empty or away; devices and people that several pages are tried with."""
 
 from collections.abc import Iterator
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
 from redis import Redis
 
 from results.core.redis import RedisLink, key, link
+from results.models import Member
+from tests.factories import make_moderator, make_result, rank_everything
 
 NOWHERE = "unix:///nonexistent/valkey.sock"
 
@@ -41,3 +45,26 @@ def forget_keys(redis: Redis) -> None:
     names = list(redis.scan_iter(f"{key('')}*", count=1000))
     if names:
         redis.delete(*names)
+
+
+@pytest.fixture
+def three_devices(db: None) -> None:
+    """One fast, and two of another class, ranked."""
+    make_result(20, device__model_name="Sample fast", device__device_class="optane")
+    make_result(90, device__model_name="Sample slow", device__device_class="hdd")
+    make_result(50, device__model_name="Another", device__device_class="hdd")
+    rank_everything()
+
+
+@pytest.fixture
+def moderator(db: None, client: Client) -> Member:
+    """Signed in with `client`."""
+    member = make_moderator()
+    client.force_login(member)
+    return member
+
+
+@pytest.fixture
+def admin_user(admin_user: Member) -> Member:
+    Authenticator.objects.create(user=admin_user, type=Authenticator.Type.TOTP, data={})
+    return admin_user

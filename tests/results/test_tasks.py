@@ -4,17 +4,18 @@ from django.db import OperationalError
 from django.db.models.functions import Now
 
 from results import tasks
+from results.core.data_version import stored_version
+from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key
-from results.data_version import stored_version
-from results.ingest import batches
-from results.ingest.batches import Text, read_texts, store_texts
-from results.ingest.deferred import rank_dirty_devices
-from results.ingest.mail import enqueue_decision_mail
-from results.ingest.rejudge import enqueue_judging
+from results.imports import batches
+from results.imports.batches import Text, read_texts, store_texts
 from results.models import Device, ImportBatch, Submission
-from results.ranking.places import Board, dirty_boards, rank_board
-from results.ranking.rerank import rerank_devices
-from results.tasks import WORKER_SEEN_KEY, sweep
+from results.moderation.mail import enqueue_decision_mail
+from results.ranking.boards import Board, dirty_boards, rank_board
+from results.ranking.medians import rerank_devices
+from results.submissions.deferred import rank_dirty_devices
+from results.submissions.rejudge import enqueue_judging
+from results.tasks import sweep
 from tests import pastes
 from tests.factories import make_result, rank_everything
 
@@ -96,13 +97,13 @@ def test_every_task_is_registered_by_the_name_that_it_had():
     registered = {name for name in current_app.tasks if name.startswith("results.")}
     assert registered == {
         "results.exports.build.export",
-        "results.ingest.answers.forget_answers",
-        "results.ingest.batches.read_texts",
-        "results.ingest.deferred.rank_dirty_devices",
-        "results.ingest.mail.mail_decision",
-        "results.ingest.mail.mail_report",
-        "results.ingest.rejudge.judge_devices",
-        "results.ranking.places.rank_board",
+        "results.api.idempotency.forget_answers",
+        "results.imports.batches.read_texts",
+        "results.submissions.deferred.rank_dirty_devices",
+        "results.moderation.mail.mail_decision",
+        "results.moderation.mail.mail_report",
+        "results.submissions.rejudge.judge_devices",
+        "results.ranking.boards.rank_board",
         "results.tasks.export",
         "results.tasks.forget_answers",
         "results.tasks.judge_devices",

@@ -12,11 +12,12 @@ import pytest
 from django.db import connection
 from structlog.contextvars import bound_contextvars
 
+from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key
-from results.ingest.receive import Sender, receive_submission
 from results.models import DeviceRanking
-from results.ranking.places import ALL_CLASSES, Board, dirty_boards, ends_of
-from results.tasks import WORKER_SEEN_KEY, sweep
+from results.ranking.boards import ALL_CLASSES, Board, dirty_boards, ends_of
+from results.submissions.receive import Sender, receive_submission
+from results.tasks import sweep
 from tests import pastes
 from tests.concurrency import wait_until
 

@@ -14,7 +14,7 @@ from django.db import models
 from django.http import HttpResponse
 from django.test import Client
 
-from results.catalogue.lines import SEPARATOR
+from results.catalogue.file import SEPARATOR
 from results.models import Device, Result, Submission
 from tests import pastes, threads
 from tests.results.catalogue.cells import CELLS

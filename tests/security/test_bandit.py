@@ -6,17 +6,18 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OPERATORS = (
-    "slogdb/local/",
-    "slogdb/probe.py",
+OPERATORS = ("slogdb/local/",)
+PAGES = tuple(
+    f"results/{folder}/"
+    for folder in ("core", "devices", "kinds/latency_curve", "leaderboard", "ranking", "survey")
 )
 # Test of bandit -> (where, as beginnings of paths; why)
 ANSWERS = {
     "B104": (("slogdb/local/options.py",), "it names the address to warn about it"),
     "B105": (
         (
-            *("results/api/idempotency.py", "results/ingest/claims.py", "results/backups/"),
-            *("results/web/account_words.py", "results/api/descriptions.py"),
+            *("results/api/idempotency.py", "results/submissions/claim.py", "results/operations/"),
+            *("results/accounts/sign_in.py", "results/api/schema.py"),
         ),
         "names of tokens and variables, and what is said of passwords and tokens",
     ),
@@ -24,18 +25,24 @@ ANSWERS = {
         ("slogdb/local/stack.py",),
         "a throwaway folder that is made for its owner alone",
     ),
-    "B308": (("results/web/",), "SVG and JSON that results.charts and Django's json_script have escaped"),
-    "B703": (("results/web/",), "the same"),
+    "B308": (PAGES, "SVG and JSON that results.charts and Django's json_script have escaped"),
+    "B703": (PAGES, "the same"),
     "B310": (OPERATORS, "the operator's own site, at an address that the program itself puts together"),
-    "B311": (("results/made_up/",), "made-up figures that must come out the same every time"),
-    "B404": (("slogdb/", "results/backups/"), "programs that start PostgreSQL, Valkey and the site"),
-    "B405": (("results/web/oembed.py",), "it writes XML, and reads none"),
+    "B311": (("results/demo/",), "made-up figures that must come out the same every time"),
+    "B404": (("slogdb/", "results/operations/"), "programs that start PostgreSQL, Valkey and the site"),
+    "B405": (("results/embeds/oembed.py",), "it writes XML, and reads none"),
     "B603": (
-        ("slogdb/", "results/backups/"),
+        ("slogdb/", "results/operations/"),
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
     "B608": (
-        ("results/exports/", "results/ingest/", "results/ranking/", "slogdb/"),
+        (
+            "results/exports/",
+            "results/imports/",
+            "results/ranking/",
+            "results/search/",
+            "results/submissions/",
+        ),
         "statements put together from the code's own names; values travel as parameters",
     ),
 }

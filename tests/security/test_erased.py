@@ -11,10 +11,10 @@ from django.conf import settings as site_settings
 from django.db import connection
 from django.test import Client
 
-from results.core.public import PARAMETERS
-from results.data_version import RECHECK_AFTER_S, VersionWatch
+from results.api.keys import make_key
+from results.core.data_version import RECHECK_AFTER_S, VersionWatch
+from results.core.public import MARK, PARAMETERS, VERSION
 from results.exports.build import build_exports
-from results.ingest.keys import make_key
 from results.models import AuditEntry, Result, Submission
 from slogdb.page_cache import PageCache
 from slogdb.wsgi import django_application
@@ -39,6 +39,8 @@ def cached():
         VersionWatch(),
         build="test",
         parameters=PARAMETERS,
+        mark=MARK,
+        version_key=VERSION,
     )
 
 

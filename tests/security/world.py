@@ -12,10 +12,10 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
-from results.ingest.keys import make_key, revoke_key
-from results.ingest.receive import Sender, receive_submission
+from results.api.keys import make_key, revoke_key
+from results.guide.page import PAGES
 from results.models import ApiKey, Device, Member, Submission
-from results.web.guide import PAGES
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_product, rank_everything
 from tests.security.routes import Route

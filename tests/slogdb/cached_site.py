@@ -3,8 +3,10 @@
 from urllib.parse import unquote
 from wsgiref.util import setup_testing_defaults
 
-from slogdb.page_cache import MARK, PageCache
+from results.core.public import MARK, VERSION
+from slogdb.page_cache import PageCache
 
+KEYS = {"mark": MARK, "version_key": VERSION}
 PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
 
 
@@ -24,7 +26,7 @@ class Site:
         self.calls = []
         self.watch = Watch()
         known = frozenset({"class", "page", "q"})
-        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **options)
+        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **KEYS, **options)
 
     def _serve(self, environ, start_response):
         self.calls.append(environ)

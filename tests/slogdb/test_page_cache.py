@@ -7,7 +7,8 @@ import brotli
 import pytest
 from backports import zstd
 
-from slogdb.page_cache import ENCODERS, MARK, PAGE_OVERHEAD_BYTES
+from results.core.public import MARK
+from slogdb.page_cache import ENCODERS, PAGE_OVERHEAD_BYTES
 from tests.slogdb.cached_site import PUBLIC, Site
 
 

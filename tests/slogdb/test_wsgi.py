@@ -8,10 +8,10 @@ from wsgiref.util import setup_testing_defaults
 import pytest
 from redis import Redis
 
+from results.core.public import MARK
 from results.core.redis import key
-from results.ingest.receive import Sender, receive_submission
+from results.submissions.receive import Sender, receive_submission
 from slogdb import wsgi
-from slogdb.page_cache import MARK
 from tests import pastes
 from tests.concurrency import wait_until
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from tests.patience import PATIENCE_S
 
-SCRIPT = Path(__file__).resolve().parents[2] / "results" / "web" / "slogdb-submit"
+SCRIPT = Path(__file__).resolve().parents[2] / "results" / "submissions" / "slogdb-submit"
 SHELLS = {"dash": ["dash"], "busybox": ["busybox", "sh"]}
 AWKS = {"mawk": "mawk", "busybox": "busybox", "one true awk": "original-awk"}
 DISK_OF = {"Linux": "/dev/sdz", "FreeBSD": "/dev/da9"}

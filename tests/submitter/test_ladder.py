@@ -5,8 +5,7 @@ import subprocess
 
 import pytest
 
-from results.advice.commands import commands_for
-from results.advice.disk_names import System
+from results.kinds.latency_curve.commands import System, commands_for
 from tests.submitter.machines import Machine, lsblk_row
 
 

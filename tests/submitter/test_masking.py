@@ -51,7 +51,7 @@ SECRETS = {
         ["ABCD12345678", "abcd12345678"],
     ),
 }
-KEPT = (
+MOST_BACKUPS = (
     "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.6.44-production+truenas] (local build)\n"
     "Serial Number:    [No Information Found]\n"
     "PCI Vendor/Subsystem ID:            0x144d\n"
@@ -96,7 +96,7 @@ def test_the_server_finds_no_more_to_mask(machine: Machine, case: str):
 
 
 def test_what_is_no_identifier_stays(machine: Machine):
-    assert masked(machine, KEPT) == KEPT
+    assert masked(machine, MOST_BACKUPS) == MOST_BACKUPS
 
 
 def test_masking_twice_is_masking_once(machine: Machine):

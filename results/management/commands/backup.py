@@ -11,9 +11,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 
-from results.backups.erasures import note_erasures
-from results.backups.make import KEPT, BackupError, make_backup
-from results.backups.postgres_tools import ToolError
+from results.operations.backup import MOST_BACKUPS, BackupError, make_backup
+from results.operations.erasures import note_erasures
+from results.operations.postgres_tools import ToolError
 
 AGAIN_AFTER_FAILURE_S = 600
 ERASURES_EVERY_S = 60
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="where to (%(default)s)")
-        parser.add_argument("--keep", type=int, default=KEPT, help="how many are kept (%(default)s)")
+        parser.add_argument("--keep", type=int, default=MOST_BACKUPS, help="how many are kept (%(default)s)")
         parser.add_argument("--every-hours", type=float, help="go on, and make one so often")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature

@@ -8,12 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from parsers.base.format import ParseError
-from results.ingest.batches import Text, enqueue_reading, store_texts
-from results.ingest.receive import PasteTooLongError, preview_text
-from results.ingest.text_files import TextFileError, find_texts
-from results.ingest.thread_import import begin_import
-from results.management.moderators import find_moderator
-from results.management.progress import show_progress
+from results.imports.batches import Text, enqueue_reading, store_texts
+from results.imports.files import TextFileError, find_texts
+from results.imports.thread import begin_import
+from results.management.console import find_moderator, show_progress
+from results.submissions.receive import PasteTooLongError, preview_text
 
 TEXTS_A_LINE = 1000
 

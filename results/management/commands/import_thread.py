@@ -6,10 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.ingest.thread_html import Post, ThreadError, read_thread
-from results.ingest.thread_import import begin_import, examine, import_posts
-from results.management.moderators import find_moderator
-from results.management.progress import show_progress
+from results.imports.thread import begin_import, examine, import_posts
+from results.imports.thread_html import Post, ThreadError, read_thread
+from results.management.console import find_moderator, show_progress
 
 
 class Command(BaseCommand):

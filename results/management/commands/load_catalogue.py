@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
 from results.catalogue.claims import CLAIM_FILE_NAME, read_claims
+from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
 from results.catalogue.load import Loaded, load_catalogue
-from results.catalogue.read import CATALOGUE_FILE, CatalogueError, read_catalogue
-from results.ingest.rejudge import judge_devices
+from results.submissions.rejudge import judge_devices
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
-from results.made_up.draw import MadeRun, draw_runs
-from results.made_up.store import store_made_up
+from results.demo.draw import MadeRun, draw_runs
+from results.demo.store import store_made_up
 from results.models import Submission
 
 

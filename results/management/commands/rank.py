@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from results.management.progress import show_progress
-from results.ranking.whole import rank_everything
+from results.management.console import show_progress
+from results.ranking.medians import rank_everything
 
 
 class Command(BaseCommand):

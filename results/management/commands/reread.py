@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand
 
 from results.catalogue.empty import remove_empty_devices
 from results.exports.build import build_exports, current_manifest
-from results.ingest.reread import changed_results, remember_results, reread_all, texts_to_read
-from results.ingest.survey import judge_published
-from results.management.progress import show_progress
+from results.management.console import show_progress
+from results.submissions.reread import changed_results, remember_results, reread_all, texts_to_read
+from results.submissions.survey_data import judge_published
 
 TEXTS_A_LINE = 1000
 

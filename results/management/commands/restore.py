@@ -8,8 +8,8 @@ import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
-from results.backups.postgres_tools import ToolError
-from results.backups.restore import RestoreError, restore_backup
+from results.operations.postgres_tools import ToolError
+from results.operations.restore import RestoreError, restore_backup
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError
 
-from results.second_factor_secrets import seal_second_factors
+from results.accounts.mfa import seal_second_factors
 
 
 class Command(BaseCommand):

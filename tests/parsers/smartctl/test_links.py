@@ -14,7 +14,7 @@ from parsers.smartctl.links import (
     sas_name,
     sata_name,
 )
-from results.ingest.interconnects import INTERCONNECTS
+from results.kinds.latency_curve.checks import INTERCONNECTS
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_JSON, SMARTCTL_NVME, SMARTCTL_SCSI, identified
 
 ATA, NVME, SCSI = (identified(one) for one in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))

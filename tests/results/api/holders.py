@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from results.ingest.keys import make_key
+from results.api.keys import make_key
 from results.models import Member
 from tests.factories import make_member
 

@@ -1,7 +1,7 @@
 import pytest
 from django.http import QueryDict
 
-from results.api.endpoint import LONGEST_KEPT
+from results.api.views import LONGEST_CACHED
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -82,12 +82,12 @@ def test_head_is_answered_like_get(client, url):
 
 
 def test_parameters_are_told_apart_by_their_bytes(client):
-    asked = ("q=%C3%A9", "q=%E9", "q=\xc3\xa9", "q=%C3%A9", "q=" + "x" * LONGEST_KEPT)
+    asked = ("q=%C3%A9", "q=%E9", "q=\xc3\xa9", "q=%C3%A9", "q=" + "x" * LONGEST_CACHED)
     answers = [client.get("/api/v1/leaderboard/", QUERY_STRING=query).status_code for query in asked]
     assert answers == [200, 200, 200, 200, 400]
 
 
-@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_KEPT, True), (LONGEST_KEPT + 1, False)])
+@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_CACHED, True), (LONGEST_CACHED + 1, False)])
 def test_parameters_are_taken_apart_once_unless_they_are_long(client, length, is_kept):
     query = "fields=".ljust(length, ",")
     one, other = (client.get("/api/v1/classes/", QUERY_STRING=query).wsgi_request.GET for _ in range(2))

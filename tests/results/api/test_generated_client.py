@@ -14,7 +14,7 @@ import orjson
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from results.ingest.keys import make_key
+from results.api.keys import make_key
 from results.models import Submission
 from results.models.choices import State
 from tests import pastes

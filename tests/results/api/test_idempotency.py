@@ -5,11 +5,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from results.ingest.answers import REMEMBERED_FOR, forget_answers, forget_answers_about, forget_old_answers
-from results.ingest.claims import claim_submission
-from results.ingest.receive import receive_submission
-from results.ingest.states import erase_submission
+from results.api.idempotency import REMEMBERED_FOR, forget_answers, forget_answers_about, forget_old_answers
 from results.models import Member, RememberedAnswer, Report, Submission
+from results.submissions.claim import claim_submission
+from results.submissions.edit import erase_submission
+from results.submissions.receive import receive_submission
 from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_member
@@ -101,7 +101,7 @@ def test_whose_account_is_closed_meanwhile_is_told_that_nothing_was_stored(clien
             start(Member.objects.filter(pk=owner.pk).delete).result()
         return receive_submission(raw, sender)
 
-    monkeypatch.setattr("results.api.submissions.receive_submission", receive_after_the_end)
+    monkeypatch.setattr("results.submissions.api.receive_submission", receive_after_the_end)
     url = "/api/v1/submissions/"
     response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(owner), **header)
     assert (response.status_code, response.json()["notices"][0]["code"]) == (422, "account_closed")

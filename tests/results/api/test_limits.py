@@ -1,6 +1,6 @@
 import pytest
 
-from results.api.limits import limit_headers
+from results.api.authentication import limit_headers
 from tests import pastes
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer

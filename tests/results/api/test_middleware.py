@@ -3,7 +3,7 @@ import json
 import pytest
 from django.db import OperationalError
 
-from results.api import classes
+from results.survey import api as classes
 
 PROBLEM = "application/problem+json"
 

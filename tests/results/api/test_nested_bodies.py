@@ -5,12 +5,12 @@ import json
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from results.nesting import MAX_DEPTH
+from results.core.nesting import MAX_DEPTH
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
-KEPT = "kept"
+MOST_BACKUPS = "kept"
 DEEPER = (MAX_DEPTH + 1, 300, 1000, 5000)
 
 
@@ -56,12 +56,12 @@ def addresses():
 def headers(settings):
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, (1_000_000, 60))
     member = make_member()
-    make_result(submission__public_id=KEPT, submission__owner=member)
+    make_result(submission__public_id=MOST_BACKUPS, submission__owner=member)
     return bearer(member)
 
 
 def send(client, method, path, body, headers):
-    address = path.replace("{public_id}", KEPT)
+    address = path.replace("{public_id}", MOST_BACKUPS)
     return getattr(client, method)(address, body, content_type="application/json", **headers)
 
 

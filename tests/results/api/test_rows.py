@@ -1,8 +1,8 @@
 import pytest
 
 from results.api.rows import rank_record
-from results.ranking.ranks import Rank
-from tests.results.api.test_submissions import SITE
+from results.ranking.standing import Rank
+from tests.results.submissions.test_submissions import SITE
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from results.catalogue.lines import COLUMNS
+from results.catalogue.file import COLUMNS
 
 CELLS = {
     **dict.fromkeys(COLUMNS, ""),

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.aliases import ALIAS_COLUMNS, AliasLine, read_aliases, store_aliases
-from results.catalogue.read import CatalogueError
+from results.catalogue.file import CatalogueError
 from results.models import Product
 from tests.factories import make_product
 

@@ -3,9 +3,8 @@
 import pytest
 
 from results.catalogue.cells import write_cells
-from results.catalogue.lines import read_cells
+from results.catalogue.file import read_catalogue, read_cells
 from results.catalogue.load import load_catalogue
-from results.catalogue.read import read_catalogue
 from results.models import Product
 
 

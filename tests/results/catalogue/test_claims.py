@@ -14,7 +14,7 @@ from results.catalogue.claims import (
     read_claims,
     store_claims,
 )
-from results.catalogue.read import CATALOGUE_FILE, CatalogueError, read_catalogue
+from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
 from results.models import Claim, Product
 from tests.factories import make_product
 

@@ -7,10 +7,6 @@ from django.db.models.functions import Now
 from parsers.base.readings import DeviceClass
 from results.catalogue.merge import merge_devices
 from results.catalogue.rematch import rematch_devices
-from results.ingest.own import restore, withdraw
-from results.ingest.read import Reading, store_readings
-from results.ingest.receive import Sender, receive_submission
-from results.ingest.states import erase_submission
 from results.models import (
     Device,
     DeviceRanking,
@@ -18,11 +14,14 @@ from results.models import (
     RepresentativePin,
     Submission,
 )
-from results.ranking.places import ALL_CLASSES, dirty_boards
-from results.ranking.rerank import rerank_devices
+from results.ranking.boards import ALL_CLASSES, dirty_boards
+from results.ranking.medians import rerank_devices
+from results.submissions.edit import erase_submission, restore, withdraw
+from results.submissions.read import Reading, store_readings
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_member, make_product, make_result, rank_everything
-from tests.results.ingest.test_match_catalogue import run
+from tests.results.catalogue.test_match_catalogue import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 PASSWORD = "seventeen slow disks"

@@ -4,16 +4,16 @@ import pytest
 from django.db import transaction
 from django.db.models.functions import Now
 
-from results.ingest.deferred import rank_dirty
-from results.ingest.read import Reading, store_readings
-from results.ingest.receive import Sender, receive_submission
-from results.ingest.states import erase_submission
 from results.models import Device, DeviceRanking, Result
-from results.ranking.aggregate import refresh_all
+from results.ranking.medians import refresh_all
+from results.submissions.deferred import rank_dirty
+from results.submissions.edit import erase_submission
+from results.submissions.read import Reading, store_readings
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
-from tests.results.ingest.test_match_catalogue import run
+from tests.results.catalogue.test_match_catalogue import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 TEXT = pastes.diskinfo(description="ATA PX04")

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from results.catalogue.lines import Endurance, LineError, Statement, read_cells
-from results.models.catalogue_values import Plp, PlpEvidence
+from results.catalogue.file import Endurance, LineError, Statement, read_cells
+from results.models.choices import Plp, PlpEvidence
 from tests.results.catalogue.cells import CELLS
 
 SHEET = "data_sheet https://a.example/1"

@@ -7,9 +7,8 @@ from django.db import transaction
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, AliasLine, read_aliases
 from results.catalogue.claims import CLAIM_FILE_NAME, ClaimLine, read_claims
-from results.catalogue.lines import read_cells
+from results.catalogue.file import CATALOGUE_FILE, read_catalogue, read_cells
 from results.catalogue.load import load_catalogue
-from results.catalogue.read import CATALOGUE_FILE, read_catalogue
 from results.models import DataVersion, Product, Vendor
 from tests.concurrency import threads, wait_until
 from tests.factories import make_device

@@ -4,8 +4,8 @@ import pytest
 
 from results.catalogue.merge import MergeError, merge_devices
 from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
-from results.ranking.aggregate import refresh_devices
-from results.ranking.places import ALL_CLASSES, dirty_boards
+from results.ranking.boards import ALL_CLASSES, dirty_boards
+from results.ranking.medians import refresh_devices
 from tests.factories import make_device, make_product, make_result
 
 pytestmark = pytest.mark.django_db

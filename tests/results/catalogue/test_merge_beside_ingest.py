@@ -7,17 +7,16 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from parsers.base.readings import DeviceClass
+from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, merge_spellings
-from results.ingest.deferred import rank_dirty
-from results.ingest.match import match_devices
-from results.ingest.read import Reading, store_readings
-from results.ingest.states import erase_submission
 from results.models import ClassRanking, Device, DeviceRanking, Result
-from results.ranking.aggregate import refresh_devices
-from results.ranking.rerank import rerank_devices
+from results.ranking.medians import refresh_devices, rerank_devices
+from results.submissions.deferred import rank_dirty
+from results.submissions.edit import erase_submission
+from results.submissions.read import Reading, store_readings
 from tests.concurrency import queueing, threads, wait_until, wait_until_queueing
 from tests.factories import make_device, make_product, make_result, make_submission
-from tests.results.ingest.test_match_catalogue import run
+from tests.results.catalogue.test_match_catalogue import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 PATIENCE_S = 240
@@ -126,7 +125,7 @@ def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_bot
         wait_until(lambda: not merging[0].is_alive() or queueing())
         return match_devices(*runs, **losing)
 
-    monkeypatch.setattr("results.ingest.read.match_devices", match_beside_a_merge)
+    monkeypatch.setattr("results.submissions.read.match_devices", match_beside_a_merge)
     store_readings([Reading(submission, [run("PX05", device_class=DeviceClass.NVME)])])
     merging[0].join(PATIENCE_S)
     assert Device.objects.count() == 2

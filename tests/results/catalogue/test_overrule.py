@@ -2,11 +2,11 @@
 
 import pytest
 
-from results.catalogue.overrule import overrule_class
+from results.catalogue.merge import overrule_class
 from results.models import DeviceRanking
 from results.models.choices import DeviceClassChoice
-from results.ranking.aggregate import refresh_devices
-from results.ranking.places import ALL_CLASSES, dirty_boards
+from results.ranking.boards import ALL_CLASSES, dirty_boards
+from results.ranking.medians import refresh_devices
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db

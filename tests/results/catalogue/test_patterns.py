@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from results.catalogue.patterns import LONGEST_NAME, Matcher, PatternError, check_pattern, names_to_try
+from results.catalogue.match import LONGEST_NAME, Matcher, PatternError, check_pattern, names_to_try
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.read import CatalogueError, read_catalogue
+from results.catalogue.file import CatalogueError, read_catalogue
 from tests.results.catalogue.cells import write_catalogue
 
 OTHER = {

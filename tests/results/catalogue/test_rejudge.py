@@ -6,10 +6,10 @@ from django.db import transaction
 from results.catalogue.load import load_catalogue
 from results.catalogue.rejudge import forget_judgement
 from results.catalogue.rematch import lock_devices, rematch_devices
-from results.data_version import bump_data_version
-from results.ingest.receive import Sender, receive_submission
-from results.ingest.reread import reread_submission, texts_to_read
+from results.core.data_version import bump_data_version
 from results.models import Device, Submission
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.reread import reread_submission, texts_to_read
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_product, make_result, make_submission

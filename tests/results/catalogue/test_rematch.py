@@ -4,10 +4,10 @@ import pytest
 
 from results.catalogue.match import refine_class
 from results.catalogue.rematch import rematch_devices
-from results.ingest.receive import Sender, receive_submission
 from results.models import DataVersion, Device, DeviceRanking
-from results.ranking.aggregate import refresh_devices
-from results.ranking.places import ALL_CLASSES, dirty_boards
+from results.ranking.boards import ALL_CLASSES, dirty_boards
+from results.ranking.medians import refresh_devices
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_product, make_result
 

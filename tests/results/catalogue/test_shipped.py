@@ -2,9 +2,9 @@
 
 import pytest
 
-from results.catalogue.patterns import Matcher, names_to_try
-from results.catalogue.read import read_catalogue
-from results.models.catalogue_values import Plp
+from results.catalogue.file import read_catalogue
+from results.catalogue.match import Matcher, names_to_try
+from results.models.choices import Plp
 
 LINES = read_catalogue()
 MATCHER = Matcher((line.slug, line.patterns) for line in LINES)

@@ -1,7 +1,7 @@
 import re
 
 from results.charts.axes import ValueAxis
-from results.charts.glyphs import interval_bar, sparkline
+from results.charts.svg import interval_bar, sparkline
 
 
 def line(svg):

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.charts.latency import chart_legend, latency_chart
-from results.charts.series import CurvePoint, Series, View
+from results.charts.description import CurvePoint, Series, View
+from results.charts.svg import chart_legend, latency_chart
 
 BLOCK_SIZES = [512 * 2**step for step in range(15)]
 

@@ -1,5 +1,5 @@
 from results.charts.axes import value_axis
-from results.charts.value_bars import bar_lines, value_bar
+from results.charts.svg import bar_lines, value_bar
 
 
 def test_a_bar_ends_at_its_value_with_a_whisker_over_its_interval():

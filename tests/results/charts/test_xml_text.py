@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.charts.xml_text import escape
+from results.charts.svg import escape
 
 
 @pytest.mark.parametrize(

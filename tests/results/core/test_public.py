@@ -8,11 +8,10 @@ from django.db import connection, connections
 from prometheus_client import REGISTRY
 
 from results.core import public
-from results.core.public import REPLICA
-from results.data_version import stored_version
-from results.ingest.receive import Sender, receive_submission
+from results.core.data_version import stored_version
+from results.core.public import MARK, REPLICA, VERSION
 from results.models import Submission
-from slogdb.page_cache import MARK, VERSION
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.standby import running_standby
 

@@ -13,9 +13,9 @@ from django.db import connection
 from results.exports.build import _LOCK, build_exports, current_manifest, is_due
 from results.exports.columns import RESULTS
 from results.exports.files import sha256_of
-from results.ingest.states import erase_submission
 from results.models import Result, Submission
 from results.models.choices import State
+from results.submissions.edit import erase_submission
 from tests.factories import make_device, make_result
 
 pytestmark = pytest.mark.django_db(transaction=True)

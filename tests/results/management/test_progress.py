@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 from django.core.management.base import OutputWrapper
 
-from results.management.progress import show_progress
+from results.management.console import show_progress
 
 
 class Done(NamedTuple):

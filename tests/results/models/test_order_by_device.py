@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.forms.models import model_to_dict
 
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.query import rank_devices
 from results.models import DeviceRanking
 from results.models.ranking import NAMED
-from results.ranking.asked import LeaderboardFilter
-from results.ranking.leaderboard import rank_devices
 from tests.factories import make_result, rank_everything
 from tests.results.models.test_fewer_bytes import migrate
 

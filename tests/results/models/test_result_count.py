@@ -4,15 +4,15 @@ import pytest
 from django.db.models import Count, Q
 
 from results.catalogue.merge import merge_devices
-from results.ingest.batches import Text, read_batch, store_texts
-from results.ingest.receive import Sender, receive_submission
-from results.ingest.reread import reread_submission
-from results.ingest.states import change_state, erase_submission
-from results.made_up.draw import draw_runs
-from results.made_up.store import store_made_up
+from results.demo.draw import draw_runs
+from results.demo.store import store_made_up
+from results.imports.batches import Text, read_batch, store_texts
+from results.leaderboard.query import count_published
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
-from results.ranking.leaderboard import count_published
+from results.submissions.edit import change_state, erase_submission
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.reread import reread_submission
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 from tests.results.models.test_fewer_bytes import migrate

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from results.ingest.batches import read_batch
+from results.imports.batches import read_batch
 from results.models import Device
 from results.models.choices import State
 from tests.factories import make_device, make_submission

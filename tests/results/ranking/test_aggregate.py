@@ -8,12 +8,12 @@ from django.db import connection
 from django.forms.models import model_to_dict
 from model_bakery import baker
 
+from results.kinds.latency_curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, Device, DeviceRanking, Result
-from results.ranking import aggregate
-from results.ranking.aggregate import MOST_PAIRS, refresh_all, refresh_devices
+from results.ranking import medians as aggregate
+from results.ranking.boards import Board
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
-from results.ranking.places import Board
-from results.ranking.score import FORMULA_VERSION
+from results.ranking.medians import MOST_PAIRS, refresh_all, refresh_devices
 from tests.factories import CURVE, flat, make_device, make_result
 
 pytestmark = pytest.mark.django_db

@@ -1,5 +1,4 @@
-from results.models.catalogue_values import Segment
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DeviceClassChoice, Segment
 from results.ranking.bands import read_bands
 
 

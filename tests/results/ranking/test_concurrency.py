@@ -5,12 +5,10 @@ import random
 import pytest
 from django.db import transaction
 
-from results.data_version import bump_data_version
+from results.core.data_version import bump_data_version
 from results.models import Device, DeviceRanking, Result
-from results.ranking.aggregate import refresh_all
-from results.ranking.places import Board, dirty_boards, place_board
-from results.ranking.rerank import rerank_devices
-from results.ranking.whole import rank_everything
+from results.ranking.boards import Board, dirty_boards, place_board
+from results.ranking.medians import rank_everything, refresh_all, rerank_devices
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result
 from tests.results.ranking.test_whole import place_waiting, rows

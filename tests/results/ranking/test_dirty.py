@@ -6,9 +6,9 @@ import pytest
 from django.db import transaction
 
 from results.core.redis import key
-from results.ranking import places
-from results.ranking.places import Board, dirty_boards, ends_of, mark_dirty, rank_board
-from results.ranking.rerank import rerank_devices
+from results.ranking import boards as places
+from results.ranking.boards import Board, dirty_boards, ends_of, mark_dirty, rank_board
+from results.ranking.medians import rerank_devices
 from tests.factories import make_result
 
 NVME = Board("nvme", "diskinfo")
@@ -23,7 +23,7 @@ def queued(redis, monkeypatch):
 
     def boards():
         messages = [json.loads(one) for one in redis.lrange(key("celery"), 0, -1)]
-        assert {one["headers"]["task"] for one in messages} <= {"results.ranking.places.rank_board"}
+        assert {one["headers"]["task"] for one in messages} <= {"results.ranking.boards.rank_board"}
         return sorted(one["headers"]["argsrepr"] for one in messages)
 
     return boards

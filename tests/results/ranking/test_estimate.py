@@ -1,8 +1,8 @@
 import pytest
 
 from results.models import Device
-from results.ranking.estimate import estimate_place
-from results.ranking.places import Board
+from results.ranking.boards import Board
+from results.ranking.standing import estimate_place
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,7 @@
 import pytest
 from django.db import connection
 
-from results.ranking.interval_sql import half_width_sql
-from results.ranking.intervals import blended_spread, half_width, own_spread
+from results.ranking.intervals import blended_spread, half_width, half_width_sql, own_spread
 
 HALF = half_width_sql("units", "deviation", spread="0.12::double precision")
 COUNTS = [*range(1, 30), 100, 5000]

@@ -1,11 +1,11 @@
 import pytest
 from django.db import transaction
 
-from results.data_version import stored_version
+from results.core.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking
+from results.ranking.boards import Board, dirty_boards, ends_of, mark_dirty, place_board
 from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, Interval
-from results.ranking.places import Board, dirty_boards, ends_of, mark_dirty, place_board
-from results.ranking.rerank import rerank_devices
+from results.ranking.medians import rerank_devices
 from results.ranking.ties import Place, find_place
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result

@@ -1,8 +1,8 @@
 import pytest
 
-from results.ranking.asked import LeaderboardFilter
-from results.ranking.leaderboard import rank_devices
-from results.ranking.ranks import Rank, ranks_of
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.query import rank_devices
+from results.ranking.standing import Rank, ranks_of
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from model_bakery import baker
 
 from results.models import DeviceRanking, ImportBatch, Product
-from results.ranking.aggregate import refresh_devices
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
+from results.ranking.medians import refresh_devices
 from results.ranking.recommend import (
     IS_RECOMMENDED,
     best_of_each_class,

@@ -1,6 +1,6 @@
 """Do the intervals keep their promise? Devices whose true latency is known, measured as people measure.
 
-Pure: what the statements of results.ranking.aggregate do is done here in Python, and tests/results/ranking/
+Pure: what the statements of results.ranking.medians do is done here in Python, and tests/results/ranking/
 test_aggregate.py holds them to the same figures.
 """
 

@@ -3,7 +3,7 @@
 import pytest
 
 from results.models import DeviceRanking
-from results.ranking.places import ALL_CLASSES, Board, ends_of
+from results.ranking.boards import ALL_CLASSES, Board, ends_of
 from results.ranking.standing import Standing, find_neighbours, standing_among
 from tests.factories import make_device, make_result, rank_everything
 

@@ -4,13 +4,12 @@ import random
 
 import pytest
 
-from results.data_version import stored_version
+from results.core.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking, Result
-from results.ranking import aggregate
+from results.ranking import medians as aggregate
+from results.ranking.boards import dirty_boards, place_board
 from results.ranking.intervals import FEWEST_DEVICES
-from results.ranking.places import dirty_boards, place_board
-from results.ranking.rerank import rerank_devices
-from results.ranking.whole import Step, rank_everything
+from results.ranking.medians import Step, rank_everything, rerank_devices
 from tests.factories import make_device, make_result
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
-from results.ingest.batches import read_batch
+from results.imports.batches import read_batch
 from results.models import ImportBatch, Submission
 from results.models.choices import State
 from tests import pastes

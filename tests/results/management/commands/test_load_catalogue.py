@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from results.catalogue.claims import rated_random_write_latency_us
-from results.ingest.receive import Sender, receive_submission
 from results.models import Product, Result
+from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.results.catalogue.cells import write_catalogue
 

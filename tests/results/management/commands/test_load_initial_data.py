@@ -3,9 +3,9 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from results.ingest.survey import read_survey
 from results.management.commands import load_initial_data
 from results.models import Result, Submission
+from results.submissions.survey_data import read_survey
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db

@@ -6,12 +6,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from results.catalogue.rematch import rematch_devices
-from results.data_version import stored_version
-from results.ingest import survey
-from results.ingest.rejudge import judge_devices
-from results.ingest.states import erase_submission
-from results.ingest.survey import SurveyError, load_survey, read_survey
+from results.core.data_version import stored_version
 from results.models import Device, DeviceRanking, Result, Submission
+from results.submissions import survey_data as survey
+from results.submissions.edit import erase_submission
+from results.submissions.rejudge import judge_devices
+from results.submissions.survey_data import SurveyError, load_survey, read_survey
 from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"

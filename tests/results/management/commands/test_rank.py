@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from results.models import DeviceRanking
-from results.ranking.places import dirty_boards
+from results.ranking.boards import dirty_boards
 from tests.factories import make_result
 from tests.results.management.test_progress import Terminal
 

@@ -1,0 +1,130 @@
+"""A member's own: whose key it is, what was sent, taking it back, saying more about it, claiming."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from results.api.authentication import MayRead, MaySubmit, key_of, key_owner
+from results.api.errors import ConflictProblem
+from results.api.lists import NewestFirst, RowList
+from results.api.rows import RESULT_FIELDS, Row, submission_record
+from results.api.views import Endpoint, PrivateRead, ReadEndpoint
+from results.models import Result, Submission
+from results.ranking.standing import ranks_of
+from results.submissions.api import own_submission
+from results.submissions.claim import ClaimError, claim_submission
+from results.submissions.edit import NotAllowedError, restore, withdraw
+from results.submissions.serializers import ClaimRequestSerializer, MeSerializer, OwnSubmissionSerializer
+
+
+class Me(PrivateRead, ReadEndpoint):
+    """Whose key it is, and what for."""
+
+    permission_classes = [MayRead]
+
+    @extend_schema(operation_id="me", responses=MeSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+        key = key_of(self.request)
+        return {
+            "display_name": key.owner.display_name,
+            "key_name": key.name,
+            "scopes": key.scopes,
+            "expires_at": key.expires_at,
+        }
+
+
+class OwnSubmissionList(PrivateRead, RowList):
+    """What the key's owner has sent, newest first, in whatever state it is."""
+
+    queryset = Submission.objects.none()
+    record = OwnSubmissionSerializer
+    pagination_class = NewestFirst
+    permission_classes = [MayRead]
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        return Submission.objects.filter(owner=key_owner(self.request)).defer("text")
+
+    def rows(self, page: Sequence[Submission]) -> list[Row]:
+        results = Result.objects.filter(submission__in=page).order_by("submission_id", "position")
+        rows = list(results.values("submission_id", *RESULT_FIELDS))
+        ranks = ranks_of({row["device_id"] for row in rows})
+        runs: dict[int, list[Row]] = defaultdict(list)
+        for row in rows:
+            runs[row["submission_id"]].append(row)
+        return [own_record(one, submission_record(one, runs[one.pk], ranks)) for one in page]
+
+
+class _Change(Endpoint):
+    """Something that an owner does to a submission."""
+
+    permission_classes = [MaySubmit]
+
+    def change(self, request: Request, public_id: str, do: Callable[..., None]) -> Response:
+        """The submission as it is after it; raises NotFound, ConflictProblem."""
+        submission = own_submission(request, public_id)
+        try:
+            do(submission, key_owner(request))
+        except NotAllowedError as error:
+            raise ConflictProblem(str(error)) from error
+        return own_answer(submission)
+
+
+class Withdraw(_Change):
+    """Take a published submission out of the public and the ranking, until it is brought back."""
+
+    @extend_schema(operation_id="withdraw_submission", request=None, responses=OwnSubmissionSerializer)
+    def post(self, request: Request, public_id: str) -> Response:
+        return self.change(request, public_id, withdraw)
+
+
+class Restore(_Change):
+    """Publish again what was withdrawn."""
+
+    @extend_schema(operation_id="restore_submission", request=None, responses=OwnSubmissionSerializer)
+    def post(self, request: Request, public_id: str) -> Response:
+        return self.change(request, public_id, restore)
+
+
+class Claims(Endpoint):
+    """Make the key's owner the owner of what was sent without an account."""
+
+    permission_classes = [MaySubmit]
+
+    @extend_schema(
+        operation_id="claim_submission", request=ClaimRequestSerializer, responses=OwnSubmissionSerializer
+    )
+    def post(self, request: Request) -> Response:
+        sent = ClaimRequestSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        try:
+            submission = claim_submission(sent.validated_data["token"], key_owner(request))
+        except ClaimError as error:
+            raise NotFound(str(error)) from error
+        return own_answer(submission)
+
+
+def own_answer(submission: Submission) -> Response:
+    """The submission as its owner sees it."""
+    submission.refresh_from_db()
+    rows = list(submission.results.order_by("position").values(*RESULT_FIELDS))
+    ranks = ranks_of({row["device_id"] for row in rows})
+    return Response(own_record(submission, submission_record(submission, rows, ranks)))
+
+
+def own_record(submission: Submission, record: Row) -> Row:
+    """OwnSubmissionSerializer's shape."""
+    return {
+        **record,
+        "state_reason": submission.state_reason,
+        "created_at": submission.created_at,
+        "keeps_unit": submission.keeps_unit,
+    }

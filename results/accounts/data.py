@@ -1,0 +1,209 @@
+"""A member's own data: everything to take along, and closing the account."""
+
+import json
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Q
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from results.core.digests import digest_account
+from results.core.members import member_of
+from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
+from results.models.choices import State
+from results.models.fields import BLOCK_SIZES
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
+from results.submissions.edit import erase
+from results.submissions.reread import reread_submission
+
+RESULT_FIELDS = (
+    "public_id",
+    "device__model_name",
+    "device__capacity_bytes",
+    "firmware__version",
+    "method",
+    "latency_us",
+    "is_ranked",
+    "not_ranked_reason",
+    "flags",
+    "measured_on",
+    *CONDITION_FIELDS,
+    *OWNER_FIELDS,
+)
+
+
+def write_archive(member: Member, file: IO[bytes]) -> None:
+    """Everything that is kept of `member`: one JSON file, and each masked text as a file of its own."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("slogdb.json", json.dumps(_everything(member), indent=1, default=str))
+        for public_id, text in member.submissions.values_list("public_id", "text").iterator():
+            if text:
+                archive.writestr(f"texts/{public_id}.txt", text)
+
+
+def _everything(member: Member) -> dict[str, Any]:
+    return {
+        "account": {
+            "email": member.email,
+            "display_name": member.display_name,
+            "forum_handle": member.forum_handle,
+            "forum_url": member.forum_url,
+            "joined_at": member.date_joined,
+            "last_login_at": member.last_login,
+            "wants_decision_mail": member.wants_decision_mail,
+            "wants_report_mail": member.wants_report_mail,
+            "banned_at": member.banned_at,
+            "ban_reason": member.ban_reason,
+        },
+        "api_keys": list(
+            member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
+        ),
+        **_of_the_account(member),
+        "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
+        "block_sizes": list(BLOCK_SIZES),
+        "submissions": list(_submissions(member)),
+    }
+
+
+def _of_the_account(member: Member) -> dict[str, Any]:
+    """How they sign in, where from, and what moderators decided about them and theirs."""
+    own = member.submissions.values("public_id")
+    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=own)).order_by("pk")
+    return {
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=member).values("email", "verified", "primary")
+        ),
+        "second_factors": list(
+            Authenticator.objects.filter(user=member).values("type", "created_at", "last_used_at")
+        ),
+        "sessions": list(
+            UserSession.objects.filter(user=member).values("ip", "user_agent", "created_at", "last_seen_at")
+        ),
+        "forum_accounts": list(
+            SocialAccount.objects.filter(user=member).values("provider", "uid", "extra_data", "date_joined")
+        ),
+        "log": list(decided.values("at", "action", "submission", "reason")),
+    }
+
+
+def _submissions(member: Member) -> Iterator[dict[str, Any]]:
+    """Each with its results. Two queries."""
+    results: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    found = Result.objects.filter(submission__owner=member).order_by("submission_id", "position")
+    for row in found.values("submission_id", *RESULT_FIELDS):
+        results[row.pop("submission_id")].append(row)
+    for submission in member.submissions.defer("text").order_by("pk"):
+        yield {
+            "public_id": submission.public_id,
+            "state": submission.state,
+            "state_reason": submission.state_reason,
+            "forum_handle": submission.forum_handle,
+            "source_url": submission.source_url,
+            "created_at": submission.created_at,
+            "keeps_unit": submission.keeps_unit,
+            "unit_digests": submission.unit_digests,
+            "notices": submission.notices,
+            "results": results[submission.pk],
+        }
+
+
+def close_account(member: Member, *, keeps_results: bool) -> None:
+    """Remove the account with all that is personal; its results stay without a name, or are erased, too.
+
+    A transaction a submission: one for all would hold the data version while it waits for the next device. What is
+    sent meanwhile is done likewise; a key opens nothing any more, so that it comes to an end. The account goes last,
+    so that a closing which broke off is simply made again.
+    """
+    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    while not _remove(member):
+        for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
+            _leave_behind(pk, member, keeps_results=keeps_results)
+
+
+@transaction.atomic
+def _remove(member: Member) -> bool:
+    """Remove the account, unless a submission of it is left.
+
+    Whoever stores one has locked the member when the transaction ends: it has either ended, and is found, or is
+    refused as there is no such member. No submission is waited for while the member is locked.
+    """
+    Member.objects.select_for_update().filter(pk=member.pk).first()
+    if member.submissions.exists():
+        return False
+    ClosedAccount.objects.get_or_create(digest=digest_account(member.pk, member.date_joined))
+    member.delete()
+    return True
+
+
+@transaction.atomic
+def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> None:
+    submission = Submission.objects.select_for_update().get(pk=pk)
+    if keeps_results:
+        _part_with(submission)
+    else:
+        erase(submission, member)
+    Submission.objects.filter(pk=pk).update(owner=None)
+
+
+def _part_with(submission: Submission) -> None:
+    """Let a submission go on without its owner; what was withdrawn or held goes, for nobody could ask for it."""
+    if submission.state not in {State.PUBLISHED, State.WAITING}:
+        erase(submission, submission.owner)
+        return
+    submission.owner, submission.forum_handle, submission.source_url = None, "", ""
+    submission.save(update_fields=["owner", "forum_handle", "source_url"])
+    reread_submission(submission)
+
+
+ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # a larger one waits on disk: it holds masked text only
+
+
+class CloseForm(forms.Form):
+    results = forms.ChoiceField(
+        label="Your results",
+        choices=[("keep", "Leave them, without any name"), ("erase", "Erase them, too")],
+        widget=forms.RadioSelect,
+    )
+    confirm = forms.BooleanField(label="Close my account for good")
+
+
+@never_cache
+@login_required
+@reauthentication_required
+@require_http_methods(["GET", "POST"])
+def account_data(request: HttpRequest) -> HttpResponse:
+    form = CloseForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        member = member_of(request)
+        logout(request)
+        close_account(member, keeps_results=form.cleaned_data["results"] == "keep")
+        return render(request, "results/accounts/closed.html")
+    context = {"form": form, "section": "data"}
+    return render(request, "results/accounts/data.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@never_cache
+@login_required
+@reauthentication_required
+def account_archive(request: HttpRequest) -> FileResponse:
+    file = SpooledTemporaryFile(max_size=ARCHIVE_IN_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
+    write_archive(member_of(request), file)
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename="slogdb-my-data.zip")

@@ -1,0 +1,119 @@
+"""The account page: who a member is here, how to change it, and the API keys."""
+
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from results.api.keys import KeyRequestError, NewKey, make_key, revoke_key
+from results.core.formats import format_date
+from results.core.members import member_of, posted_from
+from results.models import ApiKey, Member, lengths
+from results.models.choices import Scope
+
+
+class SecureURLField(forms.URLField):
+    """An address; one without a scheme is taken for https."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(assume_scheme="https", **kwargs)
+
+
+class ProfileForm(forms.ModelForm):
+    """What a member chooses to be called, and what they want to hear of."""
+
+    class Meta:
+        model = Member
+        field_classes = {"forum_url": SecureURLField}
+        fields = ("display_name", "forum_handle", "forum_url", "wants_decision_mail", "wants_report_mail")
+        labels = {"forum_url": "Address of your profile in a forum", "forum_handle": "Forum name"}
+        help_texts = {
+            "display_name": "What moderators call you. Other people see it nowhere.",
+            "forum_handle": "Stands beside results that you send from now on. Leave it empty to stay unnamed.",
+        }
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=member_of(request))
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Saved.")
+        return redirect("account")
+    status = 422 if form.errors else 200
+    return render(
+        request, "results/accounts/profile.html", {"form": form, "section": "profile"}, status=status
+    )
+
+
+LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")]
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(label="What it is for", max_length=lengths.KEY_NAME)
+    scopes = forms.MultipleChoiceField(
+        label="It may", choices=Scope.choices, initial=[Scope.SUBMIT], widget=forms.CheckboxSelectMultiple
+    )
+    days = forms.ChoiceField(label="It ends after", choices=LIFETIMES, initial="365", required=False)
+
+
+@never_cache
+@login_required
+@reauthentication_required
+@require_http_methods(["GET", "POST"])
+def account_keys(request: HttpRequest) -> HttpResponse:
+    form = KeyForm(request.POST or None)
+    made = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = _make(request, form)
+        except KeyRequestError as error:
+            form.add_error(None, str(error))
+        else:
+            form = KeyForm()
+    keys = [_row(key) for key in ApiKey.objects.filter(owner=member_of(request)).order_by("-pk")]
+    context = {"form": form, "keys": keys, "made": made, "section": "keys"}
+    return render(request, "results/accounts/keys.html", context, status=422 if form.errors else 200)
+
+
+@posted_from("account-keys")
+def account_key_revoke(request: HttpRequest, key_id: int) -> HttpResponse:
+    if revoke_key(member_of(request), key_id):
+        messages.success(request, "Revoked: it opens nothing any more.")
+    else:
+        messages.error(request, "You have no such key.")
+    return redirect("account-keys")
+
+
+def _make(request: HttpRequest, form: KeyForm) -> NewKey:
+    days = form.cleaned_data["days"]
+    return make_key(
+        member_of(request),
+        name=form.cleaned_data["name"],
+        scopes=form.cleaned_data["scopes"],
+        expires_at=timezone.now() + timedelta(days=int(days)) if days else None,
+    )
+
+
+def _row(key: ApiKey) -> dict[str, object]:
+    is_over = key.expires_at is not None and key.expires_at <= timezone.now()
+    return {
+        "id": key.pk,
+        "name": key.name,
+        "prefix": key.prefix,
+        "scopes": ", ".join(key.scopes),
+        "made": format_date(key.created_at.date()),
+        "used": format_date(key.last_used_at.date()) if key.last_used_at else "never",
+        "ends": format_date(key.expires_at.date()) if key.expires_at else "never",
+        "state": "revoked" if key.revoked_at else "expired" if is_over else "",
+    }

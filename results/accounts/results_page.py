@@ -1,0 +1,180 @@
+"""A member's own results: what became of each, and what can be done with it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from results.core.formats import format_date
+from results.core.links import pager, requested_page
+from results.core.members import member_of, posted_from
+from results.models import AuditEntry, Member, Result, Submission, lengths
+from results.models.choices import Action, State
+from results.submissions import edit as own
+from results.submissions.claim import ClaimError, claim_submission
+from results.submissions.presentation import text_blocks
+
+DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
+OF_DEVICES = (Action.MERGED, Action.OVERRULED, Action.PINNED)
+STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
+    "withdraw": (own.withdraw, "Withdrawn. Its address says that there was a result; the ranking forgot it."),
+    "restore": (own.restore, "Published again."),
+    "erase": (own.erase, "Erased: the text and the figures are gone."),
+    "forget-unit": (lambda submission, _: own.forget_unit(submission), "The unit's digest is gone."),
+}
+
+
+class DescribeForm(forms.Form):
+    """What the owner says of a result in their own words."""
+
+    notes = forms.CharField(
+        label="Notes", required=False, max_length=lengths.NOTES, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    platform = forms.CharField(label="Operating system", required=False, max_length=lengths.CONDITION)
+    attachment = forms.CharField(
+        label=own.TOLD_CONDITIONS["attachment"], required=False, max_length=lengths.CONDITION
+    )
+    write_cache = forms.ChoiceField(
+        label="Write cache of the device",
+        required=False,
+        choices=[("", "not said"), ("on", "on"), ("off", "off")],
+    )
+    host = forms.CharField(label="Machine", required=False, max_length=lengths.CONDITION)
+
+
+@require_GET
+@never_cache
+@login_required
+def account_results(request: HttpRequest) -> HttpResponse:
+    sent = _own(request).defer("text").order_by("-pk").prefetch_related("results__device")
+    page = requested_page(request, sent)
+    rows = [_row(submission) for submission in page]
+    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "results"}
+    return render(request, "results/accounts/results.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
+    submission = get_object_or_404(_own(request), public_id=public_id)
+    described = None
+    if request.method == "POST":
+        result = _one_of(submission, request.POST.get("result"))
+        described = DescribeForm(request.POST, prefix=result.public_id)
+        if described.is_valid():
+            told = dict(described.cleaned_data)
+            try:
+                own.describe(result, notes=told.pop("notes"), told_conditions=told)
+            except Result.DoesNotExist as error:
+                raise Http404 from error
+            messages.success(request, "Saved.")
+            return redirect("account-result", public_id=public_id)
+    return render(
+        request,
+        "results/accounts/result.html",
+        _submission_context(submission, described),
+        status=422 if described else 200,
+    )
+
+
+def _one_of(submission: Submission, public_id: str | None) -> Result:
+    """Its result of that name; raises Http404, whatever the name is made of."""
+    for result in submission.results.all():
+        if result.public_id == public_id:
+            return result
+    raise Http404
+
+
+@posted_from("account-result", "public_id")
+def account_step(request: HttpRequest, public_id: str, step: str) -> HttpResponse:
+    """Withdraw, restore, erase, or forget the unit; erasing wants to be confirmed."""
+    submission = get_object_or_404(_own(request), public_id=public_id)
+    act, done = STEPS[step]
+    if step == "erase" and request.POST.get("confirm") != "yes":
+        messages.error(request, "Tick the box first: what is erased can't be brought back.")
+        return redirect("account-result", public_id=public_id)
+    try:
+        act(submission, member_of(request))
+    except own.NotAllowedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, done)
+    return redirect("account-result", public_id=public_id)
+
+
+@posted_from("account-results")
+def account_claim(request: HttpRequest) -> HttpResponse:
+    """Make what was sent without an account one's own, by the token that was shown then."""
+    try:
+        claimed = claim_submission(request.POST.get("token", ""), member_of(request))
+    except ClaimError as error:
+        messages.error(request, str(error))
+        return redirect("account-results")
+    messages.success(request, "It is yours now.")
+    return redirect("account-result", public_id=claimed.public_id)
+
+
+def _own(request: HttpRequest) -> Any:
+    return Submission.objects.filter(owner=member_of(request))
+
+
+def _row(submission: Submission) -> dict[str, Any]:
+    return {
+        "public_id": submission.public_id,
+        "devices": ", ".join(result.device.model_name for result in submission.results.all())
+        or "nothing left",
+        "sent": format_date(submission.created_at.date()),
+        "state": State(submission.state).label,
+        "reason": submission.state_reason,
+    }
+
+
+def _submission_context(submission: Submission, described: DescribeForm | None) -> dict[str, Any]:
+    results = list(submission.results.order_by("position").select_related("device"))
+    decisions = AuditEntry.objects.filter(
+        Q(submission=submission.public_id, action__in=DECISIONS)
+        | Q(device__in={result.device.slug for result in results}, action__in=OF_DEVICES)
+    ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
+    decisions = decisions.order_by("-pk")
+    row = _row(submission)
+    said = {row["state"], row["reason"]}
+    if row["reason"] in {entry.reason for entry in decisions}:
+        row["reason"] = ""  # it stands among the decisions
+    return {
+        "submission": row,
+        "is_public": submission.state == State.PUBLISHED,
+        "is_withdrawn": submission.state == State.WITHDRAWN,
+        "is_erased": submission.state == State.ERASED,
+        "keeps_unit": bool(submission.unit_digests),
+        "results": [_result(result, described, said) for result in results],
+        "decisions": [
+            {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
+            for entry in decisions
+        ],
+        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+        "section": "results",
+    }
+
+
+def _result(result: Result, described: DescribeForm | None, said: set[str]) -> dict[str, Any]:
+    """One run with its form; of what keeps it from its rank nothing that was `said` of the whole submission."""
+    is_described = described is not None and described.prefix == result.public_id
+    form = (
+        described
+        if is_described
+        else DescribeForm(prefix=result.public_id, initial={"notes": result.notes, **result.told_conditions})
+    )
+    return {
+        "public_id": result.public_id,
+        "device": result.device.model_name,
+        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
+        "form": form,
+    }

@@ -1,0 +1,6 @@
+"""Registers the features' admin pages: Django looks for a module of this name."""
+
+from importlib import import_module
+
+for _feature in ("accounts", "catalogue", "imports", "submissions"):
+    import_module(f"results.{_feature}.admin")

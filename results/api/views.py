@@ -1,0 +1,171 @@
+"""What every endpoint does: check the key, count, refuse the unknown, select fields; private reads besides."""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+from django.utils.cache import get_conditional_response
+from rest_framework.exceptions import MethodNotAllowed, ValidationError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from results.api.authentication import BearerKey, CountedAsRead, CountedAsWrite, limit_headers
+from results.api.errors import EncodedProblem
+from results.api.renderers import OrjsonRenderer, to_json
+from results.api.rows import Row
+from results.api.schema import EndpointSchema
+from results.api.serializers import (
+    FIELDS,
+    field_names,
+    refuse_empty_numbers,
+    refuse_unknown,
+    requested_fields,
+)
+from results.core.limits import Spent
+
+_JSON = OrjsonRenderer()
+_AS_IT_IS = "identity"
+LONGEST_CACHED = 200  # bytes of a query; of 1,000 longer ones somebody could fill the memory
+
+
+class AlwaysJson(DefaultContentNegotiation):
+    """There is one form of an answer, so what a client says it accepts changes nothing, and pages can be shared."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:  # noqa: ARG002 - DRF's signature
+        return _JSON, _JSON.media_type
+
+
+class Endpoint(APIView):
+    """A view of the API. `parameters` are what its URL can ask; `record` is what `fields` picks from, on a read."""
+
+    authentication_classes = [BearerKey]
+    content_negotiation_class = AlwaysJson
+    schema = EndpointSchema()
+    parameters: ClassVar[Iterable[str]] = ()
+    record: ClassVar[type[Serializer] | None] = None
+    spent: Spent | None = None
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        view: Any = type(self)
+        return _methods_of(view)
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        view: Any = type(self)
+        return {"Allow": _allow_of(view)}
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [CountedAsRead() if self.request.method in SAFE_METHODS else CountedAsWrite()]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 - DRF's signature
+        """What DRF does before a view, without what has one outcome here: choosing a form and a version."""
+        if str(request.method) not in self.allowed_methods:
+            raise MethodNotAllowed(str(request.method))
+        request.accepted_renderer, request.accepted_media_type = _JSON, _JSON.media_type
+        if request.META.get("HTTP_CONTENT_ENCODING", _AS_IT_IS).lower() != _AS_IT_IS:
+            raise EncodedProblem
+        self._identify_sender(request)
+        self.check_permissions(request)
+        self.check_throttles(request)
+        asked: Any = request._request
+        query = asked.META.get("QUERY_STRING", "")
+        asked.GET = (_cached_parse if len(query) <= LONGEST_CACHED else _parsed)(query)
+        self.refuse_unknown(request)
+        refuse_empty_numbers(request.query_params)
+
+    def _identify_sender(self, request: Any) -> None:
+        if "HTTP_AUTHORIZATION" in request.META:
+            self.perform_authentication(request)
+        else:
+            request.user = request.auth = None
+
+    def refuse_unknown(self, request: Request) -> None:
+        """Raise ValidationError for parameters and fields that there are not, with those that there are."""
+        known = {*self.parameters, FIELDS} if self.record else set(self.parameters)
+        refuse_unknown(request.query_params, known, "parameter")
+
+    def picked(self, records: list[Row]) -> list[Row]:
+        """The records with the fields that the request asks for; raises ValidationError for unknown ones."""
+        asked = requested_fields(self.request.query_params)
+        if not asked or self.record is None:
+            return records
+        names, known = asked.split(","), field_names(self.record)
+        unknown = sorted(set(names) - set(known))
+        if unknown:
+            message = f"There is no {', '.join(unknown)}. There are: {', '.join(known)}."
+            raise ValidationError({FIELDS: [message]})
+        return [{name: value for name, value in record.items() if name in names} for record in records]
+
+    def answer(self, record: Row) -> HttpResponse:
+        """One record, with the fields that the request asks for."""
+        return written(self.picked([record])[0])
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = response
+        if isinstance(response, Response):
+            answer = super().finalize_response(request, response, *args, **kwargs)
+        else:
+            answer["Allow"] = self.headers["Allow"]
+        for name, value in limit_headers(self.spent).items():
+            answer[name] = value
+        return answer
+
+
+@cache
+def _methods_of(view: Any) -> list[str]:
+    """Of a class of views; what answers GET answers HEAD, too."""
+    there = {*dir(view), *({"head"} if hasattr(view, "get") else ())}
+    return [method.upper() for method in view.http_method_names if method in there]
+
+
+@cache
+def _allow_of(view: Any) -> str:
+    return ", ".join(_methods_of(view))
+
+
+def _parsed(query: str) -> QueryDict:
+    """The parameters in a query string as WSGI has it: bytes, each as a letter of Latin-1. Nobody can change them."""
+    return QueryDict(query.encode("latin-1"))
+
+
+_cached_parse = lru_cache(maxsize=1000)(_parsed)
+
+
+def written(data: Row | bytes) -> HttpResponse:
+    """The answer of a read, as a record or as JSON. DRF's own would wait until it knows in which form to write it."""
+    body = data if isinstance(data, bytes) else to_json(data)
+    return HttpResponse(body, content_type=_JSON.media_type)
+
+
+class ReadEndpoint(Endpoint):
+    """One record at a GET."""
+
+    def find(self, **names: str) -> Row:
+        """The record that the path names; raises Http404 and its like."""
+        raise NotImplementedError
+
+    def get(self, request: Request, **names: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        return self.answer(self.find(**names))
+
+
+class PrivateRead(Endpoint):
+    """Answers a GET with `Cache-Control: private` and 304 where nothing changed."""
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        if request.method in {"GET", "HEAD"} and answer.status_code == 200:
+            if isinstance(answer, Response):
+                answer.render()
+            answer["Cache-Control"] = "private, no-cache"
+            answer["Vary"] = "Authorization"
+            answer["ETag"] = f'"{hashlib.sha256(answer.content).hexdigest()[:24]}"'
+            return get_conditional_response(request._request, etag=answer["ETag"], response=answer)
+        return answer

@@ -1,0 +1,41 @@
+"""Every address of the API, top to bottom."""
+
+from django.urls import path
+from drf_spectacular.views import SpectacularJSONAPIView
+
+from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdraw
+from results.catalogue.api import ProductDetail, ProductList
+from results.compare.api import Comparison
+from results.core.public import public_page
+from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
+from results.leaderboard.api import Leaderboard
+from results.moderation.api import Reports
+from results.results.api import ResultDetail, ResultList
+from results.search.api import Search
+from results.submissions.api import Parse, SubmissionDetail, SubmissionList
+from results.survey.api import Bands, Classes
+
+urlpatterns = [
+    path("compare/", public_page(Comparison.as_view()), name="api-compare"),
+    path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
+    path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),
+    path("devices/<slug:slug>/firmware/", public_page(DeviceFirmware.as_view()), name="api-device-firmware"),
+    path("products/", public_page(ProductList.as_view()), name="api-products"),
+    path("products/<slug:slug>/", public_page(ProductDetail.as_view()), name="api-product"),
+    path("leaderboard/", public_page(Leaderboard.as_view()), name="api-leaderboard"),
+    path("search/", public_page(Search.as_view()), name="api-search"),
+    path("classes/", public_page(Classes.as_view()), name="api-classes"),
+    path("bands/", public_page(Bands.as_view()), name="api-bands"),
+    path("results/", public_page(ResultList.as_view()), name="api-results"),
+    path("results/<slug:public_id>/", public_page(ResultDetail.as_view()), name="api-result"),
+    path("results/<slug:public_id>/reports/", Reports.as_view(), name="api-reports"),
+    path("submissions/", SubmissionList.as_view(), name="api-submissions"),
+    path("submissions/<slug:public_id>/", public_page(SubmissionDetail.as_view()), name="api-submission"),
+    path("submissions/<slug:public_id>/withdraw/", Withdraw.as_view(), name="api-withdraw"),
+    path("submissions/<slug:public_id>/restore/", Restore.as_view(), name="api-restore"),
+    path("claims/", Claims.as_view(), name="api-claims"),
+    path("parse/", Parse.as_view(), name="api-parse"),
+    path("me/", Me.as_view(), name="api-me"),
+    path("me/submissions/", OwnSubmissionList.as_view(), name="api-own-submissions"),
+    path("schema/", public_page(SpectacularJSONAPIView.as_view()), name="api-schema"),
+]

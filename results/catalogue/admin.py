@@ -1,0 +1,251 @@
+"""Moderators' work on the catalogue: merge spellings, overrule a class, choose pins, edit a product."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from results.catalogue.cells import write_cells
+from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
+from results.catalogue.load import store_line
+from results.catalogue.match import Matcher
+from results.catalogue.merge import MergeError, merge_spellings, overrule_class
+from results.catalogue.rejudge import products_changed
+from results.catalogue.rematch import rematch_devices
+from results.core.admin import ReadOnlyAdmin
+from results.core.audit import log_action
+from results.core.data_version import bump_data_version
+from results.core.formats import format_capacity
+from results.models import Device, DeviceAlias, Member, Product, RepresentativePin, Vendor, lengths
+from results.models.choices import Action, DeviceClassChoice, Plp, Segment
+from results.models.product import CATALOGUE_CLASSES
+
+
+class ModerationForm(ActionForm):
+    """What the actions ask for, beside the choice of the action itself."""
+
+    target = forms.CharField(required=False, label="Into (slug)", max_length=140)
+    device_class = forms.ChoiceField(
+        required=False, label="Class", choices=[("", "as it was read"), *DeviceClassChoice.choices]
+    )
+    reason = forms.CharField(required=False, max_length=lengths.REASON)
+
+
+class CatalogueFilter(admin.SimpleListFilter):
+    """Devices that match no product are what the catalogue lacks."""
+
+    title = "catalogue"
+    parameter_name = "product"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:  # noqa: ARG002
+        return [("none", "Of no product"), ("some", "Of a product")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Device]) -> QuerySet[Device]:  # noqa: ARG002
+        if self.value() is None:
+            return queryset
+        return queryset.filter(product__isnull=self.value() == "none")
+
+
+@admin.register(Device)
+class DeviceAdmin(ReadOnlyAdmin):
+    list_display = ("model_name", "capacity", "device_class", "class_overrule", "product", "slug")
+    list_filter = (CatalogueFilter, "device_class")
+    list_select_related = ("product__vendor",)
+    search_fields = ("model_name", "vendor", "slug")
+    action_form = ModerationForm
+    actions = ("merge_into", "overrule")
+
+    class Media:
+        css: ClassVar = {"all": ["css/admin-actions.css"]}
+
+    @admin.display(ordering="capacity_bytes")
+    def capacity(self, device: Device) -> str:
+        return format_capacity(device.capacity_bytes)
+
+    def has_page(self, obj: Device) -> bool:
+        return Device.objects.shown().filter(pk=obj.pk).exists()
+
+    def has_moderate_permission(self, request: HttpRequest) -> bool:
+        """Who may use the actions; editing a device by hand is for nobody."""
+        return request.user.has_perm("results.change_device")
+
+    @admin.action(description="Merge into the device of that slug", permissions=["moderate"])
+    def merge_into(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
+        target = Device.objects.filter(slug=request.POST.get("target", "")).first()
+        reason = self._reason(request)
+        if target is None:
+            self.message_user(request, "There is no device of that slug.", messages.ERROR)
+        if target is None or not reason:
+            return
+        spellings = [(spelling, str(spelling)) for spelling in queryset]
+        try:
+            merge_spellings([spelling for spelling, _ in spellings], target, reason=reason)
+        except MergeError as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return
+        names = ", ".join(name for _, name in spellings)
+        self._note(request, [target], f"Merged in {names}: {reason}", action=Action.MERGED)
+
+    @admin.action(description="Overrule the class", permissions=["moderate"])
+    def overrule(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
+        chosen = request.POST.get("device_class", "")
+        device_class = DeviceClassChoice(chosen) if chosen in DeviceClassChoice.values else None
+        reason = self._reason(request)
+        if not reason:
+            return
+        for device in queryset:
+            overrule_class(device, device_class, reason=reason)
+        label = device_class.label if device_class else "as read"
+        self._note(request, queryset, f"Class {label}: {reason}", action=Action.OVERRULED)
+
+    def _reason(self, request: HttpRequest) -> str:
+        reason = request.POST.get("reason", "").strip()[:300]
+        if not reason:
+            self.message_user(request, "Give a reason: it is shown and kept.", messages.ERROR)
+        return reason
+
+    def _note(self, request: HttpRequest, devices: Iterable[Device], message: str, *, action: Action) -> None:
+        """Keep who did what to which device, and say that it is done."""
+        for device in devices:
+            self.log_change(request, device, message)
+            log_action(cast(Member, request.user), action, device=device, reason=message)
+        self.message_user(request, message, messages.SUCCESS)
+
+
+@admin.register(DeviceAlias)
+class DeviceAliasAdmin(ReadOnlyAdmin):
+    list_display = ("model_name", "capacity_bytes", "device", "reason", "created_at")
+    list_select_related = ("device",)
+    search_fields = ("model_name", "slug", "device__model_name")
+
+
+@admin.register(RepresentativePin)
+class RepresentativePinAdmin(admin.ModelAdmin):
+    list_display = ("device_class", "device", "reason")
+    list_select_related = ("device",)
+    autocomplete_fields = ("device",)
+
+    def save_model(self, request: HttpRequest, obj: RepresentativePin, *rest: Any) -> None:
+        super().save_model(request, obj, *rest)
+        log_action(cast(Member, request.user), Action.PINNED, device=obj.device, reason=obj.reason)
+        bump_data_version()
+
+    def delete_model(self, request: HttpRequest, obj: RepresentativePin) -> None:
+        _note_removal(request, obj)
+        super().delete_model(request, obj)
+        bump_data_version()
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RepresentativePin]) -> None:
+        for pin in queryset:
+            _note_removal(request, pin)
+        super().delete_queryset(request, queryset)
+        bump_data_version()
+
+
+def _note_removal(request: HttpRequest, pin: RepresentativePin) -> None:
+    reason = f"No longer: {pin.reason}"
+    log_action(cast(Member, request.user), Action.PINNED, device=pin.device, reason=reason)
+
+
+_CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp": Plp.choices}
+_OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
+_HELP = {
+    "model_patterns": "Regular expressions, one a line, each beginning with ^.",
+    "plp_statements": "One a line: value, kind of evidence and address, with blanks between.",
+    "endurance_dwpd": "A number, or a range such as 1-3.",
+    "endurance_tbw": "One a line, such as 480 GB=500 TB.",
+    "flags": "One a line.",
+    "sources": "Addresses, one a line.",
+}
+
+
+class ProductForm(forms.ModelForm):
+    """The cells of a line, those of several values with one a line."""
+
+    class Meta:
+        model = Product
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        held = write_cells(self.instance) if self.instance.pk else {}
+        for column in COLUMNS:
+            self.fields[column] = _field(column)
+            self.initial[column] = held.get(column, "").replace(SEPARATOR, "\n")
+
+    def clean(self) -> dict[str, Any]:
+        cells = {column: _cell(column, self.cleaned_data.get(column, "")) for column in COLUMNS}
+        try:
+            self.line = read_cells(cells)
+        except LineError as error:
+            raise forms.ValidationError(str(error)) from error
+        self._refuse_claims(self.line)
+        return self.cleaned_data
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone: it is filled from the line when that is stored."""
+
+    def _refuse_claims(self, line: CatalogueLine) -> None:
+        """No pattern takes the example of another product, and no other product this one's."""
+        others = Product.objects.exclude(pk=self.instance.pk)
+        if others.filter(slug=line.slug).exists():
+            raise forms.ValidationError(f"slug: {line.slug!r} is another product's")
+        mine = Matcher([(line.slug, line.patterns)])
+        for slug, example in others.exclude(example_model="").values_list("slug", "example_model"):
+            if mine.owners_of(example):
+                raise forms.ValidationError(f"model_patterns: they take {example!r}, the example of {slug}")
+        theirs = Matcher(others.values_list("slug", "patterns")).owners_of(line.example_model)
+        if theirs:
+            raise forms.ValidationError(f"example_model: {', '.join(theirs)} takes it, too")
+
+
+def _field(column: str) -> forms.Field:
+    if column in _CHOICES:
+        return forms.ChoiceField(choices=_CHOICES[column])
+    widget = forms.Textarea if column in _OF_MANY else forms.TextInput
+    return forms.CharField(required=False, widget=widget, help_text=_HELP.get(column, ""))
+
+
+def _cell(column: str, value: str) -> str:
+    return SEPARATOR.join(value.splitlines()) if column in _OF_MANY else value
+
+
+@admin.register(Product)
+class ProductAdmin(admin.ModelAdmin):
+    form = ProductForm
+    fields = COLUMNS
+    list_display = ("slug", "vendor", "name", "device_class", "segment", "plp", "changed_at")
+    list_filter = ("device_class", "segment", "plp")
+    list_select_related = ("vendor",)
+    search_fields = ("slug", "name", "vendor__name", "example_model")
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ARG002 - Django's signature
+        return [(None, {"fields": COLUMNS})]
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: ARG002
+        return ProductForm
+
+    def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - the same
+        form, _ = rest
+        store_line(form.line, obj, line_digest=obj.line_digest)
+        device_ids = rematch_devices(changed_slugs=[obj.slug]).to_judge
+        products_changed.send(sender=Product, device_ids=device_ids)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
+        return False
+
+
+@admin.register(Vendor)
+class VendorAdmin(admin.ModelAdmin):
+    list_display = ("name",)
+    search_fields = ("name",)
+
+    def save_model(self, request: HttpRequest, obj: Vendor, *rest: Any) -> None:
+        super().save_model(request, obj, *rest)
+        bump_data_version()

@@ -1,0 +1,75 @@
+"""Products: what the catalogue says, with its sources, and the devices that are of one."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from results.api.filters import ProductFilter
+from results.api.lists import ByPage, RowList
+from results.api.rows import Row, absolute
+from results.api.serializers import ProductDetailSerializer, ProductSerializer
+from results.api.views import ReadEndpoint
+from results.models import Device, Product
+
+_AS_THEY_ARE = (
+    "slug",
+    "name",
+    "device_class",
+    "segment",
+    "media",
+    "interface",
+    "form_factors",
+    "plp",
+    "plp_statements",
+    "endurance_years",
+    "endurance_tbw",
+    "endurance_source_url",
+    "launch_year",
+    "flags",
+    "sources",
+)
+PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
+
+
+class ProductList(RowList):
+    """Lines of the catalogue by vendor and name."""
+
+    queryset = Product.objects.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS)
+    record = ProductSerializer
+    pagination_class = ByPage
+    filterset_class = ProductFilter
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [product_record(row) for row in page]
+
+
+class ProductDetail(ReadEndpoint):
+    """One line of the catalogue, with the devices that are of it."""
+
+    record = ProductDetailSerializer
+
+    @extend_schema(operation_id="product", responses=ProductDetailSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:
+        row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS).first()
+        if row is None:
+            raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
+        devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
+        return {**product_record(row), "devices": list(devices.values_list("slug", flat=True))}
+
+
+def product_record(row: Row) -> Row:
+    """ProductSerializer's shape."""
+    low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
+    return {
+        **{name: row[name] for name in _AS_THEY_ARE},
+        "url": absolute(reverse("product", args=[row["slug"]])),
+        "vendor": row["vendor__name"],
+        "endurance_dwpd_low": None if low is None else float(low),
+        "endurance_dwpd_high": None if high is None else float(high),
+    }

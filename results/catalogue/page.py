@@ -1,0 +1,126 @@
+"""The product page: what the catalogue says of a product line, with every source, and its measured devices."""
+
+from typing import Any
+
+from django.db.models import FilteredRelation, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_GET
+
+from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
+from results.core.formats import format_capacity, format_number
+from results.core.head import PLP_NAME, Social, brand, full_url, json_ld, property_value, social_context
+from results.core.links import address, class_url, with_query
+from results.core.public import public_page
+from results.models import Device, Product
+from results.models.choices import DeviceClassChoice, Method, ProductFlag, plp_badge
+
+_SHOWN_BESIDE_THE_VALUE = {
+    ProductFlag.PLP_PARTLY_STATED,
+    ProductFlag.PLATFORM_DEPENDENT,
+    ProductFlag.LIMITED_HOLD,
+    ProductFlag.ENDURANCE_PARTLY_STATED,
+    ProductFlag.ENDURANCE_QUOTED,
+}
+_WITHOUT_PATTERN = "no model name is known by which results could be matched"
+
+
+@require_GET
+@public_page
+def product(request: HttpRequest, slug: str) -> HttpResponse:
+    found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
+    context = {
+        "product": {
+            "full_name": found.full_name,
+            "class_label": found.get_device_class_display(),
+            "class_url": class_url(found.device_class),
+            "segment": found.get_segment_display(),
+        },
+        "facts": _facts(found),
+        "safety": safety_context(found),
+        "endurance": endurance_context(found),
+        "devices": _devices(found),
+        "remarks": _remarks(found),
+        "sources": [source_link(url) for url in found.sources],
+        "submit_url": address("submit"),
+        **social_context(
+            Social(
+                f"{found.full_name} as a SLOG",
+                f"{found.get_device_class_display()}: protection with its sources, and what owners measured.",
+                found.get_absolute_url(),
+                with_query(address("leaderboard-preview"), **{"class": found.device_class}),
+                json_ld=[catalogue_product(found)],
+            )
+        ),
+    }
+    return render(request, "results/catalogue/page.html", context)
+
+
+def _facts(found: Product) -> list[dict[str, str]]:
+    """What is known of it; the rest is left out."""
+    stated = {
+        "Media": found.media,
+        "Interface": found.interface,
+        "Form factors": found.form_factors,
+        "Launched": str(found.launch_year or ""),
+        "Names itself like": found.example_model,
+    }
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def _remarks(found: Product) -> str:
+    flags = [ProductFlag(flag) for flag in found.flags]
+    remarks = [flag.label for flag in flags if flag not in _SHOWN_BESIDE_THE_VALUE]
+    return as_sentences(remarks if found.patterns else [*remarks, _WITHOUT_PATTERN])
+
+
+def _devices(found: Product) -> list[dict[str, Any]]:
+    """Its devices by name and capacity, each with what diskinfo measured of it."""
+    rows = (
+        Device.objects.shown()
+        .filter(product=found)
+        .annotate(ranked=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)))
+        .order_by("model_name", "capacity_bytes")
+        .values(
+            "slug",
+            "model_name",
+            "capacity_bytes",
+            "device_class",
+            "ranked__zil_latency_us",
+            "ranked__unit_count",
+        )
+    )
+    return [
+        {
+            "url": address("device", row["slug"]),
+            "model_name": row["model_name"],
+            "capacity": format_capacity(row["capacity_bytes"]),
+            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "zil_latency": format_number(row["ranked__zil_latency_us"]),
+            "n_units": row["ranked__unit_count"] or 0,
+        }
+        for row in rows
+    ]
+
+
+def catalogue_product(product: Product) -> SafeString:
+    """A line of the catalogue as a product."""
+    endurance = endurance_context(product)
+    stated = {
+        PLP_NAME: plp_badge(product.plp)["label"],
+        "Media": product.media,
+        "Interface": product.interface,
+        "Form factors": product.form_factors,
+        "Rated drive writes": endurance["drive_writes"] if endurance else "",
+    }
+    return json_ld(
+        {
+            "@type": "Product",
+            "name": product.full_name,
+            "category": product.get_device_class_display(),
+            "url": full_url(product.get_absolute_url()),
+            **brand(product.vendor.name),
+            "additionalProperty": [property_value(name, value) for name, value in stated.items() if value],
+        }
+    )

@@ -1,0 +1,127 @@
+"""Power-loss protection and endurance as pages show them: the value, what it rests on, what is missing."""
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import unquote, urlencode, urlsplit
+
+from results.advice.lifetime import GIGABYTE
+from results.core.formats import format_capacity
+from results.core.links import address
+from results.models import Product
+from results.models.choices import Plp, PlpEvidence, ProductFlag, plp_badge
+
+MEANINGS = {
+    Plp.YES: "A write that was acknowledged survives a power cut, by what is cited here.",
+    Plp.BY_DESIGN: "No volatile cache stands before the medium, as the OpenZFS hardware page holds of 3D XPoint. "
+    "That is not a claim of the maker.",
+    Plp.EXTERNAL: "A write that was acknowledged survives as long as a battery or a UPS does.",
+    Plp.PARTIAL: "What was flushed survives a power cut, as do the drive's tables, but not what is in its cache.",
+    Plp.NO: "Nothing keeps the drive's cache alive in a power cut: however fast, it can lose what it acknowledged.",
+    Plp.DISPUTED: "The sources contradict each other.",
+    Plp.UNKNOWN: "Nobody can say yet whether a write that was acknowledged survives a power cut.",
+}
+_NOT_IN_CATALOGUE = "The catalogue has no product of this model name, so there is nothing to look it up in."
+_NO_SOURCE = (
+    "Missing: any source. A data sheet, a review that shows the board, or a capacitor self-test would do."
+)
+_ONLY_WEAK = "Missing: a source that says it of this very model. What there is leaves it open:"
+_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
+_ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
+_SAME_CAPACITY = 0.05
+_TERABYTE = 10**12
+WRITTEN_GB_A_DAY = 100  # that the calculator begins with
+_LONGEST_PAGE = 50  # characters of a page's name that say enough
+
+
+def safety_context(product: Product | None) -> dict[str, Any]:
+    """What templates/results/parts/safety.html needs."""
+    if product is None:
+        return {
+            **plp_badge(None),
+            "meaning": MEANINGS[Plp.UNKNOWN],
+            "missing": _NOT_IN_CATALOGUE,
+            "statements": [],
+            "caveats": "",
+        }
+    return {
+        **plp_badge(product.plp),
+        "meaning": MEANINGS[Plp(product.plp)],
+        "missing": _missing(product),
+        "statements": [_statement(one) for one in product.plp_statements],
+        "caveats": _labels(product, _PLP_FLAGS),
+    }
+
+
+def _missing(product: Product) -> str:
+    if product.plp != Plp.UNKNOWN:
+        return ""
+    return _ONLY_WEAK if product.plp_statements else _NO_SOURCE
+
+
+def _statement(one: dict[str, str]) -> dict[str, str]:
+    return {
+        "says": Plp(one["value"]).label,
+        "evidence": PlpEvidence(one["evidence"]).label,
+        **source_link(one["url"]),
+    }
+
+
+def source_link(url: str) -> dict[str, str]:
+    """A source as a link: its address, and as its text the site alone, or the site and the page."""
+    parts = urlsplit(url)
+    site = (parts.hostname or url).removeprefix("www.")
+    _, _, last = unquote(parts.path).strip("/").rpartition("/")
+    return {"url": url, "site": site, "page": f"{site}: {last[:_LONGEST_PAGE]}" if last else site}
+
+
+def _labels(product: Product, flags: tuple[ProductFlag, ...]) -> str:
+    return as_sentences(flag.label for flag in flags if flag.value in product.flags)
+
+
+def as_sentences(clauses: Iterable[str]) -> str:
+    """Each clause with a capital and a full stop."""
+    return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in clauses)
+
+
+def endurance_context(product: Product, capacity_bytes: int | None = None) -> dict[str, Any] | None:
+    """Rated endurance with its source, of one capacity where one is given; None where nothing is stated."""
+    written = [_written(one) for one in product.endurance_tbw if _is_about(one, capacity_bytes)]
+    if product.endurance_dwpd_low is None and not written:
+        return None
+    return {
+        "drive_writes": _drive_writes(product),
+        "written": written,
+        "source": source_link(product.endurance_source_url),
+        "caveats": _labels(product, _ENDURANCE_FLAGS),
+        "calculator_url": _calculator_url(product, capacity_bytes),
+    }
+
+
+def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
+    """Where to work out how long it lasts, with the product chosen as far as that is enough for an answer."""
+    asked: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
+    if not product.endurance_tbw:
+        if capacity_bytes is None:
+            return address("guide-lifetime")
+        asked["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
+    return f"{address('guide-lifetime')}?{urlencode(asked)}"
+
+
+def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:
+    if capacity_bytes is None or one["capacity_bytes"] is None:
+        return True
+    difference: int = abs(one["capacity_bytes"] - capacity_bytes)
+    return difference <= _SAME_CAPACITY * capacity_bytes
+
+
+def _drive_writes(product: Product) -> str:
+    low, high = product.endurance_dwpd_low, product.endurance_dwpd_high
+    if low is None or high is None:
+        return ""
+    amount = f"{low.normalize():f}" if low == high else f"{low.normalize():f} to {high.normalize():f}"
+    return f"{amount} a day for {product.endurance_years} years"
+
+
+def _written(one: dict[str, Any]) -> dict[str, str]:
+    of = format_capacity(one["capacity_bytes"]) if one["capacity_bytes"] else "the largest of the line"
+    return {"capacity": of, "amount": f"{one['written_bytes'] / _TERABYTE:,.0f} TB"}

@@ -1,0 +1,110 @@
+"""How an address says that a chart is to be looked at, and the addresses of the other ways."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest
+
+from results.charts.description import Series, View
+from results.core.links import with_query
+from results.core.public import known_parameters
+
+
+class BadParameterError(BadRequest):
+    """A parameter has a value that there is not; the page can be had without it."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
+
+
+class Choice(NamedTuple):
+    """A parameter with its values and their names; the first is what holds without it."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+
+
+CHOICES = (
+    Choice("chart", "What is drawn", (("latency", "Latency"), ("throughput", "Throughput"))),
+    Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
+    Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
+)
+MOST_HIDDEN = 9  # the survey's eight classes, and what was expected of them
+VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
+
+
+@dataclass(frozen=True, slots=True)
+class ChartOptions:
+    """The address of a page with a chart; `parameters` are those that public pages know, in the order given."""
+
+    path: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def view(self) -> View:
+        options = self.parameters
+        return View(
+            is_throughput=options.get("chart") == "throughput",
+            is_linear=options.get("scale") == "linear",
+            is_ranked_only=options.get("sizes") == "ranked",
+            hidden=frozenset(self.hidden),
+        )
+
+    @property
+    def hidden(self) -> list[str]:
+        return [key for key in self.parameters.get("hide", "").split(",") if key][:MOST_HIDDEN]
+
+    def url(self, **changes: str) -> str:
+        """The address with these parameters changed; an empty value takes one out."""
+        return with_query(self.path, **{**self.parameters, **changes})
+
+    def toggle_url(self, key: str) -> str:
+        """The address with a curve hidden or, if it is hidden, shown again."""
+        hidden = [one for one in self.hidden if one != key]
+        return self.url(hide=",".join(hidden if key in self.hidden else [*self.hidden, key]))
+
+    def image_url(self, path: str, **parameters: str) -> str:
+        """The address of an image of the same view."""
+        view = {name: self.parameters[name] for name in VIEW_PARAMETERS if name in self.parameters}
+        return ChartOptions(path, {**parameters, **view}).url()
+
+
+def chart_options(request: HttpRequest) -> ChartOptions:
+    """What a request asks of its chart; raises BadParameterError for a value that there is not."""
+    given = known_parameters(request)
+    for choice in CHOICES:
+        values = [value for value, _ in choice.options]
+        if given.get(choice.name, values[0]) not in values:
+            said = f"“{given[choice.name]}” is neither {' nor '.join(values)}."
+            raise BadParameterError(choice.name, said)
+    return ChartOptions(request.path, given)
+
+
+def choice_links(options: ChartOptions, names: Iterable[str] = VIEW_PARAMETERS) -> list[dict[str, Any]]:
+    """The groups of links that lead to the other ways of looking at the chart."""
+    return [
+        {
+            "name": choice.name,
+            "label": choice.label,
+            "links": [
+                {
+                    "label": label,
+                    "value": value,
+                    "url": options.url(**{choice.name: value if number else ""}),
+                    "is_current": options.parameters.get(choice.name, choice.options[0][0]) == value,
+                }
+                for number, (value, label) in enumerate(choice.options)
+            ],
+        }
+        for choice in CHOICES
+        if choice.name in names
+    ]
+
+
+def toggle_urls(options: ChartOptions, series: Sequence[Series]) -> dict[str, str]:
+    """By a curve's key, the address of the view without it, or with it again."""
+    return {one.key: options.toggle_url(one.key) for one in series if one.key}

@@ -1,0 +1,334 @@
+"""Charts as SVG: curves over block size, bars with whiskers, latency over wear, and drawings of the size of a word.
+
+A chart is the plot area itself, right at every width: text and gridlines are at percentages of the area, the
+curves in an inner frame of FRAME_WIDTH by FRAME_HEIGHT that is stretched over it; strokes don't scale. Its look
+is in static/css/charts.css, as the site forbids inline style. Somebody's text is escaped, and loses what no XML
+may hold.
+"""
+
+import html
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from results.charts.axes import (
+    RANKED_BLOCKS,
+    BlockAxis,
+    ValueAxis,
+    latency_label,
+    log_axis,
+    throughput_label,
+    value_axis,
+)
+from results.charts.description import Series, Spot, View, drawn_series
+from results.core.formats import format_block_size
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def escape(text: str) -> str:
+    """The text as XML holds it; what it can't hold is shown as a replacement character."""
+    return html.escape(_NOT_IN_XML.sub("\ufffd", text))
+
+
+FRAME_WIDTH = 700
+FRAME_HEIGHT = 400
+HOLLOW_STYLES = (3, 4, 7, 8)
+MARK_GAP = 0.06  # of the height: two marks at the end of curves keep this distance
+
+
+class Plotted(NamedTuple):
+    """A curve as this view shows it, and the style that its place among all curves gives it."""
+
+    style: int
+    series: Series
+    spots: list[Spot]
+
+
+class Scale(NamedTuple):
+    """Both axes."""
+
+    blocks: BlockAxis
+    values: ValueAxis
+
+    def place(self, block_size: int, value: float) -> str:
+        """Where a value stands in the frame, as a path writes it."""
+        x = round(self.blocks.across(block_size) * FRAME_WIDTH)
+        return f"{x} {round((1 - self.values.up(value)) * FRAME_HEIGHT)}"
+
+
+def plot_parts(series: Sequence[Series], view: View) -> list[str]:
+    """The contents of the plot area; nothing where no curve has a point in this view."""
+    everything = [
+        Plotted(style, one, spots)
+        for style, one in enumerate(drawn_series(series), 1)
+        if (spots := view.spots(one))
+    ]
+    if not everything:
+        return []
+    shown = [one for one in everything if not view.hides(one.series)]
+    values = _extent(shown or everything)
+    scale = Scale(view.block_axis, value_axis(values, is_linear=view.is_linear))
+    return [
+        _ground(scale, is_throughput=view.is_throughput),
+        f'<svg viewBox="0 0 {FRAME_WIDTH} {FRAME_HEIGHT}" preserveAspectRatio="none">',
+        *(_curve(one, scale, marks_all=len(everything) == 1) for one in shown),
+        "</svg>",
+        *_end_marks(shown, scale),
+    ]
+
+
+def legend_key(style: int) -> str:
+    """A short piece of a curve, for its name in a legend: the dash and the marker in a box of 32 by 12."""
+    return f'<path class="curve" d="M0 6h32"/>{_marks("M16 6h.01", style)}'
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def _extent(plotted: Sequence[Plotted]) -> list[float]:
+    spots = [spot for one in plotted for spot in one.spots]
+    return [value for spot in spots for value in spot[1:] if value is not None]
+
+
+def _ground(scale: Scale, *, is_throughput: bool) -> str:
+    """What lies under the curves: the ranked range, gridlines with the values, block sizes."""
+    blocks, values = scale
+    left, right = (blocks.across(block_size) for block_size in RANKED_BLOCKS)
+    label: Callable[[float], str] = throughput_label if is_throughput else latency_label
+    parts = [f'<rect class="ranked" x="{percent(left)}" width="{percent(right - left)}" height="100%"/>']
+    for value in values.ticks:
+        y = percent(1 - values.up(value))
+        parts.append(f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label(value)}</text>')
+    parts.extend(
+        f'<text x="{percent(blocks.across(block_size))}" y="100%" dy="18" text-anchor="middle">'
+        f"{format_block_size(block_size)}</text>"
+        for block_size in blocks.ticks
+    )
+    parts.append(_ranked_name(left, right))
+    parts.append('<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">block size</text>')
+    if is_throughput:
+        parts.append('<text class="axis-name" x="-8" y="100%" dy="36" text-anchor="end">MiB/s</text>')
+    return "".join(parts)
+
+
+def _ranked_name(left: float, right: float) -> str:
+    """The name of the ranked range, in it or, where it is narrow, right of it."""
+    if right - left < 0.1:
+        return f'<text class="axis-name" x="{percent(right)}" dx="4" y="14">ranked</text>'
+    middle = percent((left + right) / 2)
+    return f'<text class="axis-name" x="{middle}" y="14" text-anchor="middle">ranked</text>'
+
+
+def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
+    style, series, spots = plotted
+    first, last = RANKED_BLOCKS
+    places = [(spot.block_size, scale.place(spot.block_size, spot.value)) for spot in spots]
+    line = " ".join(place for _, place in places)
+    # Not 0: in a PDF, as a browser prints it, a line without a length has no square ends.
+    dots = "".join(f"M{place}h.01" for size, place in places if marks_all or first <= size <= last)
+    return (
+        f'<g class="s{style}"><title>{escape(series.label)}</title>{_band(spots, scale)}'
+        f'<path class="curve" d="M{line}"/>{_marks(dots, style)}</g>'
+    )
+
+
+def _marks(dots: str, style: int) -> str:
+    if not dots:
+        return ""
+    hole = f'<path class="holes" d="{dots}"/>' if style in HOLLOW_STYLES else ""
+    return f'<path class="marks" d="{dots}"/>{hole}'
+
+
+def _band(spots: Sequence[Spot], scale: Scale) -> str:
+    lows = [scale.place(spot.block_size, spot.low) for spot in spots if spot.low is not None]
+    highs = [scale.place(spot.block_size, spot.high) for spot in spots if spot.high is not None]
+    if not lows or lows == highs:
+        return ""
+    return f'<path class="band" d="M{" ".join([*highs, *reversed(lows)])}z"/>'
+
+
+def _end_marks(shown: Sequence[Plotted], scale: Scale) -> list[str]:
+    """The marks right of the curves' ends, moved apart where curves end close together."""
+    last_size = scale.blocks.ends[1]
+    ends = [
+        (1 - scale.values.up(one.spots[-1].value), one)
+        for one in shown
+        if one.series.mark and one.spots[-1].block_size == last_size
+    ]
+    ends.sort(key=lambda end: end[0])
+    return [
+        f'<text class="end s{one.style}" x="100%" dx="9" y="{percent(y)}" dy="4">{escape(one.series.mark)}</text>'
+        for y, (_, one) in zip(_apart([end[0] for end in ends]), ends, strict=True)
+    ]
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """These ascending heights, pushed down and then back up until all are MARK_GAP apart."""
+    placed: list[float] = []
+    for height in heights:
+        placed.append(max(height, placed[-1] + MARK_GAP) if placed else height)
+    below = 1 + MARK_GAP
+    for index in reversed(range(len(placed))):
+        placed[index] = below = min(placed[index], below - MARK_GAP)
+    return placed
+
+
+PLAIN = View()
+
+
+def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
+    """The chart as an SVG element, or "" where no series has a point. At most eight series are drawn."""
+    parts = plot_parts(series, view)
+    if not parts:
+        return ""
+    return (
+        f'<svg class="chart" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def chart_legend(
+    series: Sequence[Series], *, view: View = PLAIN, urls: Mapping[str, str] | None = None
+) -> str:
+    """The list that names the curves of a chart of several, in its order and in its dashes and markers.
+
+    `urls` has by a curve's key the address of the view in which it is hidden or, if it is hidden, shown again.
+    """
+    items = (
+        _item(one, style, is_hidden=view.hides(one), url=(urls or {}).get(one.key, ""))
+        for style, one in enumerate(drawn_series(series), 1)
+    )
+    return f'<ol class="legend">{"".join(items)}</ol>'
+
+
+def _item(series: Series, style: int, *, is_hidden: bool, url: str) -> str:
+    name = (
+        f'<svg class="chart key" viewBox="0 0 32 12" aria-hidden="true">{legend_key(style)}</svg>'
+        f'<span class="name">{escape(f"{series.mark} {series.label}".strip())}</span>'
+    )
+    if url:
+        hint = '<span class="visually-hidden"> (hidden)</span>' if is_hidden else ""
+        name = (
+            f'<a href="{escape(url)}#chart" rel="nofollow" data-key="{escape(series.key)}">{name}{hint}</a>'
+        )
+    return f'<li class="s{style}{" is-hidden" if is_hidden else ""}">{name}</li>'
+
+
+LINES = "bar-lines"
+
+
+def bar_lines(axis: ValueAxis) -> str:
+    """What every bar of the axis shows behind itself, to stand once on the page."""
+    lines = "".join(
+        f'<line x1="{_percent(axis.up(tick))}" x2="{_percent(axis.up(tick))}" y2="100%"/>'
+        for tick in axis.ticks
+    )
+    return f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g></svg>'
+
+
+def value_bar(low: float, value: float, high: float, *, axis: ValueAxis) -> str:
+    """A bar up to `value` and a whisker from `low` to `high`; the figures stand beside it as text."""
+    left, end, right = (_percent(axis.up(one)) for one in (low, value, high))
+    return (
+        f'<svg class="bar" aria-hidden="true"><use href="#{LINES}"/><rect width="{end}"/>'
+        f'<line class="reach" x1="{left}" x2="{right}"/>{_cap(left)}{_cap(right)}</svg>'
+    )
+
+
+def _cap(x: str) -> str:
+    return f'<line class="cap" x1="{x}" x2="{x}" y2="8"/>'
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g}%"
+
+
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Dot(NamedTuple):
+    """A unit: how worn it was, what it took, and what its tooltip says."""
+
+    wear: float
+    latency_us: float
+    text: str
+
+
+class WearAxis(NamedTuple):
+    """The axis from 0 to `end`, with a label at each quarter of it, and its name."""
+
+    end: float
+    labels: tuple[str, str, str, str, str]
+    name: str
+
+
+def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: str) -> str:
+    """The chart as an SVG element, or "" where there is no dot."""
+    if not dots:
+        return ""
+    up = log_axis(dot.latency_us for dot in dots)
+    rows = "".join(_row(_short_percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
+    columns = "".join(
+        f'<text x="{_short_percent(share)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
+        for share, label in zip(_QUARTERS, axis.labels, strict=True)
+    )
+    spots = "".join(
+        f'<circle class="unit" cx="{_short_percent(dot.wear / axis.end)}" '
+        f'cy="{_short_percent(1 - up.up(dot.latency_us))}" r="5">'
+        f"<title>{escape(dot.text)}</title></circle>"
+        for dot in dots
+    )
+    return (
+        f'<svg class="chart wear" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f'{rows}{columns}<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">{escape(axis.name)}'
+        f"</text>{spots}</svg>"
+    )
+
+
+def _row(y: str, label: str) -> str:
+    return (
+        f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
+        f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label}</text>'
+    )
+
+
+def _short_percent(share: float) -> str:
+    return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+WIDTH = 100
+HEIGHT = 20
+MARGIN = 2  # above and below, so that the line is whole at its ends
+
+
+def sparkline(latencies_us: Sequence[float]) -> str:
+    """The shape of a curve by ascending block size, on a log scale of its own; "" where there is no shape."""
+    if len(latencies_us) < 2:
+        return ""
+    low, high = min(latencies_us), max(latencies_us)
+    step = WIDTH / (len(latencies_us) - 1)
+    spots = (
+        f"{round(index * step)} {HEIGHT - MARGIN - round((HEIGHT - 2 * MARGIN) * _share(latency_us, low, high))}"
+        for index, latency_us in enumerate(latencies_us)
+    )
+    return (
+        f'<svg class="sparkline" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" '
+        f'aria-hidden="true"><path d="M{" ".join(spots)}"/></svg>'
+    )
+
+
+def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str) -> str:
+    """An interval as a bar and the value in it as a mark, on an axis that rows share; `text` names both ends."""
+    left, mark, right = (round(100 * axis.up(latency_us)) for latency_us in (low_us, value_us, high_us))
+    return (
+        f'<svg class="interval" role="img"><title>{escape(text)}</title>'
+        f'<rect x="{left}%" width="{max(1, right - left)}%"/><rect x="{mark}%"/></svg>'
+    )
+
+
+def _share(value: float, low: float, high: float) -> float:
+    return math.log(value / low) / math.log(high / low) if high > low else 0.5

@@ -1,0 +1,188 @@
+"""Devices side by side: what the page of that name shows, as numbers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from results.api.rows import (
+    DEVICE_FIELDS,
+    RANKING_FIELDS,
+    Row,
+    device_record,
+    ranking_record,
+    rounded,
+    spread_records,
+)
+from results.api.serializers import DeviceRankingSerializer, DeviceSerializer
+from results.api.views import Endpoint
+from results.compare.figures import FigureRow, metric_rows, point_rows
+from results.compare.query import (
+    Compared,
+    UnknownDevicesError,
+    compare_devices,
+    find_differences,
+    has_one_method,
+    resolve_devices,
+)
+from results.core.links import MOST_COMPARED
+from results.models.choices import Method
+
+FEWEST_DEVICES = 2
+
+
+class ConditionsOfDeviceSerializer(serializers.Serializer):
+    """What the ranked runs of a device state of how they were measured, each value once."""
+
+    systems = serializers.ListField(child=serializers.CharField())
+    write_cache = serializers.ListField(child=serializers.ChoiceField(choices=["enabled", "disabled"]))
+    controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
+    hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
+    firmware_versions = serializers.ListField(child=serializers.CharField())
+
+
+class ComparedDeviceSerializer(DeviceSerializer):
+    """A device with what it is compared by; ranking is null where nothing of it is ranked."""
+
+    ranking = DeviceRankingSerializer(allow_null=True)
+    conditions = ConditionsOfDeviceSerializer()
+
+
+class ComparedFigureSerializer(serializers.Serializer):
+    """One figure of all devices, in their order."""
+
+    key = serializers.CharField()
+    unit = serializers.CharField()
+    block_size = serializers.IntegerField(allow_null=True, help_text="bytes; null for a figure of the whole")
+    is_lower_better = serializers.BooleanField()
+    values = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    marks = serializers.ListField(
+        child=serializers.ChoiceField(choices=["best", "tie", ""]),
+        help_text="best: ahead by more than the intervals; tie: shares the lead",
+    )
+    times = serializers.ListField(
+        child=serializers.FloatField(allow_null=True), help_text="over the baseline's; empty without one"
+    )
+
+
+class DifferenceSerializer(serializers.Serializer):
+    """A condition in which the runs differ, and by slug what they state; empty where nothing is."""
+
+    condition = serializers.CharField()
+    stated = serializers.DictField(child=serializers.CharField(allow_blank=True))
+
+
+class ComparisonSerializer(serializers.Serializer):
+    """Two to six devices side by side."""
+
+    devices = ComparedDeviceSerializer(many=True)
+    baseline = serializers.CharField(allow_null=True)
+    is_one_method = serializers.BooleanField(
+        help_text="what two methods measured is not set against each other"
+    )
+    differences = DifferenceSerializer(many=True)
+    figures = ComparedFigureSerializer(many=True)
+
+
+class Comparison(Endpoint):
+    """Two to six devices side by side: figures with who leads and who is tied, and what was not measured alike."""
+
+    parameters = ("devices", "method", "baseline")
+    record = ComparisonSerializer
+
+    @extend_schema(
+        operation_id="compare",
+        parameters=[
+            OpenApiParameter("devices", str, required=True, description="two to six slugs, by commas"),
+            OpenApiParameter(
+                "method", str, enum=Method.values, description="as each was measured without it"
+            ),
+            OpenApiParameter(
+                "baseline", str, description="one of the devices, to tell the others in times of"
+            ),
+        ],
+        responses=ComparisonSerializer,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        slugs = _slugs(request.query_params.get("devices", ""))
+        method = request.query_params.get("method", "")
+        if method and method not in Method.values:
+            raise ValidationError({"method": [f"“{method}” is not one of: {', '.join(Method.values)}."]})
+        baseline = request.query_params.get("baseline", "")
+        if baseline and baseline not in slugs:
+            raise ValidationError({"baseline": [f"“{baseline}” is not among the devices."]})
+        try:
+            compared = compare_devices(slugs, method=method)
+        except UnknownDevicesError as error:
+            raise _unknown(error.resolved.unknown) from error
+        figures = [*metric_rows(compared, baseline=baseline), *point_rows(compared, baseline=baseline)]
+        return self.answer(
+            {
+                "devices": [_device(one) for one in compared],
+                "baseline": baseline or None,
+                "is_one_method": has_one_method(compared),
+                "differences": [
+                    {"condition": one.condition, "stated": dict(one.stated)}
+                    for one in find_differences(compared)
+                ],
+                "figures": [_figure(row) for row in figures],
+            }
+        )
+
+
+def _slugs(given: str) -> Sequence[str]:
+    """The devices' own slugs; raises ValidationError where they are too few, too many or unknown."""
+    query = list(dict.fromkeys(slug for slug in given.replace("\0", "").split(",") if slug))
+    if not FEWEST_DEVICES <= len(query) <= MOST_COMPARED:
+        said = f"Name {FEWEST_DEVICES} to {MOST_COMPARED} different devices, separated by commas."
+        raise ValidationError({"devices": [said]})
+    resolved = resolve_devices(query)
+    if resolved.unknown:
+        raise _unknown(resolved.unknown)
+    return resolved.slugs
+
+
+def _unknown(slugs: Sequence[str]) -> ValidationError:
+    return ValidationError({"devices": [f"There is no device of the name “{slug}”." for slug in slugs]})
+
+
+def _device(one: Compared) -> Row:
+    product = one.device.product
+    row: dict[str, Any] = {name: getattr(one.device, name, None) for name in DEVICE_FIELDS}
+    row |= {"product__slug": product and product.slug, "product__plp": product and product.plp}
+    conditions = one.conditions
+    return {
+        **device_record(row),
+        "ranking": _ranking(one),
+        "conditions": {
+            "systems": conditions.systems,
+            "write_cache": conditions.write_cache,
+            "controllers": conditions.controllers,
+            "hbas": conditions.hbas,
+            "firmware_versions": conditions.firmware_versions,
+        },
+    }
+
+
+def _ranking(one: Compared) -> Row | None:
+    ranking = one.ranking
+    if ranking is None:
+        return None
+    points = spread_records(ranking.median_us, ranking.lowest_us, ranking.highest_us)
+    return {**ranking_record({name: getattr(ranking, name) for name in RANKING_FIELDS}), "points": points}
+
+
+def _figure(row: FigureRow) -> Row:
+    return {
+        "key": row.key,
+        "unit": row.unit,
+        "block_size": row.block_size,
+        "is_lower_better": row.is_lower_better,
+        "values": [rounded(value) for value in row.values],
+        "marks": row.marks,
+        "times": [rounded(value) for value in row.times],
+    }

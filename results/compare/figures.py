@@ -1,0 +1,159 @@
+"""The figures of compared devices: which is best, which is tied with it, how many times a baseline each is."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from results.compare.query import Compared, has_one_method
+from results.core.formats import format_number
+from results.kinds.latency_curve.metrics import fit_curve, throughput_mib_s
+from results.models import DeviceRanking
+from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+
+Mark = Literal["best", "tie", ""]
+Values = tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One figure of all devices, in their order.
+
+    `marks`: "best" is ahead of all others by more than the intervals, "tie" shares the lead, "" neither or not told.
+    `times` is each value over that of the baseline; empty without one.
+    """
+
+    key: str
+    label: str
+    unit: str
+    is_lower_better: bool
+    values: Values
+    marks: tuple[Mark, ...]
+    times: Values = ()
+    block_size: int | None = None
+
+    @property
+    def is_all_tied(self) -> bool:
+        """Whether the devices can't be told apart by this figure."""
+        known = [mark for mark, value in zip(self.marks, self.values, strict=True) if value is not None]
+        return len(known) == len(self.values) and all(mark == "tie" for mark in known)
+
+
+class _Figure(NamedTuple):
+    key: str
+    label: str
+    unit: str
+    is_lower_better: bool
+    read: Callable[[DeviceRanking], float | None]
+    block_size: int | None = None
+
+
+class Span(NamedTuple):
+    """An interval in which lower is better, and the figure that it belongs to as it reads."""
+
+    low: float
+    high: float
+    text: str
+
+
+_METRICS = (
+    _Figure("zil_latency", "ZIL latency", "µs", True, lambda row: row.zil_latency_us),
+    _Figure("latency_4k", "4 KiB latency", "µs", True, lambda row: row.latency_4k_us),
+    _Figure("throughput_128k", "128 KiB throughput", "MiB/s", False, lambda row: row.throughput_128k_mib_s),
+    _Figure("peak_throughput", "Peak throughput", "MiB/s", False, lambda row: row.peak_throughput_mib_s),
+    _Figure("flush_floor", "Flush floor", "µs", True, lambda row: _fitted(row)[0]),
+    _Figure("bandwidth", "Bandwidth ceiling", "MiB/s", False, lambda row: _fitted(row)[1]),
+)
+
+
+def metric_rows(compared: Sequence[Compared], *, baseline: str = "") -> list[FigureRow]:
+    """The figures that sum a device up; `baseline` is a slug. A figure that no device has is left out."""
+    return _rows(_METRICS, compared, baseline)
+
+
+def point_rows(
+    compared: Sequence[Compared], *, baseline: str = "", is_throughput: bool = False
+) -> list[FigureRow]:
+    """A row a block size, of latency or of throughput."""
+    points = [_throughput(size) if is_throughput else _latency(size) for size in BLOCK_SIZES]
+    return _rows(points, compared, baseline)
+
+
+def mark_best(spans: Sequence[Span | None]) -> tuple[Mark, ...]:
+    """Who leads, the lowest value being best: "best" for one that leads alone, "tie" for those that share it.
+
+    A value is behind for sure where its interval begins after the leader's has ended, the leader being who is best
+    at worst; and never where both read the same.
+    """
+    known = [span for span in spans if span is not None]
+    if len(known) < 2:
+        return tuple("" for _ in spans)
+    leader = min(known, key=lambda span: span.high)
+    leads = [span is not None and (span.low <= leader.high or span.text == leader.text) for span in spans]
+    mark: Mark = "best" if sum(leads) == 1 else "tie"
+    return tuple(mark if is_leading else "" for is_leading in leads)
+
+
+def _rows(figures: Iterable[_Figure], compared: Sequence[Compared], baseline: str) -> list[FigureRow]:
+    is_comparable = has_one_method(compared)
+    rows = (_row(figure, compared, baseline=baseline, is_comparable=is_comparable) for figure in figures)
+    return [row for row in rows if any(value is not None for value in row.values)]
+
+
+def _row(figure: _Figure, compared: Sequence[Compared], *, baseline: str, is_comparable: bool) -> FigureRow:
+    values = tuple(figure.read(one.ranking) if one.ranking else None for one in compared)
+    spans = [_span(figure, one.ranking, value) for one, value in zip(compared, values, strict=True)]
+    return FigureRow(
+        key=figure.key,
+        label=figure.label,
+        unit=figure.unit,
+        is_lower_better=figure.is_lower_better,
+        values=values,
+        marks=mark_best(spans if is_comparable else [None] * len(values)),
+        times=_times(compared, values, baseline),
+        block_size=figure.block_size,
+    )
+
+
+def _span(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -> Span | None:
+    """The value with an interval that is, in proportion, as wide as that of the ranked latency.
+
+    Only that one has an interval of its own: how far units of a device lie apart is known of nothing else.
+    A throughput stands upside down.
+    """
+    if ranking is None or value is None:
+        return None
+    lower_better = value if figure.is_lower_better else 1 / value
+    down, up = ranking.low_us / ranking.score_us, ranking.high_us / ranking.score_us
+    return Span(lower_better * down, lower_better * up, format_number(value))
+
+
+def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Values:
+    """Each value over the baseline's; None for what was measured by another method."""
+    if not baseline:
+        return ()
+    place = next(number for number, one in enumerate(compared) if one.device.slug == baseline)
+    base, method = values[place], compared[place].method
+    return tuple(
+        None if base is None or value is None or one.method != method else value / base
+        for one, value in zip(compared, values, strict=True)
+    )
+
+
+def _latency(block_size: int) -> _Figure:
+    slot = SLOT_OF_BLOCK_SIZE[block_size]
+    return _Figure(f"latency_{block_size}", "", "µs", True, lambda row: row.median_us[slot], block_size)
+
+
+def _throughput(block_size: int) -> _Figure:
+    slot = SLOT_OF_BLOCK_SIZE[block_size]
+
+    def read(row: DeviceRanking) -> float | None:
+        latency_us = row.median_us[slot]
+        return None if latency_us is None else throughput_mib_s(block_size, latency_us)
+
+    return _Figure(f"throughput_{block_size}", "", "MiB/s", False, read, block_size)
+
+
+def _fitted(row: DeviceRanking) -> tuple[float | None, float | None]:
+    fit = fit_curve(row.median_us)
+    return (fit.flush_floor_us, fit.bandwidth_mib_s) if fit else (None, None)

@@ -1,0 +1,390 @@
+"""Two to six devices side by side: the address, the page, comparisons to start with, and text to share."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from results.charts.description import LETTERS, Series
+from results.charts.options import BadParameterError, ChartOptions, chart_options
+from results.compare.query import (
+    Compared,
+    Resolved,
+    Rival,
+    UnknownDevicesError,
+    best_of_classes,
+    compare_devices,
+    find_candidates,
+    find_differences,
+    has_one_method,
+    most_measured,
+    resolve_devices,
+    suggest_devices,
+)
+from results.compare.table import compare_sections
+from results.core.formats import format_capacity, format_number
+from results.core.head import Social, bbcode_text, full_url, markdown_text, social_context
+from results.core.links import MOST_COMPARED, address, compare_url, with_query
+from results.core.public import public_page
+from results.kinds.latency_curve.charts import chart_context, interval_points
+from results.models.choices import DeviceClassChoice, Method, plp_badge
+from results.ranking.standing import device_name
+
+ONLY_DIFFERENCES = "differences"
+LONGEST_SEARCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonQuery:
+    """A comparison as an address names it; `given` as it stands there, `slugs` each once and none empty."""
+
+    given: str
+    slugs: tuple[str, ...]
+    chart: ChartOptions
+    method: str = ""
+    baseline: str = ""
+    added: str = ""
+    is_differences_only: bool = False
+
+    def url(self, **changes: str) -> str:
+        """The address of the same comparison with these parameters changed; what was searched for is left out."""
+        return self.chart.url(**{"add": "", **changes})
+
+    def url_of(self, slugs: Iterable[str]) -> str:
+        """The same of other devices, without a baseline or hidden curves that are not among them."""
+        kept = list(dict.fromkeys(slugs))
+        hidden = [slug for slug in self.chart.hidden if slug in kept]
+        baseline = self.baseline if self.baseline in kept else ""
+        return self.url(devices=",".join(kept), baseline=baseline, hide=",".join(hidden))
+
+
+def comparison_query(request: HttpRequest) -> ComparisonQuery:
+    """What a request asks for; raises BadParameterError for a method or a view that there is not."""
+    query = request.GET
+    _refuse_unknown("method", query.get("method", ""), Method.values)
+    _refuse_unknown("only", query.get("only", ""), [ONLY_DIFFERENCES])
+    given = query.get("devices", "").replace("\0", "")  # which PostgreSQL takes in no text
+    return ComparisonQuery(
+        given=given,
+        slugs=tuple(dict.fromkeys(slug for slug in given.split(",") if slug)),
+        chart=chart_options(request),
+        method=query.get("method", ""),
+        baseline=query.get("baseline", ""),
+        added=query.get("add", "").replace("\0", "").strip()[:LONGEST_SEARCH],
+        is_differences_only=query.get("only", "") == ONLY_DIFFERENCES,
+    )
+
+
+def _refuse_unknown(name: str, value: str, known: Iterable[str]) -> None:
+    if value and value not in known:
+        raise BadParameterError(name, f"“{value}” is not one of: {', '.join(known)}.")
+
+
+def compare_start() -> dict[str, Any]:
+    """What compare/offers.html needs. Three queries, whatever there is."""
+    classes = best_of_classes(2)
+    best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high_us)[:MOST_COMPARED]
+    offers = [
+        _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
+        _offer("What most owners measured", common := most_measured(MOST_COMPARED), _names(common)),
+    ]
+    return {
+        "offers": [offer for offer in offers if offer["count"] > 1],
+        "pairs": [_pair(*classes[one]) for one in DeviceClassChoice.values if len(classes.get(one, ())) == 2],
+    }
+
+
+def _offer(title: str, rivals: Sequence[Rival], says: str) -> dict[str, Any]:
+    url = compare_url(one.slug for one in rivals)
+    return {"title": title, "url": url, "says": says, "count": len(rivals)}
+
+
+def _pair(first: Rival, second: Rival) -> dict[str, str]:
+    is_open = second.low_us <= first.high_us and first.low_us <= second.high_us
+    return {
+        "title": " against ".join(" ".join(filter(None, _name(one))) for one in (first, second)),
+        "url": compare_url([first.slug, second.slug]),
+        "class_label": str(DeviceClassChoice(first.device_class).label),
+        "latencies": " and ".join(format_number(one.score_us) for one in (first, second)),
+        "says": "which is faster is open" if is_open else "their intervals lie apart",
+    }
+
+
+def _name(rival: Rival) -> tuple[str, str]:
+    return rival.model_name, format_capacity(rival.capacity_bytes)
+
+
+def _names(rivals: Sequence[Rival]) -> str:
+    return ", ".join(one.model_name for one in rivals)
+
+
+def _class_names(rivals: Sequence[Rival]) -> str:
+    return ", ".join(str(DeviceClassChoice(one.device_class).label) for one in rivals)
+
+
+Row = Sequence[str]
+_MARKS = {"best": " (best)", "tie": " (tie)"}
+
+
+def compare_share(
+    query: ComparisonQuery, compared: Sequence[Compared], sections: Iterable[dict[str, Any]]
+) -> list[dict[str, str]]:
+    """What parts/share.html needs, each way with its label and its text."""
+    url = full_url(query.url())
+    slugs = ",".join(query.slugs)
+    picture = full_url(ChartOptions(address("compare-preview"), {"devices": slugs}).url())
+    drawing = full_url(query.chart.image_url(address("compare-chart"), devices=slugs))
+    rows = _rows(compared, sections)
+    ways = (
+        ("Link", url),
+        ("Picture, BBCode", f"[url={url}][img]{picture}[/img][/url]"),
+        ("Chart as SVG", drawing),
+        ("Table, BBCode", f"{_bbcode(rows)}\n[url={url}]{url}[/url]"),
+        ("Table, Markdown", f"{_markdown(rows)}\n\n<{url}>"),
+    )
+    return [
+        {"id": f"share-{number}", "label": label, "text": text}
+        for number, (label, text) in enumerate(ways, 1)
+    ]
+
+
+def _rows(compared: Sequence[Compared], sections: Iterable[dict[str, Any]]) -> list[Row]:
+    """The table as texts, its head first."""
+    head = ["", *(device_name(one.device) for one in compared)]
+    rows = [row for section in sections for row in section["rows"]]
+    return [head, *([_label(row), *(_text(cell) for cell in row["cells"])] for row in rows)]
+
+
+def _label(row: dict[str, Any]) -> str:
+    return f"{row['label']}, {row['unit']}" if row["unit"] else str(row["label"])
+
+
+def _text(cell: dict[str, Any]) -> str:
+    return f"{cell['text']}{_MARKS.get(cell.get('mark', ''), '')}"
+
+
+def _bbcode(rows: Sequence[Row]) -> str:
+    lines = ("".join(f"[td]{bbcode_text(text)}[/td]" for text in row) for row in rows)
+    return "\n".join(["[table]", *(f"[tr]{line}[/tr]" for line in lines), "[/table]"])
+
+
+def _markdown(rows: Sequence[Row]) -> str:
+    head, *rest = ([markdown_text(text) for text in row] for row in rows)
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rest))
+
+
+TEMPLATE = "results/compare/page.html"
+
+
+@require_GET
+@public_page
+def compare(request: HttpRequest) -> HttpResponse:
+    query = comparison_query(request)
+    if len(query.slugs) > MOST_COMPARED:
+        return render(request, TEMPLATE, {"problem": _too_many(query)}, status=400)
+    resolved = resolve_devices(query.slugs)
+    if resolved.unknown:
+        return render(request, TEMPLATE, {"problem": _unknown(query, resolved)}, status=400)
+    if ",".join(resolved.slugs) != query.given:
+        return redirect(query.url_of(resolved.slugs), permanent=True)
+    if query.baseline and query.baseline not in query.slugs:
+        return render(request, TEMPLATE, {"problem": _no_baseline(query)}, status=400)
+    candidates = find_candidates(query.added, except_slugs=query.slugs) if query.added else []
+    if len(candidates) == 1:
+        return redirect(query.url_of([*query.slugs, candidates[0].slug]))
+    if not query.slugs and not query.added:
+        return render(request, TEMPLATE, {**_adding(query, ()), "is_start": True, **compare_start()})
+    try:
+        compared = compare_devices(query.slugs, method=query.method)
+    except UnknownDevicesError as error:
+        return render(request, TEMPLATE, {"problem": _unknown(query, error.resolved)}, status=400)
+    context = {**_adding(query, compared), "candidates": _candidates(query, candidates), "added": query.added}
+    return render(request, TEMPLATE, {**context, **_comparison(query, compared)})
+
+
+def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
+    """What there is to see of the devices; of one alone no more than who it is."""
+    names = [device_name(one.device) for one in compared]
+    others = f"{names[0]} and {len(names) - 1} others" if len(names) > 2 else ""
+    context: dict[str, Any] = {
+        "title": others or " against ".join(names),
+        "names": ", ".join(names),
+        "devices": [_device(query, one, letter) for letter, one in zip(LETTERS, compared, strict=False)],
+        **(compare_social(sorted(query.slugs), names) if compared else {}),
+    }
+    if len(compared) < 2:
+        return context
+    view = query.chart.view
+    sections = compare_sections(
+        compared,
+        baseline=query.baseline,
+        is_throughput=view.is_throughput,
+        is_differences_only=query.is_differences_only,
+    )
+    return {
+        **context,
+        "sections": sections,
+        "column_count": len(compared) + 1,
+        "warnings": _warnings(compared),
+        "is_one_method": has_one_method(compared),
+        "baseline": next(
+            (name for name, one in zip(names, compared, strict=True) if one.device.slug == query.baseline), ""
+        ),
+        "row_links": _row_links(query),
+        "method_links": _method_links(query),
+        "share": compare_share(query, compared, sections),
+        **_chart(query, compared),
+    }
+
+
+def _chart(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
+    slugs = ",".join(query.slugs)
+    return chart_context(
+        compared_series(compared),
+        "The compared devices",
+        options=query.chart,
+        image_url=query.chart.image_url(address("compare-chart"), devices=slugs),
+    )
+
+
+def compared_series(compared: Sequence[Compared]) -> list[Series]:
+    """A curve a ranked device, marked with its letter."""
+    return [
+        Series(
+            label=device_name(one.device),
+            points=interval_points(
+                one.ranking.median_us,
+                one.ranking.score_us,
+                ends=(one.ranking.low_us, one.ranking.high_us),
+            ),
+            mark=letter,
+            key=one.device.slug,
+        )
+        for letter, one in zip(LETTERS, compared, strict=False)
+        if one.ranking
+    ]
+
+
+def _device(query: ComparisonQuery, one: Compared, letter: str) -> dict[str, Any]:
+    device, slug = one.device, one.device.slug
+    is_baseline = slug == query.baseline
+    return {
+        "letter": letter,
+        "slug": slug,
+        "model_name": device.model_name,
+        "url": device.get_absolute_url(),
+        "capacity": format_capacity(device.capacity_bytes),
+        "class_label": device.get_device_class_display(),
+        "plp": plp_badge(device.product.plp if device.product else None),
+        "is_ranked": one.ranking is not None,
+        "is_baseline": is_baseline,
+        "baseline_url": query.url(baseline="" if is_baseline else slug),
+        "remove_url": query.url_of(other for other in query.slugs if other != slug),
+    }
+
+
+def _warnings(compared: Sequence[Compared]) -> list[dict[str, Any]]:
+    letters = {one.device.slug: letter for letter, one in zip(LETTERS, compared, strict=False)}
+    return [
+        {
+            "condition": difference.condition,
+            "stated": ", ".join(
+                f"{letters[slug]}: {text or 'not stated'}" for slug, text in difference.stated.items()
+            ),
+        }
+        for difference in find_differences(compared)
+    ]
+
+
+def _row_links(query: ComparisonQuery) -> list[dict[str, Any]]:
+    choices = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
+    return [
+        {
+            "label": label,
+            "url": query.url(only=value),
+            "is_current": bool(value) == query.is_differences_only,
+        }
+        for label, value in choices
+    ]
+
+
+def _method_links(query: ComparisonQuery) -> list[dict[str, Any]]:
+    choices = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
+    return [
+        {"label": label, "url": query.url(method=value), "is_current": value == query.method}
+        for label, value in choices
+    ]
+
+
+def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
+    """What the form needs that adds a device: the parameters to keep, and devices to suggest."""
+    if len(compared) >= MOST_COMPARED:
+        return {"is_full": True}
+    kept = {name: value for name, value in query.chart.parameters.items() if name != "add"}
+    device_class = compared[0].device.device_class if compared else ""
+    suggested = suggest_devices(device_class, except_slugs=query.slugs)
+    return {
+        "kept": [{"name": name, "value": value} for name, value in kept.items()],
+        "suggested": [
+            {"slug": one.slug, "name": f"{one.model_name} {format_capacity(one.capacity_bytes)}".strip()}
+            for one in suggested
+        ],
+    }
+
+
+def _candidates(query: ComparisonQuery, found: Sequence[Any]) -> list[dict[str, str]]:
+    return [
+        {
+            "name": f"{one.model_name} {format_capacity(one.capacity_bytes)}".strip(),
+            "url": query.url_of([*query.slugs, one.slug]),
+        }
+        for one in found
+    ]
+
+
+def _too_many(query: ComparisonQuery) -> dict[str, Any]:
+    return {
+        "title": f"{len(query.slugs)} devices are too many",
+        "text": f"At most {MOST_COMPARED} can be told apart in one table.",
+        "url": query.url_of(query.slugs[:MOST_COMPARED]),
+        "link": f"Compare the first {MOST_COMPARED}",
+    }
+
+
+def _unknown(query: ComparisonQuery, resolved: Resolved) -> dict[str, Any]:
+    *first, last = (f"“{slug}”" for slug in resolved.unknown)
+    what = f"are no devices of the names {', '.join(first)} and" if first else "is no device of the name"
+    back = f"Compare the other{'s' if len(resolved.slugs) > 1 else ''}" if resolved.slugs else "Start anew"
+    return {
+        "title": "Not every device of this address is known",
+        "text": f"There {what} {last}.",
+        "url": replace(query, baseline="").url_of(resolved.slugs),
+        "link": back,
+    }
+
+
+def _no_baseline(query: ComparisonQuery) -> dict[str, Any]:
+    return {
+        "title": "The baseline is not among the devices",
+        "text": f"“{query.baseline}” is not compared here, so nothing can be told in times of it.",
+        "url": query.url(baseline=""),
+        "link": "The comparison without a baseline",
+    }
+
+
+def compare_social(slugs: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
+    """The head of a comparison of these devices."""
+    chosen = ",".join(slugs)
+    return social_context(
+        Social(
+            " against ".join(names),
+            "Measured sync write latency of SLOG devices side by side, point by point.",
+            with_query("/compare/", devices=chosen),
+            with_query(address("compare-preview"), devices=chosen),
+            has_oembed=True,
+        )
+    )

@@ -1,0 +1,322 @@
+"""What a comparison shows: devices and their conditions, what words may mean, and devices worth comparing."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Case, Q, QuerySet, TextField, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce, NullIf
+
+from results.core.formats import split_platform
+from results.models import Device, DeviceRanking, Result
+from results.models.choices import Method
+from results.ranking.boards import ends_by_class
+from results.ranking.intervals import Interval
+from results.ranking.recommend import best_of_each_class
+from results.ranking.ties import Ends, Place, find_place
+
+# By what stands in the platform that smartctl prints ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
+_SYSTEMS = (
+    ("linux", "Linux"),
+    ("freebsd", "FreeBSD"),
+    ("mingw", "Windows"),
+    ("cygwin", "Windows"),
+    ("darwin", "macOS"),
+    ("solaris", "Solaris"),
+    ("openbsd", "OpenBSD"),
+    ("netbsd", "NetBSD"),
+    ("truenas scale", "Linux"),
+    ("truenas core", "FreeBSD"),
+    ("freenas", "FreeBSD"),
+)
+_INSTANCE = re.compile(r"([a-z][a-z_-]{1,20})\d{1,3}")  # mps0 and mps1 are one driver
+# Owners' wording, by the first word
+_CACHE_STATES = {"on": "enabled", "enabled": "enabled", "off": "disabled", "disabled": "disabled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How the ranked runs of a device were measured, each value once; empty if none says.
+
+    The owner's statement fills in what the text leaves open. Only owners name an HBA.
+    """
+
+    systems: tuple[str, ...] = ()
+    write_cache: tuple[str, ...] = ()
+    controllers: tuple[str, ...] = ()
+    hbas: tuple[str, ...] = ()
+    firmware_versions: tuple[str, ...] = ()
+
+
+def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
+    """By device, of the method of its row. One query, none without a row."""
+    methods = {ranking.device_id: ranking.method for ranking in rankings}
+    rows: Any = (
+        Result.objects.filter(device_id__in=methods, is_ranked=True)
+        .values("device_id", "method")
+        .annotate(
+            platforms=ArrayAgg(_text_or_owner("platform"), distinct=True),
+            attachments=ArrayAgg(_text_or_owner("attachment"), distinct=True),
+            hbas=ArrayAgg(_owner("attachment"), distinct=True),
+            caches=ArrayAgg(
+                Case(
+                    When(write_cache_enabled=True, then=Value("enabled")),
+                    When(write_cache_enabled=False, then=Value("disabled")),
+                    default=_owner("write_cache"),
+                    output_field=TextField(),
+                ),
+                distinct=True,
+            ),
+            versions=ArrayAgg("firmware__version", distinct=True),
+        )
+    )
+    return {
+        row["device_id"]: Conditions(
+            systems=_named(_system(platform or "") for platform in row["platforms"]),
+            write_cache=_named(map(_cache_state, row["caches"])),
+            controllers=_named(_driver(attachment or "") for attachment in row["attachments"]),
+            hbas=_named(row["hbas"]),
+            firmware_versions=_named(row["versions"]),
+        )
+        for row in rows
+        if row["method"] == methods[row["device_id"]]
+    }
+
+
+def _owner(name: str) -> KeyTextTransform:
+    return KeyTextTransform(name, "told_conditions", output_field=TextField())
+
+
+def _text_or_owner(name: str) -> Coalesce:
+    return Coalesce(NullIf(name, Value("")), _owner(name), output_field=TextField())
+
+
+def _cache_state(stated: str | None) -> str | None:
+    words = re.findall(r"[a-z]+", (stated or "").lower())
+    return _CACHE_STATES.get(words[0]) if words else None
+
+
+def _driver(attachment: str) -> str:
+    """The driver without its instance number; an owner's wording as is."""
+    match = _INSTANCE.fullmatch(attachment)
+    return match[1] if match else attachment
+
+
+def _system(platform: str) -> str:
+    """The operating system in a platform's text; the text itself where it is none that is known."""
+    system, _tool = split_platform(platform)
+    lowered = system.lower()
+    return next((name for sign, name in _SYSTEMS if sign in lowered), system)
+
+
+def _named(values: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(sorted({value for value in values if value}))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Slugs as they were asked for, turned into those of devices: no spelling that was merged, none twice.
+
+    A device of which nothing is published is unknown as one that never was.
+    """
+
+    slugs: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+class UnknownDevicesError(Exception):
+    """There are no such devices, or no longer: somebody merged them, or took their results back, a moment ago."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        super().__init__(", ".join(resolved.unknown))
+        self.resolved = resolved
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A device with its row of the ranking, and its place in its class; None where nothing of it is ranked."""
+
+    device: Device
+    ranking: DeviceRanking | None
+    place: Place | None
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def method(self) -> str:
+        return self.ranking.method if self.ranking else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A condition in which the runs differ, and by slug what they state; "" where nothing is stated."""
+
+    condition: str
+    stated: Mapping[str, str]
+
+
+def resolve_devices(asked: Iterable[str]) -> Resolved:
+    """The devices behind these slugs, in the order asked for. One query, two where a slug is no device's own."""
+    wanted = list(dict.fromkeys(asked))
+    own = set(Device.objects.shown().filter(slug__in=wanted).values_list("slug", flat=True))
+    others = [slug for slug in wanted if slug not in own]
+    merged = _merged(others) if others else {}
+    resolved = {slug: slug if slug in own else merged.get(slug, "") for slug in wanted}
+    return Resolved(
+        slugs=tuple(dict.fromkeys(slug for slug in resolved.values() if slug)),
+        unknown=tuple(slug for slug, found in resolved.items() if not found),
+    )
+
+
+def _merged(slugs: Sequence[str]) -> dict[str, str]:
+    devices = Device.objects.shown().filter(aliases__slug__in=slugs)
+    return dict(devices.values_list("aliases__slug", "slug"))
+
+
+def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
+    """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
+
+    Three queries, and one a method for the places. Raises UnknownDevicesError for slugs of which `resolve_devices`
+    would say that they are unknown.
+    """
+    shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
+    devices = {device.slug: device for device in shown}
+    if unknown := tuple(slug for slug in slugs if slug not in devices):
+        raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
+    rankings = _rankings(devices.values(), method)
+    conditions = find_conditions(rankings.values())
+    classes = {device.device_class for device in devices.values()}
+    boards = {
+        used: ends_by_class(used, *classes) for used in {ranking.method for ranking in rankings.values()}
+    }
+    found = []
+    for slug in slugs:
+        device = devices[slug]
+        ranking = rankings.get(device.id)
+        place = _place(ranking, boards[ranking.method]) if ranking else None
+        found.append(Compared(device, ranking, place, conditions.get(device.id, Conditions())))
+    return found
+
+
+def find_differences(compared: Sequence[Compared]) -> list[Difference]:
+    """The conditions of which the ranked runs state more than one value."""
+    ranked = [one for one in compared if one.ranking]
+    by_condition: dict[str, dict[str, tuple[str, ...]]] = {
+        "method": {one.device.slug: (Method(one.method).label,) for one in ranked},
+        "write cache": {one.device.slug: one.conditions.write_cache for one in ranked},
+        "operating system": {one.device.slug: one.conditions.systems for one in ranked},
+        "controller": {one.device.slug: one.conditions.controllers for one in ranked},
+        "HBA": {one.device.slug: one.conditions.hbas for one in ranked},
+    }
+    if by_condition["HBA"] == by_condition["controller"]:  # all of it in owners' words
+        del by_condition["HBA"]
+    return [
+        Difference(condition, {slug: " and ".join(values) for slug, values in stated.items()})
+        for condition, stated in by_condition.items()
+        if len({value.casefold() for values in stated.values() for value in values}) > 1
+    ]
+
+
+def has_one_method(compared: Iterable[Compared]) -> bool:
+    """Whether the figures may be set against each other: those of two methods may not."""
+    return len({one.method for one in compared if one.ranking}) < 2
+
+
+def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking]:
+    """By device the ranking to compare by."""
+    rankings = DeviceRanking.objects.filter(device__in=devices)
+    if method:
+        rankings = rankings.filter(method=method)
+    last_wins = sorted(rankings, key=lambda ranking: ranking.method == Method.DISKINFO)
+    return {ranking.device_id: ranking for ranking in last_wins}
+
+
+def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
+    own = ends.get(ranking.device_class, Ends())
+    return find_place(own, Interval(ranking.low_us, ranking.high_us))
+
+
+MOST_CANDIDATES = 12
+MOST_SUGGESTED = 60
+_CANDIDATE_FIELDS = ("slug", "model_name", "capacity_bytes")
+
+
+class Candidate(NamedTuple):
+    """A device that may be meant."""
+
+    slug: str
+    model_name: str
+    capacity_bytes: int | None
+
+
+def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Candidate]:
+    """The devices that a slug, a name or words of one may mean; one alone where that leaves no doubt. Two queries."""
+    devices = Device.objects.shown().exclude(slug__in=except_slugs).order_by("model_name", "capacity_bytes")
+    exact = devices.filter(Q(slug=text.lower()) | Q(model_name__iexact=text)).values_list(*_CANDIDATE_FIELDS)
+    if found := [Candidate(*row) for row in exact[:MOST_CANDIDATES]]:
+        return found
+    for word in text.split():
+        devices = devices.filter(Q(model_name__icontains=word) | Q(vendor__icontains=word))
+    return [Candidate(*row) for row in devices.values_list(*_CANDIDATE_FIELDS)[:MOST_CANDIDATES]]
+
+
+def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Candidate]:
+    """The first ranked devices of a class, or of all where it is empty, a method after the other. One query."""
+    rankings = DeviceRanking.objects.exclude(device__slug__in=except_slugs)
+    if device_class:
+        rankings = rankings.filter(device_class=device_class)
+    rows = rankings.order_by("method", "high_us").values_list(
+        *(f"device__{name}" for name in _CANDIDATE_FIELDS)
+    )
+    return list(dict.fromkeys(Candidate(*row) for row in rows[:MOST_SUGGESTED]))
+
+
+_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device_class",
+    "score_us",
+    "low_us",
+    "high_us",
+    "unit_count",
+)
+
+
+class Rival(NamedTuple):
+    """A ranked device, and what tells it from another."""
+
+    slug: str
+    model_name: str
+    capacity_bytes: int | None
+    device_class: str
+    score_us: float
+    low_us: float
+    high_us: float
+    unit_count: int
+
+
+def best_of_classes(count: int) -> dict[str, list[Rival]]:
+    """The best recommended devices of each class, best first. Two queries."""
+    keys = best_of_each_class(count)
+    rows = DeviceRanking.objects.filter(pk__in=keys).values_list("pk", *_FIELDS)
+    rivals = {key: Rival(*row) for key, *row in rows}
+    found: dict[str, list[Rival]] = {}
+    for rival in (rivals[key] for key in keys if key in rivals):
+        found.setdefault(rival.device_class, []).append(rival)
+    return found
+
+
+def most_measured(count: int) -> list[Rival]:
+    """The devices of which most units were measured, the better one first where that leaves it open. One query."""
+    return _rivals(_measured().order_by("-unit_count", "high_us", "device_id")[:count])
+
+
+def _measured() -> QuerySet[DeviceRanking]:
+    return DeviceRanking.objects.filter(method=Method.DISKINFO)
+
+
+def _rivals(rankings: QuerySet[DeviceRanking]) -> list[Rival]:
+    return [Rival(*row) for row in rankings.values_list(*_FIELDS)]

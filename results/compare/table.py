@@ -1,0 +1,182 @@
+"""The table of a comparison: sections of rows, a cell a device, every number written out once."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from results.catalogue.protection import endurance_context, safety_context
+from results.charts.description import LETTERS
+from results.compare.figures import FigureRow, metric_rows, point_rows
+from results.compare.query import Compared
+from results.core.formats import (
+    DASH,
+    format_block_size,
+    format_capacity,
+    format_date,
+    format_number,
+    format_range,
+)
+from results.models.choices import Method
+from results.ranking.ties import format_places
+
+Cell = dict[str, Any]
+NOT_STATED = "not stated"
+_MARKS = {"best": "best", "tie": "tied for best", "": ""}
+
+
+def compare_sections(
+    compared: Sequence[Compared], *, baseline: str, is_throughput: bool, is_differences_only: bool
+) -> list[dict[str, Any]]:
+    """The sections with their rows; with `is_differences_only` none in which the devices are alike or tied."""
+    points = point_rows(compared, baseline=baseline, is_throughput=is_throughput)
+    sections = [
+        ("safety", "Safety and life", _fact_rows(_SAFETY, compared)),
+        (
+            "speed",
+            "Speed",
+            [_figure_row(row, compared, baseline) for row in metric_rows(compared, baseline=baseline)],
+        ),
+        ("points", "Point by point", [_figure_row(row, compared, baseline) for row in points]),
+        ("conditions", "How it was measured", _fact_rows(_CONDITIONS, compared)),
+        ("device", "The device", _fact_rows(_DEVICE, compared)),
+    ]
+    return [
+        {"id": key, "title": title, "rows": kept}
+        for key, title, rows in sections
+        if (kept := [row for row in rows if not (is_differences_only and row["is_alike"])])
+    ]
+
+
+def _fact_rows(
+    facts: Iterable[tuple[str, Callable[[Compared], Cell]]], compared: Sequence[Compared]
+) -> list[Cell]:
+    rows = []
+    for label, read in facts:
+        cells = [{"letter": letter, **read(one)} for letter, one in zip(LETTERS, compared, strict=False)]
+        texts = {(cell["text"], *cell.get("notes", ())) for cell in cells}
+        rows.append(
+            {
+                "label": label,
+                "unit": "",
+                "is_figure": False,
+                "is_alike": len(texts) == 1,
+                "cells": cells,
+                "explained": list(
+                    dict.fromkeys(cell["explained"] for cell in cells if cell.get("explained"))
+                ),
+            }
+        )
+    return rows
+
+
+def _figure_row(row: FigureRow, compared: Sequence[Compared], baseline: str) -> Cell:
+    cells = [
+        {
+            "letter": letter,
+            "text": _figure_text(row, number, is_baseline=one.device.slug == baseline),
+            "mark": row.marks[number],
+            "mark_text": _MARKS[row.marks[number]],
+        }
+        for number, (letter, one) in enumerate(zip(LETTERS, compared, strict=False))
+    ]
+    return {
+        "label": format_block_size(row.block_size) if row.block_size else row.label,
+        "unit": row.unit,
+        "is_figure": True,
+        "is_alike": row.is_all_tied,
+        "cells": cells,
+    }
+
+
+def _figure_text(row: FigureRow, number: int, *, is_baseline: bool) -> str:
+    """The value, or how many times the baseline's it is."""
+    if is_baseline or not row.times:
+        return format_number(row.values[number])
+    times = row.times[number]
+    return DASH if times is None else f"{format_number(times)}×"
+
+
+def _protection(one: Compared) -> Cell:
+    safety = safety_context(one.device.product)
+    return {
+        "text": safety["label"],
+        "tag": safety["tag"],
+        "notes": [safety["caveats"]] if safety["caveats"] else [],
+        "sources": safety["statements"],
+        "explained": f"{safety['label']}: {safety['meaning']} {safety['missing']}".strip(),
+    }
+
+
+def _endurance(one: Compared) -> Cell:
+    product = one.device.product
+    stated = endurance_context(product, one.device.capacity_bytes) if product else None
+    if stated is None:
+        return {"text": NOT_STATED}
+    written = [f"{row['amount']} written ({row['capacity']})" for row in stated["written"]]
+    parts = [*([stated["drive_writes"]] if stated["drive_writes"] else []), *written]
+    source = {"says": "", "evidence": "Source", **stated["source"]}
+    return {
+        "text": parts[0],
+        "notes": [*parts[1:], *([stated["caveats"]] if stated["caveats"] else [])],
+        "sources": [source],
+    }
+
+
+def _interval(one: Compared) -> Cell:
+    if one.ranking is None:
+        return {"text": DASH}
+    what = "4 KiB latency" if one.method == Method.FIO else "ZIL latency"
+    return {"text": f"{format_range(one.ranking.low_us, one.ranking.high_us)} µs", "notes": [what]}
+
+
+def _rank(one: Compared) -> Cell:
+    if one.place is None:
+        return {"text": "not ranked"}
+    return {"text": f"{format_places(one.place)} in {one.device.get_device_class_display()}"}
+
+
+def _count(field: str) -> Callable[[Compared], Cell]:
+    return lambda one: {"text": str(getattr(one.ranking, field)) if one.ranking else "0"}
+
+
+def _condition(field: str) -> Callable[[Compared], Cell]:
+    return lambda one: {"text": ", ".join(getattr(one.conditions, field)) or NOT_STATED}
+
+
+def _product(field: str) -> Callable[[Compared], Cell]:
+    def read(one: Compared) -> Cell:
+        product = one.device.product
+        return {"text": (getattr(product, field) if product else "") or NOT_STATED}
+
+    return read
+
+
+def _segment(one: Compared) -> Cell:
+    product = one.device.product
+    return {"text": product.get_segment_display() if product else NOT_STATED}
+
+
+_SAFETY = (
+    ("Power-loss protection", _protection),
+    ("Rated endurance", _endurance),
+)
+_CONDITIONS = (
+    ("90 % interval", _interval),
+    ("Place", _rank),
+    ("Units", _count("unit_count")),
+    ("Results", _count("result_count")),
+    ("Latest", lambda one: {"text": format_date(one.ranking.last_measured_on) if one.ranking else DASH}),
+    ("Method", lambda one: {"text": Method(one.method).label if one.method else DASH}),
+    ("Operating system", _condition("systems")),
+    ("Write cache", _condition("write_cache")),
+    ("Controller", _condition("controllers")),
+    ("HBA, according to owners", _condition("hbas")),
+    ("Firmware", _condition("firmware_versions")),
+)
+_DEVICE = (
+    ("Class", lambda one: {"text": one.device.get_device_class_display()}),
+    ("Capacity", lambda one: {"text": format_capacity(one.device.capacity_bytes) or NOT_STATED}),
+    ("Made for", _segment),
+    ("Media", _product("media")),
+    ("Interface", _product("interface")),
+    ("Form factor", _product("form_factors")),
+)

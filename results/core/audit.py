@@ -1,0 +1,40 @@
+"""The audit log: who did what to what, and why. It is only added to, and has no identifiers in it."""
+
+from django.conf import settings
+
+from parsers.privacy.mask import redact
+from results.models import AuditEntry, Device, Member, Submission, lengths
+from results.models.choices import Action
+
+
+def log_action(
+    actor: Member | None,
+    action: Action,
+    *,
+    reason: str,
+    submission: Submission | None = None,
+    device: Device | None = None,
+    member: Member | None = None,
+) -> None:
+    """Add a line, in the caller's transaction; `actor` is None for the holder of a claim token."""
+    AuditEntry.objects.create(
+        actor_id=actor.pk if actor else None,
+        actor_name=_name(actor),
+        action=action,
+        submission=submission.public_id if submission else "",
+        device=device.slug if device else "",
+        member_id=member.pk if member else None,
+        reason=reason.strip()[: lengths.REASON],
+    )
+
+
+def _name(actor: Member | None) -> str:
+    """Of moderators what they are called; of others a number, as the log outlives their accounts."""
+    if actor is None:
+        return "holder of the claim token"
+    return (str(actor) if actor.is_staff else f"member {actor.pk}")[: lengths.ACTOR]
+
+
+def masked(text: str) -> str:
+    """The text with a mask for each serial number, world-wide name, host and user that it names as such."""
+    return redact(text.strip(), unit_key=settings.UNIT_KEY.encode(), unit_digests={}).text

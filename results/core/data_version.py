@@ -1,0 +1,97 @@
+"""The data version: moved in the transaction that changes something, told to every process through Redis.
+
+It is the time of the change in milliseconds, or one more than before where the clock says less: pages tell by it
+when something changed last. PostgreSQL holds the truth. Redis only spares the readers a query: a process that finds
+nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again what a failing link may have swallowed.
+"""
+
+import time
+
+from django.db import Error, close_old_connections, connection, transaction
+
+from results.core.redis import RedisAwayError, key, link
+from results.models import DataVersion
+
+FIRST_VERSION = 1  # of a database without a change
+RECHECK_AFTER_S = 0.25
+_BUMP = """
+    INSERT INTO results_dataversion AS version (id, value)
+    VALUES (1, greatest(%s, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint))
+    ON CONFLICT (id) DO UPDATE SET value = greatest(version.value + 1, excluded.value)
+    RETURNING value
+"""
+_RAISE_ONLY = """
+    local held = tonumber(redis.call('GET', KEYS[1]) or '0')
+    if tonumber(ARGV[1]) > held then redis.call('SET', KEYS[1], ARGV[1]) end
+"""
+
+
+def bump_data_version(*, past: int = FIRST_VERSION) -> None:
+    """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BUMP, [past + 1])
+        (moved,) = cursor.fetchone()
+    transaction.on_commit(lambda: publish_version(moved))
+
+
+def publish_version(version: int) -> None:
+    """Raise the version that Redis holds; when Redis is away the sweep does it later."""
+    try:
+        link.call(lambda redis: redis.eval(_RAISE_ONLY, 1, key("data-version"), version))
+    except RedisAwayError:
+        return
+
+
+def agree_on_version() -> None:
+    """Tell Redis what a failing link may have swallowed.
+
+    A database that was set back, by a dump say, moves on beyond what was told: no version, and so no ETag, ever
+    names two states. What Redis was told is asked first, for the stored version only grows after it.
+    """
+    told, stored = _redis_version(), stored_version()
+    if told is not None and told > stored:
+        with transaction.atomic():
+            bump_data_version(past=told)
+    else:
+        publish_version(stored)
+
+
+def stored_version() -> int:
+    """The version that PostgreSQL holds."""
+    stored = DataVersion.objects.filter(id=1).values_list("value", flat=True).first()
+    return FIRST_VERSION if stored is None else stored
+
+
+def _redis_version() -> int | None:
+    try:
+        told = link.call(lambda redis: redis.get(key("data-version")))
+    except RedisAwayError:
+        return None
+    return None if told is None else int(told)
+
+
+class VersionWatch:
+    """The data version as one process knows it, at most RECHECK_AFTER_S old."""
+
+    def __init__(self) -> None:
+        self._version: int | None = None
+        self._recheck_at = 0.0
+
+    def current(self) -> int | None:
+        """The version, or None when neither Redis nor PostgreSQL can tell it."""
+        if time.monotonic() >= self._recheck_at:
+            self._version = self._look_up()
+            self._recheck_at = time.monotonic() + RECHECK_AFTER_S
+        return self._version
+
+    def _look_up(self) -> int | None:
+        told = _redis_version()
+        if told is not None:
+            return told
+        close_old_connections()  # this is not a request, at whose start Django does it
+        try:
+            stored = stored_version()
+        except Error:
+            return None
+        publish_version(stored)
+        return stored

@@ -1,0 +1,89 @@
+"""Numbers as people read them; the unit stands in the column's head or beside them, never in the number."""
+
+import re
+from datetime import date
+
+DASH = "–"
+_LEAST_SHOWN = 0.005  # rounds to 0.01
+_SIZE_STEP = 1000
+_BLOCK_STEP = 1024
+
+
+def format_number(value: float | None) -> str:
+    """Three significant digits and no false ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
+    if value is None:
+        return DASH
+    if value >= 99.95:  # rounds to 100
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def format_positive(value: float) -> str:
+    """The same of what is more than nothing, which is never written as 0.00."""
+    return "under 0.01" if value < _LEAST_SHOWN else format_number(value)
+
+
+def format_count(number: int, noun: str) -> str:
+    """How many there are: 0 devices / 1 device / 2,972 devices."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def format_capacity(capacity_bytes: int | None) -> str:
+    """A capacity as vendors count it, in powers of 1000: "280 GB", "1.92 TB"; empty for None."""
+    if capacity_bytes is None:
+        return ""
+    value, unit, larger = float(capacity_bytes), "B", ["PB", "TB", "GB", "MB", "kB"]
+    while value >= _SIZE_STEP and larger:
+        value, unit = value / _SIZE_STEP, larger.pop()
+    shown = f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{shown} {unit}"
+
+
+def format_device(model_name: str, capacity_bytes: int | None) -> str:
+    """Model name and capacity, as far as that is known: "INTEL SSDPE21D280GA 280 GB"."""
+    return " ".join(filter(None, [model_name, format_capacity(capacity_bytes)]))
+
+
+def format_block_size(block_size: int) -> str:
+    """A block size in powers of 1024: "512 B", "4 KiB", "8 MiB"; an odd one in bytes."""
+    for unit, size in (("MiB", _BLOCK_STEP**2), ("KiB", _BLOCK_STEP)):
+        if block_size % size == 0:
+            return f"{block_size // size} {unit}"
+    return f"{block_size:,} B"
+
+
+def format_size(size: float) -> str:
+    """A computed size in powers of 1024, to three digits: "812 B", "53.2 KiB", "1.50 MiB"."""
+    for unit, step in (("MiB", _BLOCK_STEP**2), ("KiB", _BLOCK_STEP)):
+        if size >= step:
+            return f"{format_number(size / step)} {unit}"
+    return f"{format_number(size)} B"
+
+
+def format_date(day: date | None) -> str:
+    """An ISO date, the same for every reader; a dash for None."""
+    return DASH if day is None else day.isoformat()
+
+
+def format_range(low: float, high: float) -> str:
+    """Two ends as one text: "12.3–45.6", or one number where they read the same."""
+    first, last = format_number(low), format_number(high)
+    return first if first == last else f"{first}–{last}"
+
+
+def format_hours(hours: int | None) -> str:
+    """Power-on hours: "12,345 h"; a dash for None."""
+    return DASH if hours is None else f"{hours:,} h"
+
+
+_TOOL = re.compile(r"fio-[\d.]+|(?:sync|fsync|fdatasync|direct)=\w+")
+
+
+def split_platform(platform: str) -> tuple[str, str]:
+    """The platform, and the tool with its options that published figures state next to it.
+
+    "TrueNAS SCALE, fio-3.25, fdatasync=1" is the platform of a row of the survey.
+    """
+    parts = [part.strip() for part in platform.split(",")]
+    tool = [part for part in parts if _TOOL.fullmatch(part)]
+    return ", ".join(part for part in parts if part and part not in tool), ", ".join(tool)

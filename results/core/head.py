@@ -1,0 +1,125 @@
+"""The head of a page for other sites: address, words, picture, feeds, structured data, and lines to share."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils.html import json_script
+from django.utils.safestring import SafeString, mark_safe
+
+from results.core.links import address, with_query
+
+
+class Social(NamedTuple):
+    """A page as others show it; `path` with the parameters that make it, `image_path` of a 1200 x 630 picture."""
+
+    title: str
+    description: str
+    path: str
+    image_path: str
+    has_oembed: bool = False
+    feed_path: str = ""
+    json_ld: Sequence[SafeString] = ()
+
+
+def social_context(social: Social) -> dict[str, Any]:
+    """What parts/social.html needs."""
+    url = full_url(social.path)
+    return {
+        "social": {
+            "title": social.title,
+            "description": social.description,
+            "url": url,
+            "image": full_url(social.image_path),
+            "oembed": _oembed(url) if social.has_oembed else None,
+            "feed_url": social.feed_path and full_url(social.feed_path),
+            "json_ld": social.json_ld,
+        }
+    }
+
+
+def page_social(title: str, description: str, path: str) -> dict[str, Any]:
+    """The head of a page that is about no device in particular; its picture is the leaderboard's."""
+    return social_context(Social(title, description, path, address("leaderboard-preview")))
+
+
+def _oembed(url: str) -> dict[str, str]:
+    path = address("oembed")
+    return {
+        "json": full_url(with_query(path, url=url, format="json")),
+        "xml": full_url(with_query(path, url=url, format="xml")),
+    }
+
+
+_CONTEXT = "https://schema.org"
+PLP_NAME = "Power-loss protection"
+MICROSECONDS = {"unitText": "µs"}
+
+
+def json_ld(data: dict[str, Any]) -> SafeString:
+    """The data in a script element that nothing runs; `<`, `>` and `&` in it are escapes, as in json_script."""
+    plain = json_script({"@context": _CONTEXT, **data})
+    return mark_safe(plain.replace('type="application/json"', 'type="application/ld+json"', 1))  # noqa: S308 - escaped there
+
+
+def brand(name: str) -> dict[str, Any]:
+    return {"brand": {"@type": "Brand", "name": name}} if name else {}
+
+
+def property_value(name: str, value: Any, **more: Any) -> dict[str, Any]:
+    return {"@type": "PropertyValue", "name": name, "value": value, **more}
+
+
+# BBCode has no escape, so what could open a tag is written as another bracket.
+_BBCODE = str.maketrans({"[": "(", "]": ")"})
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>&|~!#@])")
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+class Shared(NamedTuple):
+    """A thing to share: its name (somebody's text), a line about it (ours), its path and its badge's path or ""."""
+
+    name: str
+    says: str
+    path: str
+    badge_path: str = ""
+
+
+def full_url(path: str) -> str:
+    """A path of the site as an address that works elsewhere."""
+    return f"{settings.SITE_URL}{path}"
+
+
+def bbcode_text(text: str) -> str:
+    """A text in which a forum finds no tag and no address."""
+    return _plain(text).translate(_BBCODE)
+
+
+def markdown_text(text: str) -> str:
+    """A text in which Markdown finds no markup and no address."""
+    return _MARKDOWN.sub(r"\\\1", _plain(text))
+
+
+def _plain(text: str) -> str:
+    """On one line, and nothing that is made a link by itself."""
+    return _BLANKS.sub(" ", text).replace("://", ": //").strip()
+
+
+def share_context(shared: Shared) -> list[dict[str, Any]]:
+    """What parts/share.html needs: each way with its label and its text."""
+    url = full_url(shared.path)
+    ways = [
+        ("Link", url),
+        ("BBCode", f"[url={url}]{bbcode_text(shared.name)}[/url]: {bbcode_text(shared.says)}"),
+        ("Markdown", f"[{markdown_text(shared.name)}]({url}): {markdown_text(shared.says)}"),
+    ]
+    if shared.badge_path:
+        badge = full_url(shared.badge_path)
+        name = markdown_text(shared.name)
+        ways.append(("Badge, Markdown", f"[![{name}]({badge})]({url})"))
+        ways.append(("Badge, BBCode", f"[url={url}][img]{badge}[/img][/url]"))
+    return [
+        {"id": f"share-{number}", "label": label, "text": text}
+        for number, (label, text) in enumerate(ways, 1)
+    ]

@@ -1,0 +1,93 @@
+"""Sender addresses, rate limits, and how deep JSON may be nested.
+
+Only proxies that the operator named are believed. Limits are counted in Redis: an allowance that refills evenly and
+can be spent at once. With Redis away nothing is counted and nothing is refused.
+"""
+
+import ipaddress
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from results.core.redis import RedisAwayError, key, link
+
+
+def sender_address(request: HttpRequest) -> str:
+    """The address of the client: the hop that the outermost trusted proxy saw; "" where none is known."""
+    hops = [request.META.get("REMOTE_ADDR", "")]
+    if settings.TRUSTED_PROXY_COUNT:
+        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        hops = [hop.strip() for hop in forwarded][-settings.TRUSTED_PROXY_COUNT :] + hops
+    return next((hop for hop in hops if _is_address(hop)), "")
+
+
+@lru_cache(maxsize=1000)
+def _is_address(hop: str) -> bool:
+    try:
+        ipaddress.ip_address(hop)
+    except ValueError:
+        return False
+    return True
+
+
+# The generic cell rate algorithm in one atomic step. What is kept is the moment at which everything spent so far is
+# refilled, in milliseconds of Redis's clock. Answers: whether it is granted, what is left, ms until it is full again,
+# ms until the refused amount is there.
+_SPEND = """
+local quota, window, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local each = window / quota
+local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local spent_at = full_at + each * cost
+if spent_at - now > window then
+    return {0, math.floor((window - full_at + now) / each), full_at - now, math.ceil(spent_at - now - window)}
+end
+redis.call('SET', KEYS[1], string.format('%.3f', spent_at), 'PX', math.max(1, math.ceil(spent_at - now)))
+return {1, math.floor((window - spent_at + now) / each + 1e-6), math.ceil(spent_at - now), 0}
+"""
+_MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """An allowance: `quota` at once, and as many again evenly over `window_s` seconds."""
+
+    name: str
+    quota: int
+    window_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What came of an attempt to spend; times are seconds, rounded up."""
+
+    limit: Limit
+    is_granted: bool
+    remaining: int
+    full_in_s: int
+    retry_after_s: int
+
+
+def limit_called(name: str) -> Limit:
+    """The limit as the settings have it; raises KeyError for a name that they lack."""
+    quota, window_s = settings.RATE_LIMITS[name]
+    return Limit(name, quota, window_s)
+
+
+def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
+    """Take `cost` from the allowance of `spender`; None when nothing was counted, as Redis is away."""
+    arguments = (limit.quota, limit.window_s * _MS, cost)
+    name = key(f"limit:{limit.name}:{spender}")
+    try:
+        granted, remaining, full_in, retry_after = link.call(
+            lambda redis: redis.eval(_SPEND, 1, name, *arguments)
+        )
+    except RedisAwayError:
+        return None
+    return Spent(limit, bool(granted), max(0, remaining), -(-full_in // _MS), -(-retry_after // _MS))
+
+
+QUERY_LIMIT = 100

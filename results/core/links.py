@@ -1,0 +1,88 @@
+"""Addresses of the site's own pages, their query strings, and the pages of lists."""
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from results.models.choices import Method
+
+_PLACE = "SLUG"
+CACHED_PARAMETERS = 4000
+
+
+def address(name: str, slug: str = "") -> str:
+    """What `reverse` gives for a page without arguments, or one whose only argument is a slug or a public id."""
+    if not slug:
+        return _whole(name)
+    before, after = _around(name)
+    return f"{before}{slug}{after}"
+
+
+def with_query(path: str, /, **parameters: str) -> str:
+    """A path with those of the parameters that say something."""
+    query = "&".join(_parameter(name, value) for name, value in parameters.items() if value)
+    return f"{path}?{query}" if query else path
+
+
+@lru_cache(maxsize=CACHED_PARAMETERS)
+def _parameter(name: str, value: str) -> str:
+    """As it stands in an address: most links of a page share theirs."""
+    return urlencode({name: value}, safe=",")
+
+
+@cache
+def _whole(name: str) -> str:
+    return reverse(name)
+
+
+@cache
+def _around(name: str) -> tuple[str, str]:
+    before, _, after = reverse(name, args=[_PLACE]).partition(_PLACE)
+    return before, after
+
+
+PAGE_SIZE = 50
+
+
+def requested_page(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
+    """The page of `rows` that `?page=` names; the first or the last one where there is no such."""
+    return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+
+
+def pager(page: Page[Any], *, is_by_time: bool = False) -> dict[str, Any]:
+    """What parts/pager.html needs; `is_by_time` says that the newest stand first."""
+    return {
+        "number": page.number,
+        "count": page.paginator.num_pages,
+        "previous_url": f"?page={page.previous_page_number()}" if page.has_previous() else "",
+        "next_url": f"?page={page.next_page_number()}" if page.has_next() else "",
+        "is_by_time": is_by_time,
+    }
+
+
+def class_url(device_class: str, method: str = Method.DISKINFO, *, page: int = 1) -> str:
+    """The address of a class's own leaderboard, or of a page of it."""
+    of_method = "" if method == Method.DISKINFO else method
+    return with_query(
+        address("leaderboard"),
+        **{"class": device_class, "method": of_method, "page": "" if page == 1 else str(page)},
+    )
+
+
+def compare_url(slugs: Iterable[str]) -> str:
+    """The page that sets these devices side by side; the first MOST_COMPARED of them."""
+    return with_query(address("compare"), devices=",".join(list(slugs)[:MOST_COMPARED]))
+
+
+MOST_COMPARED = 6
+
+
+def page_count(count: int) -> int:
+    """How many pages that many rows fill: one at least."""
+    return max(1, -(-count // PAGE_SIZE))

@@ -1,0 +1,70 @@
+"""The signed-in member, who may moderate, and the second factor that they need."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from results.core.links import address
+from results.models import Member
+
+
+def lacks_second_factor(member: Member) -> bool:
+    """Whether this member must set one up before moderating; who has one is asked for it at signing in."""
+    return settings.MODERATORS_NEED_SECOND_FACTOR and not is_mfa_enabled(member)
+
+
+_View = Callable[..., HttpResponse]
+
+MODERATES = "results.change_submission"
+
+
+def member_of(request: HttpRequest) -> Member:
+    """The member behind a request that login_required let through."""
+    return cast(Member, request.user)
+
+
+def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
+    """For a member's view that only takes a form: who comes otherwise, as after signing in, is led to `page`.
+
+    `named` are those of the view's arguments that the page's address has, too.
+    """
+
+    def only(view: _View) -> _View:
+        @wraps(view)
+        @login_required
+        @require_http_methods(["GET", "HEAD", "POST"])
+        def checked(request: HttpRequest, **given: Any) -> HttpResponse:
+            if request.method == "POST":
+                return view(request, **given)
+            messages.error(request, "Nothing was done yet: press the button once more.")
+            return redirect(address(page, *(given[name] for name in named)))
+
+        return checked
+
+    return only
+
+
+def moderators_only(view: _View) -> _View:
+    """Lets moderators in who have a second factor; leads others to where they get one, or refuses them."""
+
+    @wraps(view)
+    @login_required
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        member = member_of(request)
+        if not member.has_perm(MODERATES):
+            raise PermissionDenied
+        if lacks_second_factor(member):
+            messages.error(request, "Moderating needs a second factor: set one up first.")
+            return redirect("mfa_index")
+        return view(request, *args, **kwargs)
+
+    return checked

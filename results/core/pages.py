@@ -1,0 +1,42 @@
+"""Error pages, with a way on, and what every template gets."""
+
+import re
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from results.core.links import with_query
+from results.core.public import known_parameters
+
+LONGEST_QUERY = 100
+_NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was sent without the cookie that belongs to it."""
+    return render(request, "403.html", {"reason": reason}, status=403)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What was asked for makes no sense; a view that raises BadRequest says in its message what does not."""
+    reason = str(exception) if isinstance(exception, BadRequest) else ""
+    wrong = getattr(exception, "name", "")  # of a parameter, without which the page can be had
+    others = {name: value for name, value in known_parameters(request).items() if wrong and name != wrong}
+    context = {"reason": reason, "path": request.path, "way_back": with_query(request.path, **others)}
+    return render(request, "400.html", context, status=400)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
+    """Nothing is there; what the address seems to name stands in the search box."""
+    match = _NAMED.match(request.path)
+    wanted = match["kind"] if match else ""
+    words = (
+        re.sub(r"[-_]+", " ", match["slug"])[:LONGEST_QUERY].strip() if match and wanted == "device" else ""
+    )
+    return render(request, "404.html", {"q": words, "wanted": wanted}, status=404)
+
+
+def site(request: HttpRequest) -> dict[str, object]:
+    return {"is_demo": settings.IS_DEMO, "site_url": settings.SITE_URL, "path": request.path}

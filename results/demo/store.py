@@ -1,0 +1,218 @@
+"""Stores made-up runs by COPY, in batches, and ranks them all at the end. Constraints and defaults hold."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import orjson
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, transaction
+from django.db.models import Field, JSONField, Model
+from django.utils import timezone
+from django.utils.text import slugify
+
+from parsers.paste import PARSER_VERSION
+from results.catalogue.devices import Identity, match_firmwares
+from results.catalogue.match import Known, Matcher, current_matcher, names_to_try
+from results.core.digests import digest_text
+from results.core.formats import format_capacity
+from results.demo.draw import MadeDevice, MadeRun
+from results.demo.products import store_products
+from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
+from results.kinds.latency_curve.read import Run
+from results.models import Device, Result, Submission
+from results.models.choices import Method, State
+from results.models.submission import draw_public_id
+from results.ranking.medians import rank_everything
+from results.submissions.read import build_row
+
+BATCH = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A made-up submission, as its results see it."""
+
+    pk: int
+    sender_digest: str
+    public_id: str = field(default_factory=draw_public_id)
+    owner_id: None = None
+    survey_id: None = None
+    batch_id: None = None
+    source_url: str = ""
+    parser_version: str = PARSER_VERSION
+
+
+def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
+    """Store the runs, a batch a transaction; yields how many of them are stored, after each batch."""
+    store_products()
+    runs, stored = iter(drawn), 0
+    device_ids: dict[Identity, int] = {}
+    while batch := list(islice(runs, BATCH)):
+        with transaction.atomic():
+            device_ids |= _match_devices({_identity(made.device): made.device for made in batch}, device_ids)
+            _store_batch(batch, device_ids)
+        stored += len(batch)
+        yield stored
+    for _ in rank_everything():
+        pass
+    Device.recount(device_ids.values())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ANALYZE"
+        )  # as a minute later by itself: until then pages are planned for an empty site
+
+
+def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> None:
+    of_runs = [device_ids[_identity(made.device)] for made in batch]
+    versions = [(device_id, made.firmware_version) for device_id, made in zip(of_runs, batch, strict=True)]
+    firmwares = match_firmwares(versions)
+    numbers = draw_ids(Submission, len(batch))
+    sent = [Sent(number, _owner(made)) for number, made in zip(numbers, batch, strict=True)]
+    copy_rows(Submission, [_submission_row(made, one) for made, one in zip(batch, sent, strict=True)])
+    copy_rows(
+        Result,
+        [
+            build_row(_run(made), one, 1, device_id=version[0], firmware_id=firmwares[version])
+            for made, one, version in zip(batch, sent, versions, strict=True)
+        ],
+    )
+
+
+def _identity(device: MadeDevice) -> Identity:
+    return device.model_name, device.capacity_bytes
+
+
+def _match_devices(wanted: dict[Identity, MadeDevice], known: dict[Identity, int]) -> dict[Identity, int]:
+    """The ids of those that are not known yet, made where new. Made-up devices have no aliases or rivals."""
+    unknown = {identity: device for identity, device in wanted.items() if identity not in known}
+    names = [model_name for model_name, _ in unknown]
+    held = {(one.model_name, one.capacity_bytes): one for one in Device.objects.filter(model_name__in=names)}
+    matcher = current_matcher()
+    made = Device.objects.bulk_create(
+        _device(device, matcher) for identity, device in unknown.items() if identity not in held
+    )
+    return {(one.model_name, one.capacity_bytes): one.pk for one in (*held.values(), *made)}
+
+
+def _device(made: MadeDevice, matcher: Matcher[Known]) -> Device:
+    known = matcher.find(names_to_try(made.model_name, made.vendor))
+    return Device(
+        slug=slugify(f"{made.model_name} {format_capacity(made.capacity_bytes)}"),
+        vendor=made.vendor,
+        model_name=made.model_name,
+        capacity_bytes=made.capacity_bytes,
+        read_class=made.range.device_class.value,
+        known_class=made.range.device_class.value if known else "",
+        product_id=known.product_id if known else None,
+    )
+
+
+def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
+    unit = _unit(made.device.model_name, made.unit)
+    return {
+        **_SUBMISSION_DEFAULTS,
+        "id": sent.pk,
+        "public_id": sent.public_id,
+        "sender_digest": sent.sender_digest,
+        "text": run_text(made),
+        "text_digest": digest_text(
+            f"made up: {unit} {made.measured_on} {made.host_bytes_written} {made.curve}"
+        ),
+        "unit_digests": {SERIAL_MASK: unit},
+        "created_at": timezone.now(),
+    }
+
+
+_SUBMISSION_DEFAULTS = {
+    one.attname: one.get_default() for one in Submission._meta.concrete_fields if one.attname != "id"
+} | {"state": State.PUBLISHED.value, "is_approved": True, "parser_version": PARSER_VERSION}
+
+
+def _owner(made: MadeRun) -> str:
+    """Each unit has an owner of its own, who sends its results from one network."""
+    return _unit(made.device.model_name, made.unit)
+
+
+@lru_cache(maxsize=2**17)
+def _unit(model_name: str, unit: int) -> str:
+    return digest_text(f"made up unit {unit} of {model_name}")[:32]
+
+
+def _run(made: MadeRun) -> Run:
+    device = made.device
+    return Run(
+        model_name=device.model_name,
+        vendor=device.vendor,
+        capacity_bytes=device.capacity_bytes,
+        device_class=device.range.device_class,
+        firmware_version=made.firmware_version,
+        unit=_unit(device.model_name, made.unit),
+        method=Method.DISKINFO,
+        curve=tuple(None if latency is None else Decimal(str(latency)) for latency in made.curve),
+        is_complete=True,
+        path=path_of(device),
+        platform=made.system,
+        sector_size=device.sector_size,
+        power_on_hours=made.power_on_hours,
+        percentage_used=made.percentage_used,
+        host_bytes_written=made.host_bytes_written,
+        first_line=1,
+        last_line=last_line(made),
+        measured_on=made.measured_on,
+    )
+
+
+def draw_ids(model: type[Model], count: int) -> list[int]:
+    """Ids for as many new rows of a table."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [table, count]
+        )
+        return [number for (number,) in cursor.fetchall()]
+
+
+def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows, each a value a column: all name the same ones in the same order. Raises IntegrityError."""
+    if not rows:
+        return
+    columns = [connection.ops.quote_name(name) for name in rows[0]]
+    write = [_writer(_field(model, name)) for name in rows[0]]
+    lines = (
+        "\t".join([one(value) for one, value in zip(write, row.values(), strict=True)]) + "\n" for row in rows
+    )
+    statement = f"COPY {model._meta.db_table} ({', '.join(columns)}) FROM STDIN"
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copied:
+        copied.write("".join(lines))
+
+
+def _field(model: type[Model], column: str) -> "Field[Any, Any]":
+    return next(field for field in model._meta.concrete_fields if field.attname == column)
+
+
+def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
+    """How a value of that column is written in COPY's text format."""
+    if isinstance(field, JSONField):
+        return lambda value: _escaped(orjson.dumps(value).decode())
+    if isinstance(field, ArrayField):
+        return lambda values: f"{{{','.join(_items(values))}}}"
+    return _plain
+
+
+def _items(values: Iterable[float | None]) -> list[str]:
+    return ["NULL" if value is None else repr(value) for value in values]
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return r"\N"
+    return _escaped(value) if isinstance(value, str) else str(value)
+
+
+def _escaped(text: str) -> str:
+    escaped = text.replace("\\", r"\\").replace("\n", r"\n")
+    return escaped.replace("\r", r"\r").replace("\t", r"\t")

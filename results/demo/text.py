@@ -1,0 +1,114 @@
+"""The text that the tools would have printed for a made-up run, so that it can be read like any other."""
+
+from functools import lru_cache
+
+from parsers.base.readings import DeviceClass
+from results.demo.draw import MadeDevice, MadeRun
+from results.kinds.latency_curve.metrics import MIB
+from results.models.fields import BLOCK_SIZES
+
+SERIAL_MASK = "[serial-1]"
+ATA_CLASSES = {DeviceClass.SATA_SSD, DeviceClass.HDD}
+
+
+def run_text(run: MadeRun) -> str:
+    """A masked paste of `diskinfo -wS` and of the top of `smartctl -a`."""
+    return "\n".join([*_diskinfo(run), "", *_smartctl(run), ""])
+
+
+def last_line(run: MadeRun) -> int:
+    """The last line of the run in its text, counted from one."""
+    return len(_header(run.device)) + len(run.curve) - run.curve.count(None)
+
+
+# What stands before the latency of a size, and the throughput that is written in the latency's time.
+_POINTS = [(f"\t{block_size / 1024:4.4g} kbytes: ", block_size / MIB * 1e6) for block_size in BLOCK_SIZES]
+
+
+def _diskinfo(run: MadeRun) -> list[str]:
+    points = [
+        f"{size}{latency_us:8.1f} usec/IO = {amount / latency_us:8.1f} Mbytes/s"
+        for (size, amount), latency_us in zip(_POINTS, run.curve, strict=True)
+        if latency_us is not None
+    ]
+    return [*_header(run.device), *points]
+
+
+@lru_cache(maxsize=2**15)
+def _header(device: MadeDevice) -> tuple[str, ...]:
+    header = [
+        (device.sector_size, "sectorsize"),
+        (device.capacity_bytes, f"mediasize in bytes ({device.capacity_bytes >> 30}G)"),
+        (device.capacity_bytes // device.sector_size, "mediasize in sectors"),
+        (device.model_name, "Disk descr."),
+        (SERIAL_MASK, "Disk ident."),
+        ("Yes", "TRIM/UNMAP support"),
+        (device.range.rotation_rate_rpm, "Rotation rate in RPM"),
+    ]
+    lines = (f"\t{value!s:<12}\t# {comment}" for value, comment in header)
+    return (path_of(device), *lines, "", "Synchronous random writes:")
+
+
+def path_of(device: MadeDevice) -> str:
+    """Where its host has it."""
+    names = {DeviceClass.NVDIMM: "pmem0", DeviceClass.NVME: "nvd0", DeviceClass.OPTANE: "nvd0"}
+    return f"/dev/{names.get(device.range.device_class, 'da0')}"
+
+
+def _smartctl(run: MadeRun) -> list[str]:
+    banner = f"smartctl 7.4 2023-08-01 r5530 [{run.system}] (local build)"
+    section = "=== START OF INFORMATION SECTION ==="
+    device_class = run.device.range.device_class
+    if device_class is DeviceClass.NVDIMM:
+        return []
+    if device_class is DeviceClass.SAS_SSD:
+        return [banner, "", section, *_scsi_fields(run)]
+    return [banner, "", section, *(_ata_fields(run) if device_class in ATA_CLASSES else _nvme_fields(run))]
+
+
+def _ata_fields(run: MadeRun) -> list[str]:
+    device = run.device
+    rotation = (
+        f"{device.range.rotation_rate_rpm} rpm" if device.range.rotation_rate_rpm else "Solid State Device"
+    )
+    return [
+        f"Device Model:     {device.model_name}",
+        f"Serial Number:    {SERIAL_MASK}",
+        f"Firmware Version: {run.firmware_version}",
+        f"User Capacity:    {device.capacity_bytes:,} bytes",
+        f"Rotation Rate:    {rotation}",
+        "",
+        "ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE  UPDATED  WHEN_FAILED RAW_VALUE",
+        f"  9 Power_On_Hours          0x0032   100   100   000    Old_age   Always   -       {run.power_on_hours}",
+    ]
+
+
+def _nvme_fields(run: MadeRun) -> list[str]:
+    device = run.device
+    return [
+        f"Model Number:                       {device.model_name}",
+        f"Serial Number:                      {SERIAL_MASK}",
+        f"Firmware Version:                   {run.firmware_version}",
+        f"Namespace 1 Size/Capacity:          {device.capacity_bytes:,}",
+        "",
+        "SMART/Health Information (NVMe Log 0x02)",
+        f"Percentage Used:                    {run.percentage_used}%",
+        f"Data Units Written:                 {run.host_bytes_written // 512_000:,}",
+        f"Power On Hours:                     {run.power_on_hours:,}",
+    ]
+
+
+def _scsi_fields(run: MadeRun) -> list[str]:
+    device = run.device
+    product = device.model_name.removeprefix(device.vendor).strip()
+    return [
+        f"Vendor:               {device.vendor}",
+        f"Product:              {product}",
+        f"Revision:             {run.firmware_version}",
+        f"User Capacity:        {device.capacity_bytes:,} bytes",
+        "Rotation Rate:        Solid State Device",
+        f"Serial number:        {SERIAL_MASK}",
+        "Device type:          disk",
+        "Transport protocol:   SAS (SPL-3)",
+        f"Percentage used endurance indicator: {run.percentage_used}%",
+    ]

@@ -1,0 +1,129 @@
+"""Devices: the list, one with what was measured of it, and its firmware versions beside each other."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from django.db.models import Count, Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from results.api.filters import DeviceFilter
+from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_spelling
+from results.api.lists import ByPage, RowList
+from results.api.rows import (
+    DEVICE_FIELDS,
+    RANKING_FIELDS,
+    Row,
+    absolute,
+    device_record,
+    ranking_record,
+    rounded,
+    spread_records,
+)
+from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
+from results.api.views import Endpoint
+from results.devices.firmware import FirmwareFigure, firmware_figures
+from results.models import Device, DeviceRanking, Firmware
+from results.models.choices import State
+from results.ranking.recommend import is_recommended, recommended_devices
+
+_OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+_OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
+
+
+class DeviceList(RowList):
+    """Devices by model name."""
+
+    queryset = (
+        Device.objects.shown()
+        .annotate(is_recommended=recommended_devices())
+        .order_by("model_name", "capacity_bytes", "id")
+        .values(*DEVICE_FIELDS, "is_recommended")
+    )
+    record = ListedDeviceSerializer
+    pagination_class = ByPage
+    filterset_class = DeviceFilter
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [{**device_record(row), "is_recommended": row["is_recommended"]} for row in page]
+
+
+class DeviceDetail(Endpoint):
+    """One device with its firmware versions and its row of the ranking a method; a merged spelling leads to it."""
+
+    record = DeviceDetailSerializer
+
+    @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
+    def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
+        if device is None:
+            return redirect("api-device", own_slug(slug), permanent=True)
+        versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
+        rankings = DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_OF_RANKING)
+        plp = device["product__plp"]
+        record = {
+            **device_record(device),
+            "is_recommended": any(is_recommended(one["recommended_high_us"], plp) for one in rankings),
+            "firmware_versions": list(versions.values_list("version", flat=True)),
+            "rankings": [_with_points(one) for one in rankings],
+            "results_url": f"{_results_prefix()}{slug}",
+        }
+        return self.answer(record)
+
+
+class DeviceFirmware(Endpoint):
+    """The firmware versions of a device, with what the ranked results of each say."""
+
+    record = DeviceFirmwareSerializer
+
+    @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
+    def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        device = Device.objects.shown().filter(slug=slug).values_list("pk", flat=True).first()
+        if device is None:
+            return redirect("api-device-firmware", own_slug(slug), permanent=True)
+        return self.answer({"device": slug, "versions": _versions(device)})
+
+
+def _versions(device: int) -> list[Row]:
+    """The device's firmware versions with their figures. Two queries, and one a method."""
+    figures: dict[str, list[Row]] = {}
+    for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
+        for figure in firmware_figures(ranking):
+            figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
+    versions = Firmware.objects.filter(device=device).order_by("version")
+    counted = versions.annotate(result_count=_OF_FIRMWARE).filter(result_count__gt=0)
+    return [
+        {"version": version, "result_count": count, "figures": figures.get(version, [])}
+        for version, count in counted.values_list("version", "result_count")
+    ]
+
+
+def own_slug(slug: str) -> str:
+    """The slug of the device that this is another spelling of; raises Http404."""
+    found = slug_of_spelling(slug)
+    if found is None:
+        raise Http404(f"There is no device “{slug}”. {HOW_TO_FIND}")
+    return found
+
+
+@cache
+def _results_prefix() -> str:
+    return absolute(f"{reverse('api-results')}?device=")
+
+
+def _figure_record(method: str, figure: FirmwareFigure) -> Row:
+    return {
+        "method": method,
+        "unit_count": figure.unit_count,
+        "latency_us": rounded(figure.latency_us),
+        "low_us": rounded(figure.interval.low),
+        "high_us": rounded(figure.interval.high),
+    }
+
+
+def _with_points(row: Row) -> Row:
+    points = spread_records(row["median_us"], row["lowest_us"], row["highest_us"])
+    return {**ranking_record(row), "points": points}

@@ -1,0 +1,222 @@
+"""A device's firmware versions side by side, by the rules of the ranking, and where they differ."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from statistics import median
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import BooleanField, Case, F, Value, When
+
+from results.core.formats import DASH, format_date, format_hours, format_number, format_range, split_platform
+from results.core.links import address
+from results.kinds.base import ranking_state, reasons_shown
+from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.models import Device, DeviceRanking, Result
+from results.models.choices import Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.intervals import (
+    GUESSED_SPREAD,
+    Interval,
+    blended_spread,
+    half_width,
+    interval,
+    own_spread,
+)
+from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
+
+
+class FirmwareRun(NamedTuple):
+    """One ranked result: its firmware version, unit and sender, and its ranked latency in µs."""
+
+    version: str
+    unit: str
+    sender: str
+    latency_us: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareFigure:
+    """The median over the independent units that ran a version, and its 90 % interval, in µs."""
+
+    version: str
+    unit_count: int
+    latency_us: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareDifference:
+    """Two versions that differ by more than their intervals, and how many times as long the slower one takes."""
+
+    faster: FirmwareFigure
+    slower: FirmwareFigure
+    factor: float
+
+
+def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
+    """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
+    return summarise_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
+
+
+def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
+    is_fio = ranking.method == Method.FIO
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
+    results = Result.objects.filter(
+        device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
+    )
+    rows = results.values_list("firmware__version", column, "has_unit", "ranking_unit", *SENDER_FIELDS)
+    for version, latency_us, has_unit, unit, *sent in rows:
+        sender = sender_of(Sent(*sent))
+        yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
+
+
+def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
+    """A figure a version, ordered by the upper end of its interval; `spread` is that of the device's board."""
+    measured: dict[str, list[Measured]] = defaultdict(list)
+    for run in runs:
+        measured[run.version].append(Measured(run.unit, run.sender, math.log(run.latency_us)))
+    figures = [
+        _figure(version, [median(logs) for logs in independent_units(results)], spread)
+        for version, results in measured.items()
+    ]
+    return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
+
+
+def _figure(version: str, unit_logs: Sequence[float], spread: float) -> FirmwareFigure:
+    centre, count = median(unit_logs), len(unit_logs)
+    own = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
+    half = half_width(blended_spread(spread, own, count), count)
+    latency_us = math.exp(centre)
+    return FirmwareFigure(version, count, latency_us, interval(latency_us, half))
+
+
+def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:
+    """Each version that begins where the best one has ended, beside that one.
+
+    Versions that differ from any other differ from the best, too, as no other ends earlier.
+    """
+    if not figures:
+        return []
+    best = min(figures, key=lambda figure: figure.interval.high)
+    return [
+        FirmwareDifference(best, figure, figure.latency_us / best.latency_us)
+        for figure in figures
+        if figure.interval.low > best.interval.high
+    ]
+
+
+SHOWN_RESULTS = 200
+OPEN_RESULTS = 10  # of a firmware version; the others are folded
+RESULTS_PATH = "/api/v1/results/"
+BLOCK_128K = 131072
+_HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
+
+
+class _Run(NamedTuple):
+    """A published result."""
+
+    public_id: str
+    version: str | None
+    measured_on: date | None
+    platform: str
+    method: str
+    zil_latency_us: float | None
+    latency_4k_us: float | None
+    latency_128k_us: float | None
+    percentage_used: int | None
+    power_on_hours: int | None
+    not_ranked_reason: str
+    flags: list[dict[str, Any]]
+    has_text: bool
+
+
+def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
+    """The published results by firmware, newest first, and what sets versions apart."""
+    figures = firmware_figures(ranking) if ranking else []
+    runs = _find_published(device)
+    has_more = len(runs) == SHOWN_RESULTS
+    return {
+        "firmwares": _firmwares(runs, {figure.version: _stated(figure) for figure in figures}),
+        "firmware_differences": [_difference(one) for one in find_differences(figures)],
+        "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
+    }
+
+
+def _firmwares(runs: Iterable[_Run], stated: Mapping[str, str]) -> list[dict[str, Any]]:
+    by_version: dict[str, list[dict[str, Any]]] = {}
+    for run in runs:
+        by_version.setdefault(run.version or "", []).append(_row(run))
+    return [
+        {
+            "version": version,
+            "figure": stated.get(version, ""),
+            "newest": shown[:OPEN_RESULTS],
+            "older": shown[OPEN_RESULTS:],
+        }
+        for version, shown in by_version.items()
+    ]
+
+
+def _stated(figure: FirmwareFigure) -> str:
+    interval = format_range(figure.interval.low, figure.interval.high)
+    return f"{interval} µs by {figure.unit_count} unit{'' if figure.unit_count == 1 else 's'}"
+
+
+def _difference(difference: FirmwareDifference) -> dict[str, str]:
+    return {
+        "faster": difference.faster.version,
+        "faster_figure": _stated(difference.faster),
+        "slower": difference.slower.version,
+        "slower_figure": _stated(difference.slower),
+        "factor": format_number(difference.factor),
+    }
+
+
+def _find_published(device: Device) -> list[_Run]:
+    results = Result.objects.published().filter(device=device)
+    ordered = results.annotate(has_text=_HAS_TEXT).order_by(
+        "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
+    )
+    columns = (
+        "public_id",
+        "firmware__version",
+        "measured_on",
+        "platform",
+        "method",
+        "zil_latency_us",
+        f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}",
+        f"latency_us__{SLOT_OF_BLOCK_SIZE[BLOCK_128K]}",
+        "percentage_used",
+        "power_on_hours",
+        "not_ranked_reason",
+        "flags",
+        "has_text",
+    )
+    return [_Run(*row) for row in ordered.values_list(*columns)[:SHOWN_RESULTS]]
+
+
+def _row(run: _Run) -> dict[str, Any]:
+    rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
+    return {
+        "url": address("result", run.public_id),
+        "has_text": run.has_text,
+        "date": format_date(run.measured_on) if run.measured_on else "undated",
+        "platform": split_platform(run.platform)[0] or DASH,
+        "method": run.method,
+        "zil_latency": format_number(run.zil_latency_us),
+        "latency_4k": format_number(run.latency_4k_us),
+        "throughput_128k": format_number(rate),
+        "worn": _wear(run.percentage_used, run.power_on_hours),
+        "state": ranking_state(run.not_ranked_reason, run.flags),
+        "reasons": reasons_shown(run.not_ranked_reason, run.flags),
+    }
+
+
+def _wear(percentage_used: int | None, power_on_hours: int | None) -> str:
+    parts = [] if percentage_used is None else [f"{percentage_used} % used"]
+    parts += [] if power_on_hours is None else [format_hours(power_on_hours)]
+    return ", ".join(parts) or format_hours(None)

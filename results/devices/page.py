@@ -1,0 +1,213 @@
+"""The device page: what all results of one device say together, each of them, and devices like it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_GET
+
+from results.catalogue.protection import endurance_context, safety_context
+from results.charts.axes import ValueAxis, latency_label, log_axis
+from results.charts.description import Series
+from results.charts.options import ChartOptions, chart_options
+from results.charts.svg import interval_bar
+from results.core.formats import format_capacity, format_number, format_range
+from results.core.head import (
+    MICROSECONDS,
+    PLP_NAME,
+    Shared,
+    Social,
+    brand,
+    full_url,
+    json_ld,
+    property_value,
+    share_context,
+    social_context,
+)
+from results.core.links import address, class_url, compare_url, with_query
+from results.core.public import public_page
+from results.devices.firmware import firmware_context
+from results.devices.query import find_device, redirect_to_device
+from results.devices.verdict import Known, class_ratings, verdict_context
+from results.devices.wear import WornUnit, find_worn_units, wear_context
+from results.kinds.latency_curve.charts import chart_context, interval_points
+from results.kinds.latency_curve.metrics import RANKED_METRIC, fit_curve, throughput_mib_s
+from results.kinds.latency_curve.tables import fit_measures, measures, spread_rows
+from results.models import Device, DeviceRanking
+from results.models.choices import Method, plp_badge
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
+
+
+@require_GET
+@public_page
+def device(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device", found)
+    figures = find_figures(found)
+    ranking = figures.ranking
+    worn_units = find_worn_units(ranking) if ranking else []
+    known = _known(figures, worn_units, class_ratings(found.product))
+    context = {
+        "device": _device(figures),
+        "verdict": verdict_context(known),
+        "safety": safety_context(found.product),
+        "endurance": known.endurance,
+        **firmware_context(found, ranking),
+        "submit_url": address("submit"),
+        **device_share(figures),
+        **_social(figures),
+        **(_ranking(found, ranking, chart_options(request)) if ranking else {}),
+        **(neighbours_context(found.slug, ranking, find_neighbours(ranking)) if ranking else {}),
+        "wear": wear_context(worn_units, ranking) if ranking else None,
+    }
+    return render(request, "results/devices/page.html", context)
+
+
+def _social(figures: Figures) -> dict[str, Any]:
+    slug = figures.device.slug
+    return social_context(
+        Social(
+            f"{figures.name} as a SLOG",
+            f"{figures.summary[0].upper()}{figures.summary[1:]}.",
+            figures.device.get_absolute_url(),
+            address("device-preview", slug),
+            has_oembed=True,
+            feed_path=with_query(address("feed"), device=slug),
+            json_ld=[device_product(figures)],
+        )
+    )
+
+
+def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float]) -> Known:
+    product = figures.device.product
+    return Known(
+        figures=figures,
+        standing=figures.standing,
+        endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
+        class_ratings=ratings,
+        worn_units=worn_units,
+    )
+
+
+def _device(figures: Figures) -> dict[str, str]:
+    found, label = figures.device, figures.class_label
+    return {
+        "slug": found.slug,
+        "model_name": found.model_name,
+        "vendor": found.vendor,
+        "class_label": label,
+        "class_url": class_url(found.device_class),
+        "compare_url": compare_url([found.slug]),
+        "capacity": format_capacity(found.capacity_bytes),
+        "rank_text": f"{label}: {figures.rank_text}" if figures.place else "",
+        "product": found.product.full_name if found.product else "",
+        "product_url": found.product.get_absolute_url() if found.product else "",
+        "overrule_reason": found.class_overrule_reason,
+    }
+
+
+def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
+    has_spread = ranking.unit_count > 1
+    interval = format_range(ranking.low_us, ranking.high_us)
+    ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
+    return {
+        "metrics": [
+            *measures(
+                zil_latency_us=ranking.zil_latency_us,
+                latency_4k_us=ranking.latency_4k_us,
+                throughput_128k_mib_s=ranking.throughput_128k_mib_s,
+                peak_throughput_mib_s=ranking.peak_throughput_mib_s,
+                intervals={RANKED_METRIC[Method(ranking.method)]: interval},
+            ),
+            *fit_measures(fit_curve(ranking.median_us)),
+            {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
+        ],
+        "curve": spread_rows(ranking.median_us, *ends),
+        **_chart(found, ranking, options),
+    }
+
+
+def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
+    points = interval_points(ranking.median_us, ranking.score_us, ends=(ranking.low_us, ranking.high_us))
+    return chart_context(
+        [Series(found.model_name, points)],
+        f"{found.model_name}: median of its units, and its 90 % interval",
+        options=options,
+        image_url=options.image_url(address("device-chart", found.slug)),
+    )
+
+
+def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
+    """What devices/neighbours.html needs; empty where there is none."""
+    if not found:
+        return {}
+    ends = [ranking.low_us, ranking.high_us, *(end for one in found for end in (one.low_us, one.high_us))]
+    axis = log_axis(ends)
+    nearest = sorted(found, key=lambda one: abs(one.high_us - ranking.high_us))
+    return {
+        "neighbours": [_row(slug, one, axis) for one in found],
+        "interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)},
+        "compare_url": compare_url([slug, *(one.slug for one in nearest)]),
+    }
+
+
+def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
+    interval = f"{format_range(one.low_us, one.high_us)} µs"
+    bar = interval_bar(one.low_us, one.score_us, one.high_us, axis=axis, text=interval)
+    return {
+        "url": address("device", one.slug),
+        "model_name": one.model_name,
+        "capacity": format_capacity(one.capacity_bytes),
+        "plp": plp_badge(one.plp),
+        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
+        "latency": format_number(one.score_us),
+        "compare_url": compare_url([slug, one.slug]),
+    }
+
+
+def device_product(figures: Figures) -> SafeString:
+    """A device as a product, with what was measured of it and what the catalogue says."""
+    device = figures.device
+    return json_ld(
+        {
+            "@type": "Product",
+            "name": figures.name,
+            "model": device.model_name,
+            "category": figures.class_label,
+            "url": full_url(device.get_absolute_url()),
+            "image": full_url(address("device-preview", device.slug)),
+            **brand(device.vendor),
+            "additionalProperty": [
+                *_measured(figures),
+                property_value(PLP_NAME, figures.protection["label"]),
+            ],
+        }
+    )
+
+
+def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
+    """Nothing for a device of which nothing counts."""
+    ranking = figures.ranking
+    if ranking is None:
+        return []
+    ends = {"minValue": round(ranking.low_us, 2), "maxValue": round(ranking.high_us, 2)}
+    latency_128k = ranking.median_us[SLOT_OF_BLOCK_SIZE[131072]]
+    rate = [] if latency_128k is None else [throughput_mib_s(131072, latency_128k)]
+    return [
+        property_value(figures.metric, round(ranking.score_us, 2), **ends, **MICROSECONDS),
+        *(property_value("128 KiB throughput", round(one, 1), unitText="MiB/s") for one in rate),
+        property_value("Rank in its class", figures.rank_text),
+        property_value("Units measured", ranking.unit_count),
+    ]
+
+
+def device_share(figures: Figures) -> dict[str, Any]:
+    """What parts/share.html needs on a device's page."""
+    slug = figures.device.slug
+    badge = address("device-badge", slug)
+    shared = Shared(figures.name, figures.summary, address("device", slug), badge)
+    return {"share": share_context(shared), "share_badge_url": badge}

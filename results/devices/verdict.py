@@ -1,0 +1,348 @@
+"""What the figures allow to be said of a device as a SLOG: pure, without a query and without words for a page.
+
+Nothing here is a score. A device is held against what was measured of others (places, intervals), against what links
+carry, and against what the catalogue states of its class; where one of these is missing, so is the verdict.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from results.core.formats import format_capacity, format_number, format_range
+from results.core.links import address
+from results.devices.wear import WornUnit
+from results.kinds.latency_curve.metrics import MIB
+from results.models import DeviceRanking, Product
+from results.models.choices import DeviceClassChoice, Method, Plp, plp_badge
+from results.ranking.recommend import is_too_slow
+from results.ranking.standing import Figures, Standing
+from results.ranking.ties import Place, format_places
+
+FEWEST_TO_COMPARE = 4  # devices of a class: with fewer there are no quarters
+_BITS_A_BYTE = 8
+
+
+class Speed(StrEnum):
+    """Where in its class a device stands, as far as its interval tells."""
+
+    UNKNOWN = "unknown"  # nothing of it is ranked
+    TOO_FEW = "too few"
+    FASTEST_QUARTER = "fastest quarter"
+    FASTER_HALF = "faster half"
+    OPEN = "open"
+    SLOWER_HALF = "slower half"
+    SLOWEST_QUARTER = "slowest quarter"
+
+
+class Safety(StrEnum):
+    """What a power cut does to acknowledged writes, in three words and one for not knowing."""
+
+    SAFE = "safe"
+    CONDITIONAL = "conditional"
+    UNSAFE = "unsafe"
+    UNKNOWN = "unknown"
+
+
+class Overall(StrEnum):
+    """What a buyer has to know first."""
+
+    FIT = "fit"
+    SAFE_UNMEASURED = "safe, not measured"
+    SAFE_TOO_FEW = "safe, too few results"
+    SAFE_TOO_SLOW = "safe, too slow for its class"
+    SAFE_NO_GAIN = "safe, no gain"
+    CONDITIONAL = "conditional"
+    UNSAFE = "unsafe"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that synchronous writes come over, and the payload that its line rate leaves at most."""
+
+    label: str
+    gbit_s: float
+
+    @property
+    def mib_s(self) -> float:
+        return self.gbit_s * 1e9 / _BITS_A_BYTE / MIB
+
+
+LINKS = (Link("1 Gbit/s", 1), Link("2.5 Gbit/s", 2.5), Link("10 Gbit/s", 10), Link("25 Gbit/s", 25))
+
+_SAFETY = {
+    Plp.YES: Safety.SAFE,
+    Plp.BY_DESIGN: Safety.SAFE,
+    Plp.EXTERNAL: Safety.CONDITIONAL,
+    Plp.PARTIAL: Safety.CONDITIONAL,
+    Plp.DISPUTED: Safety.CONDITIONAL,
+    Plp.NO: Safety.UNSAFE,
+    Plp.UNKNOWN: Safety.UNKNOWN,
+}
+
+
+def judge_speed(place: Place | None, device_count: int) -> Speed:
+    """The part of its class that a device is in for sure: all the places that its interval leaves open are in it."""
+    if place is None:
+        return Speed.UNKNOWN
+    if device_count < FEWEST_TO_COMPARE:
+        return Speed.TOO_FEW
+    first, last = (place.first_possible - 1) / device_count, place.last_possible / device_count
+    parts = (
+        (last <= 1 / 4, Speed.FASTEST_QUARTER),
+        (last <= 1 / 2, Speed.FASTER_HALF),
+        (first >= 3 / 4, Speed.SLOWEST_QUARTER),
+        (first >= 1 / 2, Speed.SLOWER_HALF),
+    )
+    return next((speed for holds, speed in parts if holds), Speed.OPEN)
+
+
+def judge_safety(plp: str | None) -> Safety:
+    """None is a device of no product."""
+    return _SAFETY[Plp(plp or Plp.UNKNOWN)]
+
+
+def fastest_link(throughput_mib_s: float | None) -> Link | None:
+    """The fastest link whose whole payload the device takes, or None when it takes not even the slowest's."""
+    fed = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
+    return fed[-1] if fed else None
+
+
+def judge_overall(
+    safety: Safety, ranking: DeviceRanking | None, times_faster_than_disks: float | None
+) -> Overall:
+    """Safety first: what can lose acknowledged writes is no SLOG, however fast.
+
+    Only what passes the bar of results.ranking.recommend is called fit. `times_faster_than_disks` is how many times
+    as long the middle hard disk takes, None where nothing tells.
+    """
+    if safety != Safety.SAFE:
+        return Overall(safety.value)
+    if ranking is None:
+        return Overall.SAFE_UNMEASURED
+    if is_too_slow(ranking.device_class, ranking.latency_4k_us):
+        return Overall.SAFE_TOO_SLOW
+    if ranking.recommended_high_us is None:
+        return Overall.SAFE_TOO_FEW
+    is_faster = times_faster_than_disks is None or times_faster_than_disks > 1
+    return Overall.FIT if is_faster else Overall.SAFE_NO_GAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How many of the lines of its class with a stated rating are rated lower, and how many have one."""
+
+    lower_count: int
+    line_count: int
+
+
+def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) -> Rating | None:
+    """`of_class` holds the stated drive writes a day of all lines of the class, this one's too, in any order."""
+    if drive_writes_a_day is None:
+        return None
+    return Rating(bisect_left(sorted(of_class), drive_writes_a_day), len(of_class))
+
+
+_BYTES_A_TERABYTE = 10**12
+
+_SPEED = {
+    Speed.UNKNOWN: "Not known: no result of it takes part in the ranking.",
+    Speed.TOO_FEW: "Too few devices of its class are measured to call it fast or slow among them.",
+    Speed.FASTEST_QUARTER: "In the fastest quarter of its class.",
+    Speed.FASTER_HALF: "In the faster half of its class.",
+    Speed.OPEN: "Neither surely in the faster nor surely in the slower half of its class.",
+    Speed.SLOWER_HALF: "In the slower half of its class.",
+    Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
+}
+_OVERALL = {
+    Overall.FIT: ("Good SLOG, based on the data we have", "good"),
+    Overall.SAFE_UNMEASURED: ("Protected, but no result counts yet, so we can’t judge speed", ""),
+    Overall.SAFE_TOO_FEW: ("Protected, but too few results to judge speed", ""),
+    Overall.SAFE_TOO_SLOW: ("Protected, but far slower than its class should be", "warn"),
+    Overall.SAFE_NO_GAIN: ("Protected, but may be no faster than a hard disk", "warn"),
+    Overall.CONDITIONAL: (
+        "Good SLOG only under certain conditions: check what its protection depends on",
+        "warn",
+    ),
+    Overall.UNSAFE: ("Not a safe SLOG: it can lose acknowledged writes", "bad"),
+    Overall.UNKNOWN: ("Don’t trust it as a SLOG yet: we don’t know if it is safe", "warn"),
+}
+_MISSING = {
+    Overall.SAFE_UNMEASURED: "One result confirmed by a moderator is enough, or two from different owners.",
+    Overall.SAFE_TOO_FEW: "We need two independent units, one of them from a member, or one result confirmed "
+    "by a moderator.",
+    Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest device "
+    "of its class should.",
+}
+_SAFETY_WORDS = {
+    Safety.SAFE: "A write that was acknowledged survives a power cut, by what is cited.",
+    Safety.CONDITIONAL: "Whether a write that was acknowledged survives a power cut depends on something.",
+    Safety.UNSAFE: "A write that was acknowledged can be lost in a power cut.",
+    Safety.UNKNOWN: "Nothing says whether a write that was acknowledged survives a power cut.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Everything that a verdict rests on; None and empty where it is missing."""
+
+    figures: Figures
+    standing: Standing | None = None
+    endurance: dict[str, Any] | None = None  # results.catalogue.protection.endurance_context
+    class_ratings: Sequence[float] = ()
+    worn_units: Sequence[WornUnit] = ()
+
+
+def verdict_context(known: Known) -> dict[str, Any]:
+    """What devices/verdict.html needs."""
+    safety = judge_safety(known.figures.device.product.plp if known.figures.device.product else None)
+    overall = judge_overall(safety, known.figures.ranking, _times_faster(known))
+    headline, tone = _OVERALL[overall]
+    return {
+        "headline": headline,
+        "tone": tone,
+        "missing": _MISSING.get(overall, ""),
+        "needs": [_flushes(known), _throughput(known), _life(known), _safety(known, safety)],
+    }
+
+
+def class_ratings(product: Product | None) -> Sequence[float]:
+    """The stated drive writes a day of all lines of the product's class, in no order. One query, none without one."""
+    if product is None:
+        return []
+    lines = Product.objects.filter(device_class=product.device_class)
+    stated = lines.values_list("endurance_dwpd_low", flat=True)
+    return [float(value) for value in stated if value is not None]
+
+
+def _need(label: str, says: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
+    how_url, how_text = how
+    return {"label": label, "says": says, "evidence": evidence, "how_url": how_url, "how_text": how_text}
+
+
+def _flushes(known: Known) -> dict[str, Any]:
+    says = _SPEED[judge_speed(known.figures.place, known.figures.device_count)]
+    evidence = [*_rank(known), *_against_all(known), *_against_disks(known)]
+    return _need(
+        "Fast flushes", says, evidence=evidence, how=(f"{address('about')}#formula", "How the rank is made")
+    )
+
+
+def _rank(known: Known) -> list[str]:
+    ranking, place = known.figures.ranking, known.figures.place
+    if ranking is None or place is None:
+        return []
+    metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
+    label = DeviceClassChoice(ranking.device_class).label
+    units = f"{ranking.unit_count} unit{'' if ranking.unit_count == 1 else 's'}"
+    interval = f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at 90 %, by {units}"
+    return [f"{interval}: rank {format_places(place)} of {known.figures.device_count} ({label})."]
+
+
+def _against_all(known: Known) -> list[str]:
+    standing = known.standing
+    if standing is None or standing.device_count < 2:
+        return []
+    others = standing.device_count - 1
+    if standing.behind_count == 0:
+        return ["Not surely faster than any other device of all classes."]
+    return [f"Surely faster than {standing.behind_count:,} of the {others:,} other devices of all classes."]
+
+
+def _against_disks(known: Known) -> list[str]:
+    times, standing, ranking = _times_faster(known), known.standing, known.figures.ranking
+    if times is None or not standing or not ranking or ranking.device_class == DeviceClassChoice.HDD:
+        return []
+    disks = f"the middle one of {standing.disk_count:,} hard disk{'' if standing.disk_count == 1 else 's'}"
+    return [f"Both at worst, {disks} takes {format_number(times)} times as long."]
+
+
+def _times_faster(known: Known) -> float | None:
+    """How many times as long the middle hard disk takes, both at the upper ends of their intervals."""
+    if known.figures.ranking is None or known.standing is None or known.standing.middle_disk_us is None:
+        return None
+    return known.standing.middle_disk_us / known.figures.ranking.high_us
+
+
+def _throughput(known: Known) -> dict[str, Any]:
+    how = (f"{address('about')}#read", "How throughput is measured")
+    rate = known.figures.ranking.throughput_128k_mib_s if known.figures.ranking else None
+    if rate is None:
+        return _need("Throughput", "Not known: nothing ranked was measured at 128 KiB.", evidence=[], how=how)
+    evidence = [
+        f"{format_number(rate)} MiB/s in writes of 128 KiB, one after the other, each with its flush."
+    ]
+    link = fastest_link(rate)
+    if link is None:
+        return _need(
+            "Throughput", "Takes less than a link of 1 Gbit/s can bring.", evidence=evidence, how=how
+        )
+    evidence.append(f"A link of {link.label} carries {format_number(link.mib_s)} MiB/s at most.")
+    return _need(
+        "Throughput", f"Takes all that a link of {link.label} can bring.", evidence=evidence, how=how
+    )
+
+
+def _life(known: Known) -> dict[str, Any]:
+    how = (f"{address('about')}#limits", "What the test does not tell")
+    worn = _worn(known.worn_units)
+    if known.endurance is None:
+        return _need(
+            "Life under writes",
+            "Not known: no rating of its endurance could be cited.",
+            evidence=worn,
+            how=how,
+        )
+    product = known.figures.device.product
+    low = product.endurance_dwpd_low if product else None
+    rating = rate_endurance(None if low is None else float(low), known.class_ratings)
+    evidence = [*_rating(rating), *_a_day(known), *worn]
+    return _need(
+        "Life under writes", _rated(known.endurance), evidence=evidence, how=("#endurance", "Who rates it so")
+    )
+
+
+def _rated(endurance: dict[str, Any]) -> str:
+    if endurance["drive_writes"]:
+        return f"Rated drive writes: {endurance['drive_writes']}."
+    written = endurance["written"][0]
+    return f"Rated for {written['amount']} written to {written['capacity']}."
+
+
+def _rating(rating: Rating | None) -> list[str]:
+    if rating is None or rating.line_count < 2:
+        return []
+    lines = f"{rating.line_count - 1} other line{'' if rating.line_count == 2 else 's'}"
+    return [f"Rated higher than {rating.lower_count} of {lines} of its class with a stated rating."]
+
+
+def _a_day(known: Known) -> list[str]:
+    product, capacity = known.figures.device.product, known.figures.device.capacity_bytes
+    if product is None or product.endurance_dwpd_low is None or capacity is None:
+        return []
+    written = float(product.endurance_dwpd_low) * capacity / _BYTES_A_TERABYTE
+    return [f"At {format_capacity(capacity)} that is {format_number(written)} TB of writes a day."]
+
+
+def _worn(units: Sequence[WornUnit]) -> list[str]:
+    used = [unit.percentage_used for unit in units if unit.percentage_used is not None]
+    if not used:
+        return ["No unit measured here says how worn it was."]
+    if len(used) == 1:
+        return [f"The one unit here that says how worn it was had used up {used[0]} % of its endurance."]
+    return [
+        f"Of {len(used)} units here that say how worn they were, the most worn had used up {max(used)} %."
+    ]
+
+
+def _safety(known: Known, safety: Safety) -> dict[str, Any]:
+    product = known.figures.device.product
+    badge = plp_badge(product.plp if product else None)
+    count = len(product.plp_statements) if product else 0
+    sources = f", by {count} source{'' if count == 1 else 's'}." if count else ": no source could be cited."
+    evidence = [f"{badge['label']}{sources}"]
+    if product and product.plp == Plp.BY_DESIGN:
+        evidence.append("No volatile cache stands before the medium; that is not a claim of the maker.")
+    return _need("Safety", _SAFETY_WORDS[safety], evidence=evidence, how=("#safety", "What that rests on"))

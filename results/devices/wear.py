@@ -1,0 +1,177 @@
+"""How worn a device's measured units are, and whether worn ones are slower: a chart, a table, a sentence."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+from django.db.models import F, Q
+from django.utils.safestring import mark_safe
+
+from results.charts.svg import Dot, WearAxis, wear_chart
+from results.core.formats import DASH, format_date, format_hours, format_number
+from results.core.links import address
+from results.models import DeviceRanking, Result
+from results.models.choices import Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
+
+MOST_UNITS = 200
+_HAS_WEAR = (
+    Q(percentage_used__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
+)
+
+
+class WornUnit(NamedTuple):
+    """The latest ranked run of one unit that says anything of its wear; latency in µs as the board ranks it."""
+
+    public_id: str
+    measured_on: date | None
+    percentage_used: int | None
+    host_bytes_written: int | None
+    power_on_hours: int | None
+    latency_us: float
+
+
+class WearMeasure(Enum):
+    """What wear is read off, the one that says most first."""
+
+    PERCENTAGE_USED = "percentage_used"
+    HOST_BYTES_WRITTEN = "host_bytes_written"
+    POWER_ON_HOURS = "power_on_hours"
+
+
+@dataclass(frozen=True, slots=True)
+class WearContrast:
+    """The most worn unit beside the least worn one, and by what factor two units of the board usually differ."""
+
+    least: WornUnit
+    most: WornUnit
+    usual_factor: float
+
+    @property
+    def factor(self) -> float:
+        """How many times as long the most worn one takes."""
+        return self.most.latency_us / self.least.latency_us
+
+    @property
+    def is_beyond_usual(self) -> bool:
+        return abs(math.log(self.factor)) > math.log(self.usual_factor)
+
+
+def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
+    """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
+    is_fio = ranking.method == Method.FIO
+    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
+    latest = (
+        Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
+        .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
+        .distinct("ranking_unit")
+    )
+    rows = latest.values_list(
+        "public_id", "measured_on", "percentage_used", "host_bytes_written", "power_on_hours", column
+    )
+    return [WornUnit(*row) for row in rows[:MOST_UNITS]]
+
+
+def pick_measure(units: Sequence[WornUnit]) -> WearMeasure | None:
+    """The first measure by which at least two units differ; None where there is none."""
+    return next((measure for measure in WearMeasure if len(set(_stated(units, measure))) > 1), None)
+
+
+def order_by_wear(units: Sequence[WornUnit], measure: WearMeasure) -> list[tuple[float, WornUnit]]:
+    """The units that state this measure, each with its value, the least worn first."""
+    stated = [(float(value), unit) for unit in units if (value := getattr(unit, measure.value)) is not None]
+    return sorted(stated, key=lambda pair: pair[0])
+
+
+def contrast_wear(ordered: Sequence[tuple[float, WornUnit]], board_spread: float | None) -> WearContrast:
+    """Of at least two units by wear, the ends beside each other, held against the spread between units of one device.
+
+    Two logs differ by their spread times the square root of 2; in CONFIDENCE of all cases by no more than `usual`.
+    """
+    spread = board_spread or GUESSED_SPREAD
+    usual = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(2) * spread
+    return WearContrast(ordered[0][1], ordered[-1][1], math.exp(usual))
+
+
+def _stated(units: Sequence[WornUnit], measure: WearMeasure) -> list[float]:
+    return [value for unit in units if (value := getattr(unit, measure.value)) is not None]
+
+
+_TERABYTE = 10**12
+_NAMES = {
+    WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
+    WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / _TERABYTE),
+    WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
+}
+_STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
+
+
+def format_written(written: int | None) -> str:
+    """Bytes in TB; a dash for None."""
+    return DASH if written is None else f"{float(written) / _TERABYTE:,.2f} TB"
+
+
+def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str, Any] | None:
+    """What devices/wear.html needs; None unless two units tell wear and differ in it."""
+    measure = pick_measure(units)
+    if measure is None:
+        return None
+    ordered = order_by_wear(units, measure)
+    name, unit, _ = _NAMES[measure]
+    metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
+    return {
+        "svg": _draw(ordered, measure, metric),
+        "metric": metric,
+        "measure": f"{name} in {unit}",
+        "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
+        "rows": [_row(one) for _, one in ordered],
+    }
+
+
+def _says(contrast: WearContrast, unit_count: int) -> str:
+    usual = format_number(contrast.usual_factor)
+    factor = format_number(contrast.factor)
+    found = f"The most worn of {unit_count} units takes {factor} times as long as the least worn one"
+    if not contrast.is_beyond_usual:
+        return f"{found}. Two units usually differ by up to {usual} times anyway, so that shows no effect of wear."
+    beyond = f"{found}, where two units usually differ by no more than {usual} times."
+    return f"{beyond} Look at their other conditions, too."
+
+
+def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> str:
+    name, unit, scale = _NAMES[measure]
+    end = _round_up(ordered[-1][0] * scale)
+    labels = [f"{end * quarter / 4:,.4g}" for quarter in range(5)]
+    axis = WearAxis(end, (labels[0], labels[1], labels[2], labels[3], labels[4]), f"{name}, {unit}")
+    dots = [
+        Dot(
+            value * scale,
+            one.latency_us,
+            f"{value * scale:,.4g} {unit} {name}: {format_number(one.latency_us)} µs",
+        )
+        for value, one in ordered
+    ]
+    title = f"{metric} over {name}"
+    svg = wear_chart(dots, axis, title=title, description=f"A dot for each of {len(dots)} units.")
+    return mark_safe(svg)  # noqa: S308 - results.charts escapes every text that it writes
+
+
+def _round_up(value: float) -> float:
+    decade = 10.0 ** math.floor(math.log10(value))
+    return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
+
+
+def _row(one: WornUnit) -> dict[str, str]:
+    return {
+        "url": address("result", one.public_id),
+        "date": format_date(one.measured_on) if one.measured_on else "undated",
+        "used": DASH if one.percentage_used is None else f"{one.percentage_used} %",
+        "written": format_written(one.host_bytes_written),
+        "hours": format_hours(one.power_on_hours),
+        "latency": format_number(one.latency_us),
+    }

@@ -1,0 +1,1 @@
+"""What other sites show of this one: images, oEmbed, feeds, sitemap."""

@@ -1,0 +1,107 @@
+"""The newest published results as an Atom feed: of all, of a class, of a device."""
+
+import re
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_GET
+
+from results.core.formats import format_device, format_number
+from results.core.head import full_url
+from results.core.links import with_query
+from results.core.public import public_page
+from results.devices.query import find_device
+from results.models import Device, Result
+from results.models.choices import DeviceClassChoice, Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+
+NEWEST = 50
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@require_GET
+@public_page
+def feed(request: HttpRequest) -> HttpResponse:
+    device_class, slug = request.GET.get("class", ""), request.GET.get("device", "")
+    if device_class and device_class not in DeviceClassChoice.values:
+        raise BadRequest(f"There is no device class “{device_class}”.")
+    device = find_device(slug) if slug else None
+    made = Atom1Feed(
+        title=_title(device_class, device),
+        link=full_url(reverse("leaderboard")),
+        description="",
+        subtitle="Synchronous write latency of SLOG devices, measured by their owners.",
+        feed_url=full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug})),
+        author_name="slogdb",
+    )
+    for row in _rows(device_class, device):
+        made.add_item(**_item(row))
+    return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+def xml_text(text: str) -> str:
+    """A text without what XML cannot hold."""
+    return _NOT_XML.sub("", text)
+
+
+def _title(device_class: str, device: Device | None) -> str:
+    of = [DeviceClassChoice(device_class).label] if device_class else []
+    of += [xml_text(device.model_name)] if device else []
+    return f"slogdb: new results{' of ' if of else ''}{', '.join(of)}"
+
+
+def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
+    results = Result.objects.published().order_by("-id")
+    if device_class:
+        results = results.filter(device__device_class=device_class)
+    if device:
+        results = results.filter(device=device)
+    rows: list[Any] = list(
+        results.values(
+            "public_id",
+            "device__model_name",
+            "device__capacity_bytes",
+            "device__device_class",
+            "firmware__version",
+            "method",
+            "zil_latency_us",
+            "latency_us",
+            "is_ranked",
+            "not_ranked_reason",
+            "submission__created_at",
+            "submission__forum_handle",
+        )[:NEWEST]
+    )
+    return rows
+
+
+def _item(row: dict[str, Any]) -> dict[str, Any]:
+    url = full_url(reverse("result", args=[row["public_id"]]))
+    name = format_device(row["device__model_name"], row["device__capacity_bytes"])
+    return {
+        "title": xml_text(f"{name}: {_figure(row)}"),
+        "link": url,
+        "unique_id": url,
+        "description": xml_text(_description(row)),
+        "author_name": xml_text(row["submission__forum_handle"]) or "somebody who owns one",
+        "pubdate": row["submission__created_at"],
+        "updateddate": row["submission__created_at"],
+        "categories": [DeviceClassChoice(row["device__device_class"]).label],
+    }
+
+
+def _figure(row: dict[str, Any]) -> str:
+    if row["zil_latency_us"] is not None:
+        return f"ZIL latency {format_number(row['zil_latency_us'])} µs"
+    latency_4k_us = row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]
+    return "incomplete" if latency_4k_us is None else f"4 KiB latency {format_number(latency_4k_us)} µs"
+
+
+def _description(row: dict[str, Any]) -> str:
+    parts = [DeviceClassChoice(row["device__device_class"]).label, Method(row["method"]).label]
+    parts += [f"firmware {row['firmware__version']}"] if row["firmware__version"] else []
+    parts += [] if row["is_ranked"] else [f"not ranked: {row['not_ranked_reason']}"]
+    return ", ".join(parts)

@@ -1,0 +1,156 @@
+"""Charts and badges as images: for forums and READMEs, for saving, and for readers without scripts."""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.charts.cards import STYLES_BY_THEME, Words, badge_svg, boxes_image, chart_image, message_image
+from results.charts.description import STYLES, Series
+from results.charts.options import BadParameterError, ChartOptions, chart_options
+from results.compare.page import compared_series
+from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices
+from results.core.public import public_page
+from results.devices.query import find_device, redirect_to_device
+from results.kinds.latency_curve.charts import chart_heading, chart_note, curve_points
+from results.models import Result
+from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, in_a_sentence
+from results.survey.page import survey_boxes
+
+THEMES = ("", "light", "dark")
+_UNKNOWN = "There is no device of this name."
+_NOTHING_DRAWN = "No results at these block sizes"
+
+
+@require_GET
+@public_page
+def compare_chart(request: HttpRequest) -> HttpResponse:
+    """The curves of up to eight devices; those that are not ranked are left out."""
+    options = chart_options(request)
+    slugs = [slug for slug in options.parameters.get("devices", "").replace("\0", "").split(",") if slug]
+    resolved = resolve_devices(slugs[:STYLES])
+    if resolved.unknown or not resolved.slugs:
+        raise Http404(_UNKNOWN)
+    if ",".join(resolved.slugs) != options.parameters["devices"]:
+        return redirect(options.url(devices=",".join(resolved.slugs)), permanent=True)
+    return _image(compared_series(_compared(resolved.slugs)), request, options)
+
+
+@require_GET
+@public_page
+def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
+    """The curve of one device, or an image that says that none of its results is ranked."""
+    resolved = resolve_devices([slug])
+    if resolved.unknown:
+        raise Http404(_UNKNOWN)
+    if resolved.slugs != (slug,):
+        options = chart_options(request)
+        own = ChartOptions(reverse("device-chart", args=resolved.slugs), options.parameters)
+        return redirect(own.url(), permanent=True)
+    (compared,) = _compared([slug])
+    name = device_name(compared.device)
+    series = [Series(name, one.points) for one in compared_series([compared])]
+    return _image(series, request, chart_options(request), name=name)
+
+
+def _compared(slugs: Sequence[str]) -> list[Compared]:
+    try:
+        return compare_devices(slugs)
+    except UnknownDevicesError as error:
+        raise Http404(_UNKNOWN) from error
+
+
+@require_GET
+@public_page
+def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The curve of one run."""
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
+    series = Series(device_name(found.device), curve_points(found.latency_us))
+    return _image([series], request, chart_options(request))
+
+
+@require_GET
+@public_page
+def survey_chart(request: HttpRequest) -> HttpResponse:
+    """The box plots of the classes."""
+    options = chart_options(request)
+    boxes = survey_boxes(options.view)
+    dashed = "; dashed: what a talk of 2018 expected" if any(box.expected for box in boxes) else ""
+    note = f"ZIL latency, one figure a device{dashed}"
+    words = Words("Ranked latency by device class", note, _foot())
+    theme = _theme(request)
+    drawn = boxes_image(boxes, words, is_linear=options.view.is_linear, theme=theme)
+    drawn = drawn or message_image("No results in these classes", words, theme=theme)
+    return svg_response(drawn, STYLES_BY_THEME[theme])
+
+
+def _image(
+    series: Sequence[Series], request: HttpRequest, options: ChartOptions, *, name: str = ""
+) -> HttpResponse:
+    """The chart of these curves, or why there is none; `name` is in the title, else that of the only curve."""
+    theme = _theme(request)
+    heading, note = (
+        chart_heading(options.view),
+        chart_note(options.view).partition(";")[2].strip().capitalize(),
+    )
+    name = name or (series[0].label if len(series) == 1 else "")
+    title = f"{heading}: {name}" if name else heading
+    drawn = chart_image(series, Words(title, note, _foot()), view=options.view, theme=theme)
+    if not drawn:
+        message = _NOTHING_DRAWN if series else NOT_RANKED.capitalize()
+        drawn = message_image(message, Words(title, "", _foot()), theme=theme)
+    return svg_response(drawn, STYLES_BY_THEME[theme])
+
+
+def _theme(request: HttpRequest) -> str:
+    theme = request.GET.get("theme", "")
+    if theme not in THEMES:
+        raise BadParameterError("theme", f"“{theme}” is neither light nor dark.")
+    return theme
+
+
+def svg_response(drawn: str, style: str) -> HttpResponse:
+    """The image with a policy of its own: nothing but the one style sheet in it, whoever shows it."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    headers: dict[str, Any] = {
+        "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{digest}'",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+    return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
+
+
+def _foot() -> str:
+    host = urlsplit(settings.SITE_URL).netloc
+    return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host
+
+
+@require_GET
+@public_page
+def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device-badge", found)
+    figures = find_figures(found)
+    tone = figures.tone if figures.ranking else ""
+    return HttpResponse(badge_svg(figures.name, badge_text(figures), tone=tone), content_type="image/svg+xml")
+
+
+def badge_text(figures: Figures) -> str:
+    """What stands on the badge beside the name."""
+    if figures.ranking is None:
+        return f"{NOT_RANKED} · {in_a_sentence(figures.protection['label'])}"
+    parts = [
+        f"{figures.class_label} {figures.rank_text}",
+        figures.latency_text,
+        in_a_sentence(figures.protection["label"]),
+        figures.recommendation,
+    ]
+    return " · ".join(filter(None, parts))

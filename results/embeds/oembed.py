@@ -1,0 +1,171 @@
+"""oEmbed (oembed.com): what a forum shows in the place of a link to a device, a result, a comparison, a board."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from urllib.parse import SplitResult, parse_qs, urlsplit
+from xml.etree import ElementTree
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve, reverse
+from django.utils.html import format_html
+from django.views.decorators.http import require_GET
+
+from results.charts.cards import SIZE
+from results.core.head import full_url
+from results.core.links import MOST_COMPARED, with_query
+from results.core.public import public_page
+from results.devices.query import find_device
+from results.embeds.feeds import xml_text
+from results.models import Device, Result
+from results.models.choices import DeviceClassChoice
+from results.ranking.standing import device_name
+
+FORMATS = ("json", "xml")
+SMALLEST = 40  # pixels: smaller pictures tell nothing
+CACHE_AGE_S = 3600
+
+
+class Embedded(NamedTuple):
+    """What is behind an address: its title, its own path, and its picture's."""
+
+    title: str
+    path: str
+    image_path: str
+
+
+@require_GET
+@public_page
+def oembed(request: HttpRequest) -> HttpResponse:
+    wanted = request.GET.get("format", "") or FORMATS[0]
+    if wanted not in FORMATS:
+        return HttpResponse(
+            f"There are {' and '.join(FORMATS)}.\n", status=501, content_type="text/plain; charset=utf-8"
+        )
+    if not request.GET.get("url"):
+        raise BadRequest("The parameter “url” has to name a page of this site.")
+    size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
+    said = _answer(_find(request.GET["url"]), *size)
+    response = JsonResponse(said) if wanted == "json" else HttpResponse(_xml(said), content_type="text/xml")
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _limit(request: HttpRequest, name: str, most: int) -> int:
+    text = request.GET.get(name, "")
+    if not text:
+        return most
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= SMALLEST):
+        raise BadRequest(f"“{name}” has to be a number of pixels, at least {SMALLEST}.")
+    return min(int(text), most)
+
+
+def _fitted(width: int, height: int) -> tuple[int, int]:
+    """The largest size of the picture's shape within these."""
+    share = min(width / SIZE[0], height / SIZE[1])
+    return max(1, round(SIZE[0] * share)), max(1, round(SIZE[1] * share))
+
+
+def _find(url: str) -> Embedded:
+    """What the address leads to; raises Http404 for any other site and for pages without a picture."""
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise Http404 from error
+    if parts.scheme not in {"http", "https"} or parts.netloc != urlsplit(settings.SITE_URL).netloc:
+        raise Http404
+    if parts.path == reverse("compare"):
+        return _comparison(parts)
+    try:
+        match = resolve(parts.path)
+    except Resolver404 as error:
+        raise Http404 from error
+    finders: dict[str, Callable[..., Embedded]] = {
+        "device": _device,
+        "result": _result,
+        "leaderboard": _leaderboard,
+    }
+    finder = finders.get(match.url_name or "")
+    if finder is None:
+        raise Http404
+    return finder(parts, **match.kwargs)
+
+
+def _device(_parts: SplitResult, slug: str) -> Embedded:
+    found = find_device(slug)
+    return Embedded(
+        device_name(found), found.get_absolute_url(), reverse("device-preview", args=[found.slug])
+    )
+
+
+def _result(_parts: SplitResult, public_id: str) -> Embedded:
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
+    image_path = reverse("result-preview", args=[public_id])
+    return Embedded(f"One run of {device_name(found.device)}", found.get_absolute_url(), image_path)
+
+
+def _leaderboard(parts: SplitResult) -> Embedded:
+    device_class = _parameter(parts, "class")
+    if device_class and device_class not in DeviceClassChoice.values:
+        raise Http404
+    label = DeviceClassChoice(device_class).label if device_class else "all classes"
+    path, image_path = reverse("leaderboard"), reverse("leaderboard-preview")
+    of_class = {"class": device_class}
+    return Embedded(
+        f"SLOG leaderboard: {label}", with_query(path, **of_class), with_query(image_path, **of_class)
+    )
+
+
+def _comparison(parts: SplitResult) -> Embedded:
+    given = _parameter(parts, "devices").replace("\0", "")
+    slugs = list(dict.fromkeys(filter(None, given.split(","))))[:MOST_COMPARED]
+    by_slug = {device.slug: device for device in Device.objects.shown().filter(slug__in=slugs)}
+    found = [by_slug[slug] for slug in slugs if slug in by_slug]
+    if not found:
+        raise Http404
+    chosen = ",".join(device.slug for device in found)
+    return Embedded(
+        " against ".join(map(device_name, found)),
+        with_query(reverse("compare"), devices=chosen),
+        with_query(reverse("compare-preview"), devices=chosen),
+    )
+
+
+def _parameter(parts: SplitResult, name: str) -> str:
+    return parse_qs(parts.query).get(name, [""])[-1]
+
+
+def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
+    url, image = full_url(found.path), full_url(found.image_path)
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "title": found.title,
+        "provider_name": "slogdb",
+        "provider_url": full_url("/"),
+        "cache_age": CACHE_AGE_S,
+        "thumbnail_url": image,
+        "thumbnail_width": SIZE[0],
+        "thumbnail_height": SIZE[1],
+        "width": width,
+        "height": height,
+        "html": format_html(
+            '<a href="{}"><img src="{}" width="{}" height="{}" alt="{}"></a>',
+            url,
+            image,
+            width,
+            height,
+            found.title,
+        ),
+    }
+
+
+def _xml(said: dict[str, Any]) -> bytes:
+    root = ElementTree.Element("oembed")
+    for name, value in said.items():
+        ElementTree.SubElement(root, name).text = xml_text(str(value))
+    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written

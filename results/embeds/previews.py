@@ -1,0 +1,151 @@
+"""The pictures that other sites show beside a link: of a device, a result, a comparison, a leaderboard."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+
+from results.charts.cards import Bar, Curve, Figure, Head, draw_bars, draw_curves
+from results.core.formats import format_number
+from results.core.public import public_page
+from results.devices.query import find_device, redirect_to_device
+from results.kinds.latency_curve.charts import curve_points
+from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
+from results.leaderboard.query import NoSuchPageError, rank_devices
+from results.models import Device, DeviceRanking, Result
+from results.models.choices import DeviceClassChoice, Method
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.leaders import Row
+from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
+from results.ranking.ties import format_places
+
+BLOCK_128K = 131072
+MOST_COMPARED = 6
+
+
+@require_GET
+@public_page
+def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_device(slug)
+    if found.slug != slug:
+        return redirect_to_device("device-preview", found)
+    figures = find_figures(found)
+    ranking = figures.ranking
+    curves = [Curve("", curve_points(ranking.median_us))] if ranking else []
+    return _png(draw_curves(_device_head(figures), _device_figures(figures), curves))
+
+
+@require_GET
+@public_page
+def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
+    published = Result.objects.published().select_related("device")
+    found = get_object_or_404(published.named([public_id]))
+    state = "" if found.is_ranked else "not ranked"
+    head = Head(
+        device_name(found.device),
+        f"{found.device.get_device_class_display()} · one run by {found.get_method_display()}",
+        tag=state,
+        tone="warn" if state else "",
+        foot=_foot(),
+    )
+    curve = Curve("", curve_points(found.latency_us))
+    return _png(draw_curves(head, _result_figures(found), [curve]))
+
+
+@require_GET
+@public_page
+def leaderboard_preview(request: HttpRequest) -> HttpResponse:
+    try:
+        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        raise BadRequest("The address asks for a leaderboard that is not there.") from error
+    try:
+        page = rank_devices(filters)
+    except NoSuchPageError as error:
+        raise Http404 from error
+    label = DeviceClassChoice(filters.device_class).label if filters.device_class else "All classes"
+    said = (
+        f"{page.count:,} measured device{'' if page.count == 1 else 's'}"
+        if page.count
+        else "No measured device yet"
+    )
+    head = Head(f"SLOG leaderboard: {label}", f"{said}, by {filters.ordered_by}", foot=_foot())
+    return _png(draw_bars(head, [_bar(row) for row in page.rows[:MOST_COMPARED]]))
+
+
+@require_GET
+@public_page
+def compare_preview(request: HttpRequest) -> HttpResponse:
+    given = request.GET.get("devices", "").replace("\0", "")
+    slugs = [slug for slug in given.split(",") if slug][:MOST_COMPARED]
+    rankings = DeviceRanking.objects.filter(device__slug__in=slugs, method=Method.DISKINFO).select_related(
+        "device"
+    )
+    by_slug = {ranking.device.slug: ranking for ranking in rankings}
+    found = [by_slug[slug] for slug in dict.fromkeys(slugs) if slug in by_slug]
+    if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
+        raise Http404
+    curves = [Curve(device_name(one.device), curve_points(one.median_us)) for one in found]
+    said = (
+        "Median latency by block size, lower is better" if found else f"{NOT_RANKED.capitalize()} by diskinfo"
+    )
+    head = Head(" against ".join(curve.name for curve in curves[:2]) or "A comparison", said, foot=_foot())
+    return _png(draw_curves(head, [], [*curves, Curve("", ())]))
+
+
+def _device_head(figures: Figures) -> Head:
+    badge = figures.protection
+    subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
+    return Head(figures.name, subtitle, tag=badge["label"], tone=figures.tone, foot=_foot())
+
+
+def _device_figures(figures: Figures) -> list[Figure]:
+    ranking = figures.ranking
+    if ranking is None:
+        return [Figure("Not ranked", "", NOT_RANKED.capitalize())]
+    return _shown(
+        (ranking.zil_latency_us, "µs", "ZIL latency"),
+        (ranking.latency_4k_us, "µs", "4 KiB latency"),
+        (ranking.throughput_128k_mib_s, "MiB/s", "128 KiB throughput"),
+    )
+
+
+def _result_figures(found: Result) -> list[Figure]:
+    latency_128k = found.latency_us[SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
+    return _shown(
+        (found.zil_latency_us, "µs", "ZIL latency"),
+        (found.latency_us[SLOT_OF_BLOCK_SIZE[4096]], "µs", "4 KiB latency"),
+        (latency_128k and throughput_mib_s(BLOCK_128K, latency_128k), "MiB/s", "128 KiB throughput"),
+    )
+
+
+def _shown(*figures: tuple[float | None, str, str]) -> list[Figure]:
+    return [Figure(format_number(value), unit, label) for value, unit, label in figures if value is not None]
+
+
+def _bar(row: Row) -> Bar:
+    return Bar(
+        format_places(row["place"]),
+        row["device__model_name"],
+        row["low_us"],
+        row["score_us"],
+        row["high_us"],
+        f"{format_number(row['score_us'])} µs",
+    )
+
+
+def _foot() -> str:
+    host = urlsplit(settings.SITE_URL).netloc
+    return (
+        f"Demonstration: every figure is made up · {host}"
+        if settings.IS_DEMO
+        else f"Measured by owners · {host}"
+    )
+
+
+def _png(drawn: bytes) -> HttpResponse:
+    return HttpResponse(drawn, content_type="image/png")

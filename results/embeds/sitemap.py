@@ -1,0 +1,123 @@
+"""sitemap.xml and robots.txt: every page there is, in slices by id, so that a million results are no burden."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Max, Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.core.head import full_url
+from results.core.links import with_query
+from results.core.public import public_page
+from results.guide.page import PAGES as GUIDE
+from results.models import Device, Product, Result
+from results.models.choices import DeviceClassChoice
+
+SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_PAGES = ("home", "leaderboard", "survey", "about", "guide", "commands", "exports", "api-docs")
+
+# Ways to look at a page that has an address of its own already.
+_ROBOTS = """\
+User-agent: *
+Disallow: /admin/
+Disallow: /account/
+Disallow: /moderation/
+Disallow: /*?*sort=
+Disallow: /*?*chart=
+Disallow: /*?*hide=
+Disallow: /*?*scale=
+Disallow: /*?*sizes=
+Allow: /api/v1/docs/
+Disallow: /api/
+"""
+_ROBOTS_OF_A_DEMONSTRATION = "User-agent: *\nDisallow: /\n"  # made-up figures are not to be found
+_THIS_MACHINE = {"127.0.0.1", "localhost", "::1"}
+
+
+class Address(NamedTuple):
+    """A page, and the day on which it changed last, where that is known."""
+
+    path: str
+    changed_on: date | None = None
+
+
+@require_GET
+@public_page
+def robots(_request: HttpRequest) -> HttpResponse:
+    rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
+    text = f"{rules}\nSitemap: {full_url(reverse('sitemap'))}\n"
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _is_out_of_reach() -> bool:
+    """Whether robots of others can't come: so what is measured of a demonstration holds for a real site."""
+    return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
+
+
+@require_GET
+@public_page
+def sitemap(_request: HttpRequest) -> HttpResponse:
+    parts = [reverse("sitemap-pages")]
+    for kind, model in (("devices", Device), ("results", Result)):
+        parts += [reverse("sitemap-slice", args=[kind, number]) for number in range(1, _slices(model) + 1)]
+    entries = "".join(f"<sitemap><loc>{full_url(path)}</loc></sitemap>\n" for path in parts)
+    return _xml(f'<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n')
+
+
+@require_GET
+@public_page
+def sitemap_pages(_request: HttpRequest) -> HttpResponse:
+    """The site's own pages, a leaderboard a class, and the catalogue."""
+    own = [Address(reverse(name)) for name in _PAGES] + [Address(page.path) for page in GUIDE]
+    board = reverse("leaderboard")
+    boards = [Address(with_query(board, **{"class": value})) for value in DeviceClassChoice.values]
+    products = Product.objects.order_by("slug").values_list("slug", "changed_at")
+    lines = [Address(reverse("product", args=[slug]), changed_at.date()) for slug, changed_at in products]
+    return _urlset([*own, *boards, *lines])
+
+
+@require_GET
+@public_page
+def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
+    model, addresses = {"devices": (Device, _devices), "results": (Result, _results)}[kind]
+    if int(number) > _slices(model):
+        raise Http404
+    return _urlset(addresses((int(number) - 1) * SLICE + 1, int(number) * SLICE))
+
+
+def _slices(model: type[Model]) -> int:
+    largest: int = model._default_manager.aggregate(largest=Max("pk"))["largest"] or 0
+    return -(-largest // SLICE)
+
+
+def _devices(first: int, last: int) -> Iterator[Address]:
+    """The day of a device is that of its newest result that is ranked."""
+    devices = Device.objects.shown().filter(pk__range=(first, last)).order_by("pk")
+    rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
+    return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
+
+
+def _results(first: int, last: int) -> Iterator[Address]:
+    results = Result.objects.published().filter(pk__range=(first, last)).order_by("pk")
+    rows = results.values_list("public_id", "submission__created_at")
+    return (Address(reverse("result", args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
+
+
+def _urlset(addresses: Iterable[Address]) -> HttpResponse:
+    entries = "".join(
+        f"<url><loc>{full_url(path)}</loc>{f'<lastmod>{day}</lastmod>' if day else ''}</url>\n"
+        for path, day in addresses
+    )
+    return _xml(f'<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n')
+
+
+def _xml(body: str) -> HttpResponse:
+    return HttpResponse(
+        f'<?xml version="1.0" encoding="UTF-8"?>\n{body}', content_type="application/xml; charset=utf-8"
+    )

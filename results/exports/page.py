@@ -1,0 +1,186 @@
+"""The exports: what there is, and the files themselves, in ranges where a download is resumed."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import http_date
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from results.core.formats import format_date, format_positive
+from results.core.head import MICROSECONDS, Social, full_url, json_ld, social_context
+from results.core.links import address
+from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
+
+CHUNK_BYTES = 256 * 1024
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_MEGABYTE = 1_000_000
+
+
+@require_safe
+@cache_control(public=True, max_age=60)
+def exports(request: HttpRequest) -> HttpResponse:
+    manifest = current_manifest()
+    context: dict[str, Any] = {"files": [], "built": "", "manifest_name": MANIFEST}
+    if manifest is not None:
+        context["files"] = [_row(one) for one in manifest["files"]]
+        context["built"] = format_date(datetime.fromisoformat(manifest["built_at"]).date())
+        context["licence"] = manifest["licence"]
+        context["licence_url"] = manifest["licence_url"]
+        context["columns"] = manifest["files"][0]["columns"]
+        context |= _social(manifest)
+    return render(request, "results/exports/page.html", context)
+
+
+def _social(manifest: dict[str, Any]) -> dict[str, Any]:
+    built_on = datetime.fromisoformat(manifest["built_at"]).date()
+    described = dataset(result_count=manifest["files"][0]["rows"], modified=built_on)
+    return social_context(
+        Social(
+            "The data of slogdb",
+            "Every published result as CSV, NDJSON, Parquet and SQLite, free to use.",
+            reverse("exports"),
+            reverse("leaderboard-preview"),
+            json_ld=[described],
+        )
+    )
+
+
+def _row(entry: dict[str, Any]) -> dict[str, str]:
+    return {
+        "name": entry["name"],
+        "what": entry["what"],
+        "size": format_positive(entry["bytes"] / _MEGABYTE),
+        "rows": f"{entry['rows']:,}",
+        "sha256": entry["sha256"],
+    }
+
+
+@require_safe
+def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
+    """One file of the build that is served now. Answers 206 to a range, 304 to who has it, 416 to nonsense."""
+    manifest = current_manifest()
+    known = {one["name"]: one for one in manifest["files"]} if manifest else {}
+    if manifest is None or (name != MANIFEST and name not in known):
+        raise Http404
+    entry = known.get(name, {"content_type": "application/json", "sha256": manifest["built_at"]})
+    file = _opened(name)
+    size = Path(file.name).stat().st_size
+    headers = {
+        "Content-Type": entry["content_type"],
+        "ETag": f'"{entry["sha256"]}"',
+        "Last-Modified": http_date(datetime.fromisoformat(manifest["built_at"]).timestamp()),
+        "Accept-Ranges": "bytes",
+        "Access-Control-Allow-Origin": "*",
+        "Cache-Control": "public, max-age=0, must-revalidate",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if headers["ETag"] in request.headers.get("If-None-Match", ""):
+        file.close()
+        return HttpResponse(status=304, headers=headers)
+    return _answer(request, file, size=size, headers=headers)
+
+
+def _opened(name: str) -> IO[bytes]:
+    """The file, held open: a build that replaces it leaves a running download whole."""
+    try:
+        return (Path(settings.EXPORT_FOLDER) / CURRENT / name).resolve().open("rb")
+    except OSError as error:
+        raise Http404 from error
+
+
+def _answer(request: HttpRequest, file: IO[bytes], *, size: int, headers: dict[str, str]) -> HttpResponseBase:
+    asked = request.headers.get("Range", "")
+    if asked and request.headers.get("If-Range", headers["ETag"]) in {
+        headers["ETag"],
+        headers["Last-Modified"],
+    }:
+        part = _part(asked, size)
+        if part is None:
+            file.close()
+            return HttpResponse(status=416, headers={**headers, "Content-Range": f"bytes */{size}"})
+    else:
+        part = None
+    start, end = part or (0, size)
+    if request.method == "HEAD":
+        file.close()
+        return HttpResponse(
+            status=206 if part else 200, headers={**headers, "Content-Length": str(end - start)}
+        )
+    file.seek(start)
+    response = StreamingHttpResponse(_Part(file, end - start), status=206 if part else 200, headers=headers)
+    response["Content-Length"] = str(end - start)
+    if part:
+        response["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
+    return response
+
+
+def _part(asked: str, size: int) -> tuple[int, int] | None:
+    """Start and end of the one range that is asked for; None for what can't be given."""
+    match = _RANGE.fullmatch(asked.strip())
+    if match is None or not (match[1] or match[2]):
+        return None
+    if not match[1]:
+        start, end = max(size - int(match[2]), 0), size
+    else:
+        start, end = int(match[1]), min(int(match[2]) + 1, size) if match[2] else size
+    return (start, end) if start < end else None
+
+
+class _Part:
+    """The next `length` bytes of an open file, in chunks; the response closes it, sent or not."""
+
+    def __init__(self, file: IO[bytes], length: int) -> None:
+        self._file = file
+        self._left = length
+
+    def __iter__(self) -> Iterator[bytes]:
+        while self._left > 0 and (chunk := self._file.read(min(CHUNK_BYTES, self._left))):
+            self._left -= len(chunk)
+            yield chunk
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def dataset(*, result_count: int, modified: date | None) -> SafeString:
+    """All results as a data set; `modified` is the day on which it changed, where that is known."""
+    known = {"dateModified": modified.isoformat()} if modified else {}
+    return json_ld(
+        {
+            "@type": "Dataset",
+            "name": "slogdb: measured synchronous write latency of SLOG devices",
+            "description": "What one synchronous write and its flush take on storage devices, by block size from "
+            "512 B to 8 MiB, measured by their owners with diskinfo -wS or fio, with the masked text of every run. "
+            f"{result_count:,} published results.",
+            "url": full_url(address("exports")),
+            "license": LICENCE_URL,
+            "isAccessibleForFree": True,
+            "creator": {"@type": "Organization", "name": "slogdb", "url": full_url(address("home"))},
+            "measurementTechnique": ["diskinfo -wS", "fio with a flush after each write"],
+            "variableMeasured": [
+                {"@type": "PropertyValue", "name": "latency of a write and its flush", **MICROSECONDS},
+                {"@type": "PropertyValue", "name": "throughput", "unitText": "MiB/s"},
+            ],
+            "distribution": [_download(file) for file in FILES],
+            **known,
+        }
+    )
+
+
+def _download(file: ExportFile) -> dict[str, str]:
+    url = full_url(address("export-file", file.name))
+    return {
+        "@type": "DataDownload",
+        "name": file.what,
+        "contentUrl": url,
+        "encodingFormat": file.content_type,
+    }

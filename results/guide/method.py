@@ -1,0 +1,179 @@
+"""The method page: what the numbers mean, how to run the test, how places are made, with a real example."""
+
+import math
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.core.formats import format_date, format_number, format_range
+from results.core.head import page_social
+from results.core.links import address
+from results.core.public import public_page
+from results.kinds.base import EFFECT_LABELS, FLAG_KINDS
+from results.kinds.latency_curve.metrics import FORMULA_CHANGES, FORMULA_VERSION
+from results.models import ClassRanking, DeviceRanking, Result
+from results.models.choices import Method
+from results.ranking.intervals import (
+    FEWEST_DEVICES,
+    GUESSED_SPREAD,
+    PRIOR_WEIGHT,
+    Interval,
+    blended_spread,
+    half_width,
+    interval,
+    own_spread,
+)
+from results.ranking.recommend import SLOWEST_FACTOR
+from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
+from results.ranking.ties import Ends, Place, find_place, format_places
+
+MOST_UNITS = 7  # a page lists each of them
+
+
+class Unit(NamedTuple):
+    """An independent unit: how many results it has, and their median."""
+
+    result_count: int
+    latency_us: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """What each step of the formula gives for a device; spreads and `half_width` are on the natural log scale.
+
+    `own_spread` is None for a device with one unit. `spread_source` says what `board_spread` was taken from.
+    """
+
+    ranking: DeviceRanking
+    units: tuple[Unit, ...]
+    board_spread: float
+    spread_source: str
+    own_spread: float | None
+    spread: float
+    half_width: float
+    interval: Interval
+    place: Place
+    device_count: int
+
+
+def ranking_example() -> Example | None:
+    """The device with the most units that a page can list; None as long as no class has been ranked."""
+    ranking = _choose()
+    if ranking is None:
+        return None
+    board = ClassRanking.objects.filter(device_class=ranking.device_class, method=ranking.method).first()
+    if board is None or board.spread is None or ranking.board_spread is None:
+        return None
+    count, deviation = ranking.unit_count, ranking.unit_deviation
+    own = None if deviation is None else own_spread(deviation, count)
+    spread = blended_spread(ranking.board_spread, own, count)
+    half = half_width(spread, count)
+    found = interval(ranking.score_us, half)
+    return Example(
+        ranking=ranking,
+        units=_units(ranking),
+        board_spread=ranking.board_spread,
+        spread_source=board.spread_source,
+        own_spread=own,
+        spread=spread,
+        half_width=half,
+        interval=found,
+        place=find_place(Ends(board.lows_us, board.highs_us, board.group_starts_us), found),
+        device_count=len(board.highs_us),
+    )
+
+
+def _choose() -> DeviceRanking | None:
+    rankings = DeviceRanking.objects.filter(method=Method.DISKINFO).select_related("device")
+    few = rankings.filter(unit_count__lte=MOST_UNITS).order_by("-unit_count", "high_us", "device_id").first()
+    return few or rankings.order_by("unit_count", "high_us", "device_id").first()
+
+
+def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
+    results = Result.objects.filter(device=ranking.device_id, method=ranking.method, is_ranked=True)
+    rows = results.values_list("zil_latency_us", "has_unit", "ranking_unit", *SENDER_FIELDS)
+    found = independent_units(_measured(*row) for row in rows)
+    units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
+    return tuple(sorted(units, key=lambda unit: unit.latency_us))
+
+
+def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measured:
+    sender = sender_of(Sent(*sent))
+    return Measured(unit if has_unit else sender, sender, latency_us)
+
+
+ABOUT_DESCRIPTION = "How SLOG devices are measured and ranked here, and what the numbers leave out."
+SPREAD_SOURCES = {
+    "class": "of its class",
+    "all": "of all classes, as its own has too few devices with several units",
+    "guess": "that stands in until there are enough devices with several units",
+}
+
+
+@require_GET
+@public_page
+def about(request: HttpRequest) -> HttpResponse:
+    example = ranking_example()
+    context = {
+        "nav": "about",
+        "formula": _formula(),
+        "flag_effects": [
+            {**words, "kinds": [kind for kind in FLAG_KINDS if kind.effect is effect]}
+            for effect, words in EFFECT_LABELS.items()
+        ],
+        "recommendations": {"slowest_factor": SLOWEST_FACTOR},
+        "example": _example(example) if example else None,
+        **page_social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
+    }
+    return render(request, "results/guide/method.html", context)
+
+
+def _formula() -> dict[str, Any]:
+    changes = [
+        {"version": change.version, "date": format_date(change.made_on), "text": change.text}
+        for change in reversed(FORMULA_CHANGES)
+    ]
+    return {
+        "version": FORMULA_VERSION,
+        "changes": changes,
+        "prior_weight": PRIOR_WEIGHT,
+        "fewest_devices": FEWEST_DEVICES,
+        "guessed_spread": f"{GUESSED_SPREAD:g}",
+        "guessed_percent": _percent(GUESSED_SPREAD),
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    ranking = example.ranking
+    return {
+        "model_name": ranking.device.model_name,
+        "url": ranking.device.get_absolute_url(),
+        "class_label": ranking.get_device_class_display(),
+        "units": [
+            {"number": number, "n_results": unit.result_count, "latency": format_number(unit.latency_us)}
+            for number, unit in enumerate(example.units, start=1)
+        ],
+        "n_units": ranking.unit_count,
+        "median": format_number(ranking.score_us),
+        "board_spread": f"{example.board_spread:.3f}",
+        "spread_source": SPREAD_SOURCES[example.spread_source],
+        "own_spread": "" if example.own_spread is None else f"{example.own_spread:.3f}",
+        "spread": f"{example.spread:.3f}",
+        "spread_percent": _percent(example.spread),
+        "half_width": f"{example.half_width:.3f}",
+        "factor": f"{math.exp(example.half_width):.3f}",
+        "low": format_number(example.interval.low),
+        "high": format_number(example.interval.high),
+        "range": format_range(example.interval.low, example.interval.high),
+        "places": format_places(example.place),
+        "device_count": f"{example.device_count:,}",
+    }
+
+
+def _percent(spread: float) -> str:
+    """A spread on the log scale as what it is upwards: 0.3 is 35 %."""
+    return f"{math.expm1(spread) * 100:.0f} %"

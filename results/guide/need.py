@@ -1,0 +1,101 @@
+"""Whether a SLOG would help: four questions as a form, the verdict in words."""
+
+from enum import StrEnum
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.advice.need import Verdict, decide
+from results.core.public import public_page
+from results.guide.forms import faults, field_rows, settled
+from results.guide.page import guide_context
+
+SYNC = [
+    ("yes", "They wait: NFS from a hypervisor, a database, sync=always"),
+    ("no", "They don’t: SMB shares, backups, media, downloads"),
+    ("unknown", "I don’t know"),
+]
+WITHOUT = [
+    ("fast", "Then it is fast"),
+    ("slow", "It is slow all the same"),
+    ("untried", "I have not tried"),
+]
+LOSS = [
+    ("forbidden", "No: what was confirmed has to be there"),
+    ("allowed", "Yes: I can do the last seconds again"),
+]
+POOL = [
+    ("disks", "Hard disks"),
+    ("unprotected", "SSDs without power-loss protection, or I don’t know"),
+    ("protected", "SSDs with power-loss protection"),
+]
+HINTS = {
+    "sync": ("", "A SLOG takes only writes that wait until they are safe."),
+    "without": (
+        "",
+        "On a dataset with nothing but test data: sync=disabled is as fast as any SLOG can make it.",
+    ),
+    "loss": ("", "That is what sync=disabled costs, on a dataset of its own."),
+    "pool": ("", "Without a SLOG the log lies there."),
+}
+
+
+class Tone(StrEnum):
+    """How a verdict is set off."""
+
+    YES = "notice-good"
+    NO = "notice"
+    FIRST = "notice-warn"
+
+
+VERDICTS = {
+    Verdict.NOT_SYNC: (Tone.NO, "No. A SLOG would lie idle."),
+    Verdict.FIND_OUT: (Tone.FIRST, "Find out first whether anything waits."),
+    Verdict.FIX_THE_PATH: (Tone.FIRST, "No. First fix the way to the disks."),
+    Verdict.TRY_WITHOUT: (
+        Tone.FIRST,
+        "Try that first: it takes a minute and shows the most that a SLOG can do.",
+    ),
+    Verdict.ALLOW_THE_LOSS: (Tone.NO, "No. Turn sync off for that dataset, knowing what that means."),
+    Verdict.HARDLY: (Tone.NO, "Hardly. The pool’s own SSDs already confirm from a protected cache."),
+    Verdict.YES: (Tone.YES, "Yes. A SLOG with fast, protected flushes will help."),
+}
+
+
+class NeedForm(forms.Form):
+    """The four questions, in their order."""
+
+    sync = forms.ChoiceField(label="1. Do the writes that are slow wait?", choices=SYNC, required=False)
+    without = forms.ChoiceField(label="2. And with sync=disabled?", choices=WITHOUT, required=False)
+    loss = forms.ChoiceField(label="3. May the last seconds be lost?", choices=LOSS, required=False)
+    pool = forms.ChoiceField(label="4. What is the pool made of?", choices=POOL, required=False)
+
+
+@require_GET
+@public_page
+def guide_need(request: HttpRequest) -> HttpResponse:
+    moved = settled(request, NeedForm)
+    if moved is not None:
+        return moved
+    form = NeedForm(request.GET)
+    status = 200 if form.is_valid() else 400
+    fields = field_rows(form, HINTS)
+    context = {
+        **guide_context("do-i-need-one"),
+        "fields": fields,
+        "faults": faults(form),
+        "answer": _answer(form.cleaned_data, fields) if request.GET and status == 200 else None,
+    }
+    return render(request, "results/guide/do-i-need-one.html", context, status=status)
+
+
+def _answer(asked: dict[str, str], fields: list[dict[str, Any]]) -> dict[str, str]:
+    decided = decide(asked["sync"], without=asked["without"], loss=asked["loss"], pool=asked["pool"])
+    if isinstance(decided, Verdict):
+        tone, text = VERDICTS[decided]
+        return {"verdict": decided.value, "tone": tone.value, "text": text}
+    label = next(field["label"] for field in fields if field["name"] == decided)
+    return {"verdict": "", "tone": Tone.NO.value, "text": f"Not decided yet. Next: {label}"}

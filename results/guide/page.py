@@ -1,0 +1,141 @@
+"""The guide: a short page a question, each with its own address for whoever comes from a search engine."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.catalogue.protection import MEANINGS
+from results.core.formats import format_number
+from results.core.head import page_social
+from results.core.public import public_page
+from results.models import Product
+from results.models.choices import PROTECTED, Plp, plp_badge
+from results.ranking.recommend import recommended
+from results.ranking.vouched import vouched_figures
+
+FEW = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the guide: the end of its address, its heading, and what it tells in a sentence."""
+
+    slug: str
+    title: str
+    description: str
+
+    @property
+    def path(self) -> str:
+        return reverse("guide-page", args=[self.slug])
+
+
+PAGES = (
+    Page(
+        "what-is-a-slog",
+        "What is a SLOG?",
+        "What the ZFS intent log and a separate log device do, step by step, with diagrams of both kinds of write.",
+    ),
+    Page(
+        "do-i-need-one",
+        "Do I need a SLOG?",
+        "Four questions that tell whether a separate log device would make a ZFS pool faster, or something else.",
+    ),
+    Page(
+        "what-makes-a-good-one",
+        "What makes a good SLOG?",
+        "Fast flushes, throughput, and life under writes: the three needs of a SLOG, and how each is measured.",
+    ),
+    Page(
+        "safety",
+        "Is a fast SLOG a safe one?",
+        "Power-loss protection of SSDs: what it has to protect in a SLOG, and what counts as evidence of it.",
+    ),
+    Page(
+        "how-big",
+        "How big does a SLOG have to be?",
+        "A calculator: link speed times the seconds of two to three transaction groups.",
+    ),
+    Page(
+        "how-long-does-it-last",
+        "How long does a SLOG last?",
+        "A calculator: synchronous writes a day against the endurance that a device is rated for, in TBW or DWPD.",
+    ),
+    Page(
+        "how-the-test-works",
+        "How does the test work?",
+        "What diskinfo -wS and the same test with fio measure, and what they can't tell.",
+    ),
+)
+BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
+
+
+@require_GET
+@public_page
+def guide(request: HttpRequest) -> HttpResponse:
+    context = page_social("A guide to SLOG devices", GUIDE_DESCRIPTION, reverse("guide"))
+    return render(request, "results/guide/index.html", {**context, "pages": PAGES})
+
+
+GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how big, and how long it lasts."
+
+
+@require_GET
+@public_page
+def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """A page that asks nothing; those that do have views of their own."""
+    if slug not in BY_SLUG:
+        raise Http404
+    more = MORE[slug]() if slug in MORE else {}
+    return render(request, f"results/guide/{slug}.html", {**guide_context(slug), **more})
+
+
+def guide_context(slug: str) -> dict[str, Any]:
+    """What templates/results/guide/frame.html needs."""
+    number = BY_SLUG[slug]
+    page = PAGES[number]
+    return {
+        "page": page,
+        "pages": PAGES,
+        "previous": PAGES[number - 1] if number else None,
+        "next": PAGES[number + 1] if number + 1 < len(PAGES) else None,
+        **page_social(page.title, page.description, page.path),
+    }
+
+
+def _good_ones() -> dict[str, Any]:
+    rankings = list(recommended().select_related("device__product")[:FEW])
+    figures = vouched_figures([ranking.device_id for ranking in rankings])
+    return {
+        "devices": [
+            {
+                "name": ranking.device.model_name,
+                "url": ranking.device.get_absolute_url(),
+                "class_label": ranking.get_device_class_display(),
+                "zil_latency": format_number(figures[ranking.device_id].zil_latency_us),
+                "throughput": format_number(figures[ranking.device_id].throughput_128k_mib_s),
+                "badge": plp_badge(ranking.device.product.plp if ranking.device.product else None),
+                "units": f"{figures[ranking.device_id].unit_count:,}",
+            }
+            for ranking in rankings
+        ]
+    }
+
+
+def _protection() -> dict[str, Any]:
+    counts = dict(Product.objects.order_by("plp").values_list("plp").annotate(count=Count("id")))
+    return {
+        "values": [
+            {**plp_badge(plp.value), "meaning": MEANINGS[plp], "count": counts.get(plp.value, 0)}
+            for plp in Plp
+        ],
+        "protected_count": sum(counts.get(plp, 0) for plp in PROTECTED),
+        "product_count": sum(counts.values()),
+    }
+
+
+MORE = {"what-makes-a-good-one": _good_ones, "safety": _protection}

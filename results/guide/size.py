@@ -1,0 +1,78 @@
+"""How big a SLOG has to be: link speed, seconds of a transaction group, and memory where it is the narrower bound."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.advice.log_size import FEWEST_GROUPS, GIB, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
+from results.core.formats import format_capacity
+from results.core.public import public_page
+from results.guide.forms import NumberField, faults, field_rows, settled
+from results.guide.page import guide_context
+
+LINKS = ("1", "2.5", "10", "25", "40", "100")
+HINTS = {
+    "link": ("Gbit/s", "all links together over which synchronous writes come"),
+    "seconds": ("s", "zfs_txg_timeout; 5 unless you changed it"),
+    "memory": ("GiB", "may be left out; bounds what ZFS keeps unwritten"),
+}
+
+
+class SizeForm(forms.Form):
+    """A link, the seconds of a group, and the memory of the machine."""
+
+    link = NumberField("Link speed", most=1600, least="0.01", required=True)
+    seconds = NumberField("Transaction group", most=600, least="1")
+    memory = NumberField("Memory", most=65_536, least="0.5")
+
+
+@require_GET
+@public_page
+def guide_size(request: HttpRequest) -> HttpResponse:
+    moved = settled(request, SizeForm)
+    if moved is not None:
+        return moved
+    form = SizeForm(request.GET) if request.GET else SizeForm(initial={"link": "10", "seconds": "5"})
+    status = 400 if form.is_bound and not form.is_valid() else 200
+    context = {
+        **guide_context("how-big"),
+        "fields": field_rows(form, HINTS),
+        "faults": faults(form),
+        "answer": _answer(form.cleaned_data) if form.is_bound and status == 200 else None,
+        "table": [_table_row(link) for link in LINKS],
+    }
+    return render(request, "results/guide/how-big.html", context, status=status)
+
+
+def _answer(asked: dict[str, Any]) -> dict[str, Any]:
+    seconds = asked["seconds"] or SECONDS_A_GROUP
+    size = log_size(asked["link"], seconds=seconds, memory_gib=asked["memory"])
+    return {
+        **_shown(size),
+        "needed": format_capacity(size.needed),
+        "link": f"{asked['link'].normalize():f}",
+        "seconds": f"{seconds.normalize():f}",
+        "groups": f"{FEWEST_GROUPS} to {MOST_GROUPS}",
+        "memory": "" if asked["memory"] is None else f"{asked['memory'].normalize():f}",
+        "memory_limit": "" if size.memory_limit is None else f"{size.memory_limit / GIB:.3g} GiB",
+        "is_memory_narrower": size.memory_limit is not None and size.memory_limit < size.high,
+    }
+
+
+def _shown(size: LogSize) -> dict[str, str]:
+    return {
+        "second": format_capacity(size.second),
+        "low": format_capacity(size.low),
+        "high": format_capacity(size.high),
+    }
+
+
+def _table_row(link: str) -> dict[str, str]:
+    """A row of one unit, which stands in the head: GB, as vendors count them."""
+    size = log_size(Decimal(link), seconds=SECONDS_A_GROUP)
+    sizes = {"second": size.second, "low": size.low, "high": size.high}
+    return {"link": link, **{name: f"{float(value) / GIGA:.3g}" for name, value in sizes.items()}}

@@ -1,0 +1,1 @@
+"""Many old results at once: bulk imports and forum threads."""

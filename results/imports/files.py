@@ -1,0 +1,121 @@
+"""Texts to be brought in from files: a folder with one each, or NDJSON with what is known of where they are from."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from results.core.digests import digest_author
+from results.imports.batches import Text
+
+NDJSON = ".ndjson"
+FIELDS = {"text", "author", "date", "permalink"}
+LONGEST_AUTHOR, LONGEST_PERMALINK = 60, 500  # characters: the columns of Submission
+
+
+class TextFileError(Exception):
+    """A file that does not hold what it should; the message says which, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """A text, and how far that is: the how manieth of how many; for show_progress."""
+
+    text: str
+    done: int
+    total: int
+    found: Text
+
+
+def find_texts(paths: Sequence[Path]) -> Iterator[FoundText]:
+    """Every text of these files and folders, in the order of their names; one at a time is held in memory.
+
+    Raises TextFileError; asked for to the end once, nothing of what comes the next time is refused.
+    """
+    files = [file for path in paths for file in _files(path)]
+    total = sum(_count(file) for file in files)
+    number = 0
+    for file in files:
+        for found in _texts_of(file):
+            number += 1
+            yield FoundText("texts", number, total, found)
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    if not path.is_file():
+        raise TextFileError(f"{path}: there is no such file or folder")
+    return [path]
+
+
+def _count(file: Path) -> int:
+    if file.suffix != NDJSON:
+        return 1
+    with file.open("rb") as lines:
+        return sum(1 for line in lines if line.strip())
+
+
+def _texts_of(file: Path) -> Iterator[Text]:
+    if file.suffix != NDJSON:
+        yield Text(text=file.read_bytes())
+        return
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield _text_of_line(line, f"{file}, line {number}")
+
+
+def _text_of_line(line: bytes, place: str) -> Text:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError) as error:  # the latter for what nests too deep
+        raise TextFileError(f"{place}: not JSON: {error}") from error
+    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
+        raise TextFileError(f"{place}: not an object of texts")
+    if unknown := sorted(told.keys() - FIELDS):
+        raise TextFileError(
+            f"{place}: no such field: {', '.join(unknown)}; there are {', '.join(sorted(FIELDS))}"
+        )
+    if "text" not in told:
+        raise TextFileError(f"{place}: it has no text")
+    author, permalink = told.get("author", ""), told.get("permalink", "")
+    if len(author) > LONGEST_AUTHOR or not author.isprintable():
+        raise TextFileError(
+            f"{place}: an author of more than {LONGEST_AUTHOR} characters, or of such as don't show"
+        )
+    host = _host(permalink, place)
+    return Text(
+        text=told["text"],
+        forum_handle=author,
+        source_url=permalink,
+        sender_digest=digest_author(host, author) if author else "",
+        posted_on=_day(told, place),
+    )
+
+
+def _host(permalink: str, place: str) -> str:
+    """Of an address of the web; empty for none."""
+    if not permalink:
+        return ""
+    try:
+        parts = urlsplit(permalink)
+    except ValueError as error:
+        raise TextFileError(f"{place}: {permalink!r} is no address: {error}") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname or len(permalink) > LONGEST_PERMALINK:
+        raise TextFileError(
+            f"{place}: {permalink!r} is no address of the web of at most {LONGEST_PERMALINK} characters"
+        )
+    return parts.hostname
+
+
+def _day(told: dict[str, Any], place: str) -> date | None:
+    if not told.get("date"):
+        return None
+    try:
+        return date.fromisoformat(told["date"])
+    except ValueError as error:
+        raise TextFileError(f"{place}: {told['date']!r} is no date as in 2024-05-17") from error

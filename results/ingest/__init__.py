@@ -1,1 +1,0 @@
-"""From a paste to stored results: receive, read, match, judge."""

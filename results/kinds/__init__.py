@@ -1,0 +1,1 @@
+"""Kinds of results: what is measured, read, checked and drawn of each."""

@@ -1,0 +1,216 @@
+"""What all kinds of results share: flags and their effects, and runs that can't be stored, with the reason."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from parsers.base.readings import DiskinfoReading, FioReading, LeftOut, Notice
+from parsers.fio.slog import Refusal, slog_points
+
+
+class Effect(StrEnum):
+    """What a flag does to a result."""
+
+    NOTED = "noted"  # shown beside the figure
+    NOT_RANKED = "not_ranked"  # shown, charted and compared; no rank, no recommendation
+    WAITS = "waits"  # not ranked until a moderator approves it
+
+
+@dataclass(frozen=True, slots=True)
+class FlagKind:
+    """A row of the table: a stable code, what it does, and when it is raised."""
+
+    code: str
+    effect: Effect
+    meaning: str
+
+
+FLAG_KINDS = (
+    FlagKind("exceeds_link", Effect.WAITS, "Faster than the link between host and device."),
+    FlagKind(
+        "cached_disk",
+        Effect.WAITS,
+        "A hard disk that acknowledges writes before its platter can have turned.",
+    ),
+    FlagKind(
+        "cached_flash",
+        Effect.WAITS,
+        "Flash without known power-loss protection that acknowledges writes faster than flash can be programmed.",
+    ),
+    FlagKind(
+        "far_beyond_others",
+        Effect.WAITS,
+        "At least 10 times faster or slower than the median of three or more other units.",
+    ),
+    FlagKind(
+        "capacity_contradicts",
+        Effect.WAITS,
+        "diskinfo and smartctl report capacities that differ by more than 1 %, with no explanation.",
+    ),
+    FlagKind("points_disagree", Effect.WAITS, "The printed throughput isn't block size divided by latency."),
+    FlagKind(
+        "copy_other_serial", Effect.WAITS, "The same figures as an earlier result with another serial number."
+    ),
+    FlagKind("timer_tick", Effect.NOT_RANKED, "The latencies are multiples of a timer tick."),
+    FlagKind(
+        "not_whole_device",
+        Effect.NOT_RANKED,
+        "A partition, slice, md device, logical volume, zvol or file was measured instead of a whole device.",
+    ),
+    FlagKind("odd_capacity", Effect.NOT_RANKED, "A capacity under 100 MB."),
+    FlagKind(
+        "faster_than_rated",
+        Effect.NOT_RANKED,
+        "4 KiB writes take less than half the typical random write latency the product is rated for.",
+    ),
+    FlagKind(
+        "far_from_product",
+        Effect.NOT_RANKED,
+        "At least 10 times faster or slower than what others measured for the same product.",
+    ),
+    FlagKind(
+        "unknown_model",
+        Effect.NOT_RANKED,
+        "A model we don't know, from a sender we don't know yet. It is ranked once a second sender has measured "
+        "it, the model is in the catalogue, or a moderator has approved it.",
+    ),
+    FlagKind(
+        "doubted_source",
+        Effect.NOT_RANKED,
+        "A published figure whose source itself gives reason to doubt it.",
+    ),
+    FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result. Only the earlier one counts."),
+    FlagKind(
+        "far_from_others",
+        Effect.NOTED,
+        "At least 3 times faster or slower than the median of three or more other units.",
+    ),
+    FlagKind("near_copy", Effect.NOTED, "Within 0.5 % of an earlier result at eight or more block sizes."),
+    FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity we know of for this product."),
+    FlagKind("overprovisioned", Effect.NOTED, "Part of the device was hidden from the host."),
+    FlagKind("write_cache", Effect.NOTED, "The drive's write cache was off."),
+    FlagKind(
+        "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."
+    ),
+    FlagKind(
+        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognised."
+    ),
+    FlagKind(
+        "different_devices", Effect.NOTED, "diskinfo and smartctl in one paste are about different devices."
+    ),
+)
+EFFECTS = {kind.code: kind.effect for kind in FLAG_KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A reason to doubt a run: a code from FLAG_KINDS and a sentence for people."""
+
+    code: str
+    message: str
+
+    @property
+    def effect(self) -> Effect:
+        return EFFECTS[self.code]
+
+    @property
+    def stored(self) -> dict[str, str]:
+        """The shape stored in Result.flags."""
+        return {"code": self.code, "effect": self.effect.value, "message": self.message}
+
+
+def stored_flags(flags: Iterable[Mapping[str, str]]) -> tuple[Flag, ...]:
+    """The flags in Result.flags, except for codes of earlier versions."""
+    return tuple(Flag(one["code"], one["message"]) for one in flags if one["code"] in EFFECTS)
+
+
+def why_not_ranked(flags: Iterable[Flag], *, is_approved: bool) -> str:
+    """The message of the first flag that keeps a result out of the ranking, or "".
+
+    A moderator's approval overrides only the flags that wait for one.
+    """
+    excluding = {Effect.NOT_RANKED} if is_approved else {Effect.NOT_RANKED, Effect.WAITS}
+    return next((flag.message for flag in flags if flag.effect in excluding), "")
+
+
+EFFECT_LABELS = {
+    Effect.WAITS: {
+        "label": "Waiting for a moderator",
+        "tag": "tag-warn",
+        "meaning": "Shown, but not ranked until a moderator approves it.",
+    },
+    Effect.NOT_RANKED: {
+        "label": "Not ranked",
+        "tag": "tag-warn",
+        "meaning": "Shown, charted and compared, but never ranked or recommended.",
+    },
+    Effect.NOTED: {
+        "label": "Noted",
+        "tag": "",
+        "meaning": "Shown beside the figures, with no other effect.",
+    },
+}
+
+
+def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """Result.flags with the label and the effect of each."""
+    return [{"message": flag["message"], **EFFECT_LABELS[Effect(flag["effect"])]} for flag in flags]
+
+
+def is_waiting(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> bool:
+    """Whether nothing but a moderator's decision keeps a result out of the ranking."""
+    return any(flag["effect"] == Effect.WAITS and flag["message"] == not_ranked_reason for flag in flags)
+
+
+def ranking_state(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> str:
+    """The state of a published result in a word or two."""
+    if not not_ranked_reason:
+        return "ranked"
+    return "waiting" if is_waiting(not_ranked_reason, flags) else "not ranked"
+
+
+def reasons_shown(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> list[str]:
+    """All that a list says of a result in its cell: why it is not ranked, then what is noted, nothing twice."""
+    reasons = [not_ranked_reason, *(flag["message"] for flag in flags)]
+    return [reason for reason in dict.fromkeys(reasons) if reason]
+
+
+NO_DEVICE = "no_device"
+
+
+class Refused(NamedTuple):
+    """A run that can't be stored: the reason, a notice unless the parsers have one, and the sizes fio wrote."""
+
+    left_out: LeftOut
+    notice: Notice | None = None
+    block_sizes: frozenset[int] = frozenset()
+
+
+def refuse(measured: DiskinfoReading | FioReading, why: Notice | Refusal) -> Refused:
+    """Record the run as left out. For a refused fio run the parsers already have a notice."""
+    left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
+    points = slog_points(measured) if isinstance(measured, FioReading) else ()
+    sizes = frozenset(point.block_size for point in points)
+    return Refused(left_out, why if isinstance(why, Notice) else None, sizes)
+
+
+def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
+    """Merge runs of a shell loop, one per block size, into the one run they would have been."""
+    held: Refused | None = None
+    for one in refused:
+        if held is not None and _goes_on(held, one):
+            left_out = replace(held.left_out, last_line=one.left_out.last_line)
+            held = held._replace(left_out=left_out, block_sizes=held.block_sizes | one.block_sizes)
+            continue
+        if held is not None:
+            yield held
+        held = one
+    if held is not None:
+        yield held
+
+
+def _goes_on(refused: Refused, following: Refused) -> bool:
+    is_alike = refused.left_out.code == following.left_out.code == NO_DEVICE
+    is_by_fio = bool(refused.block_sizes and following.block_sizes)
+    return is_alike and is_by_fio and refused.block_sizes.isdisjoint(following.block_sizes)

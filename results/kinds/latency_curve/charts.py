@@ -1,0 +1,114 @@
+"""From rows to charts: the curves that a page draws, and the words above and below them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from results.charts.description import LETTERS, CurvePoint, Series, View, series_data
+from results.charts.options import ChartOptions, choice_links, toggle_urls
+from results.charts.svg import PLAIN, chart_legend, latency_chart, sparkline
+from results.core.formats import format_device
+from results.models.fields import BLOCK_SIZES
+
+
+def chart_heading(view: View) -> str:
+    return "Throughput by block size" if view.is_throughput else "Latency by block size"
+
+
+def chart_note(view: View) -> str:
+    what = (
+        "What one synchronous write after the other, each flushed, comes to a second"
+        if view.is_throughput
+        else "Mean time of one synchronous write and its flush"
+    )
+    axes = "linear" if view.is_linear else "logarithmic"
+    return f"{what}; both axes {axes}, {'higher' if view.is_throughput else 'lower'} is better."
+
+
+def boxes_note(*, is_linear: bool) -> str:
+    axis = "linear" if is_linear else "logarithmic"
+    return f"ZIL latency, one figure a device, with diskinfo -wS; the axis is {axis}, lower is better."
+
+
+Curve = Sequence[float | None]
+
+
+def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
+    """A curve a row of the ranking, marked with a letter: what stands as a rank beside a row is an interval."""
+    return [
+        Series(
+            label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
+            points=interval_points(row["median_us"], row["score_us"], ends=(row["low_us"], row["high_us"])),
+            mark=letter,
+            key=row["device__slug"],
+        )
+        for letter, row in zip(LETTERS, rows, strict=False)
+    ]
+
+
+def curve_points(
+    curve: Curve, lowest: Curve | None = None, highest: Curve | None = None
+) -> tuple[CurvePoint, ...]:
+    """The measured slots of a curve, with their spread where it is known."""
+    unknown: Curve = [None] * len(BLOCK_SIZES)
+    slots = zip(BLOCK_SIZES, curve, lowest or unknown, highest or unknown, strict=True)
+    return tuple(
+        CurvePoint(block_size, latency_us, low_us, high_us)
+        for block_size, latency_us, low_us, high_us in slots
+        if latency_us is not None
+    )
+
+
+def interval_points(
+    median_us: Curve, score_us: float, *, ends: tuple[float, float]
+) -> tuple[CurvePoint, ...]:
+    """A device's curve with its 90 % interval, everywhere as wide, in proportion, as that of the ranked latency."""
+    down, up = (end / score_us for end in ends)
+    return tuple(
+        CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
+        for block_size, latency_us in zip(BLOCK_SIZES, median_us, strict=True)
+        if latency_us is not None
+    )
+
+
+def curve_sparkline(curve: Curve) -> SafeString:
+    """The shape of a curve for a cell of a table."""
+    return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
+
+
+def chart_context(
+    series: Sequence[Series],
+    description: str,
+    *,
+    options: ChartOptions | None = None,
+    image_url: str = "",
+) -> dict[str, Any]:
+    """What parts/chart.html needs; empty where there is no curve to draw.
+
+    With `asked` the chart has links to the other ways of looking at it. `image_url` is an image of it that stands
+    alone.
+    """
+    curves = [one for one in series if len(one.points) > 1]
+    if not curves:
+        return {}
+    view = options.view if options else PLAIN
+    heading = chart_heading(view)
+    svg = latency_chart(curves, title=heading, description=description, view=view)
+    return {
+        "chart_heading": heading,
+        "chart_note": chart_note(view),
+        "chart_has_band": any(point.low_us for one in curves for point in one.points),
+        "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        "chart_legend": _legend(curves, options),
+        "chart_choices": choice_links(options) if options else [],
+        "chart_image_url": image_url,
+        "chart_data": series_data(curves),
+    }
+
+
+def _legend(curves: Sequence[Series], options: ChartOptions | None) -> SafeString:
+    if len(curves) < 2:
+        return SafeString("")
+    view, urls = (options.view, toggle_urls(options, curves)) if options else (PLAIN, {})
+    return mark_safe(chart_legend(curves, view=view, urls=urls))  # noqa: S308 - escaped as above

@@ -1,0 +1,381 @@
+"""Plausibility checks of a run, each a small function, and the ceilings of the links that it is held against."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from parsers.base.readings import DeviceClass, Notice
+from parsers.base.target import Target
+from parsers.diskinfo.checks import is_timer_tick
+from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
+from results.core.formats import format_capacity
+from results.kinds.base import Flag
+from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mib_s
+from results.kinds.latency_curve.read import Run
+from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+
+MIB = 1024 * 1024
+MEGABIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interconnect:
+    """A link as its specification gives it: signalling rate a lane, share that the line code leaves, lanes."""
+
+    name: str
+    megabits_a_lane: int
+    code_share: float
+    lanes: int
+    source_url: str
+
+    @property
+    def ceiling_mib_s(self) -> float:
+        """Payload a second before any protocol overhead, so no device behind the link can be faster."""
+        return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MIB
+
+
+_SATA = "https://en.wikipedia.org/wiki/SATA"
+_SAS = "https://en.wikipedia.org/wiki/Serial_Attached_SCSI"
+_PCIE = "https://en.wikipedia.org/wiki/PCI_Express"
+_DDR = "https://en.wikipedia.org/wiki/DDR4_SDRAM"
+_8B10B = 8 / 10
+_128B130B = 128 / 130
+
+
+def _pcie(generation: int, megatransfers: int, code_share: float) -> list[Interconnect]:
+    return [
+        Interconnect(pcie_name(generation, lanes), megatransfers, code_share, lanes, _PCIE)
+        for lanes in PCIE_LANES
+    ]
+
+
+INTERCONNECTS = (
+    Interconnect(sata_name("1.5"), 1500, _8B10B, 1, _SATA),
+    Interconnect(sata_name("3"), 3000, _8B10B, 1, _SATA),
+    Interconnect(sata_name("6"), 6000, _8B10B, 1, _SATA),
+    Interconnect(sas_name("3"), 3000, _8B10B, 1, _SAS),
+    Interconnect(sas_name("6"), 6000, _8B10B, 1, _SAS),
+    Interconnect(sas_name("12"), 12000, _8B10B, 1, _SAS),
+    Interconnect(sas_name("22.5"), 22500, 128 / 150, 1, _SAS),
+    *_pcie(1, 2500, _8B10B),
+    *_pcie(2, 5000, _8B10B),
+    *_pcie(3, 8000, _128B130B),
+    *_pcie(4, 16000, _128B130B),
+    *_pcie(5, 32000, _128B130B),
+    Interconnect("DDR4-3200 DIMM", 3200, 1.0, 64, _DDR),
+)
+
+_FASTEST_OF_CLASS = {
+    DeviceClass.HDD: sas_name("12"),
+    DeviceClass.SSHD: sata_name("6"),
+    DeviceClass.SATA_SSD: sata_name("6"),
+    DeviceClass.SAS_SSD: sas_name("22.5"),
+    DeviceClass.NVME: pcie_name(5, 4),
+    DeviceClass.OPTANE: pcie_name(4, 4),
+    DeviceClass.NVRAM: pcie_name(4, 8),
+    DeviceClass.NVDIMM: "DDR4-3200 DIMM",
+}
+
+
+_SATA_RATE = re.compile(r"SATA \d \((1\.5|3|6) Gb/s\)")
+_SAS_RATE = re.compile(r"SAS (3|6|12) Gb/s")
+_PCIE_LINK = re.compile(r"PCIe (\d)\.0")
+_LANES = re.compile(r"x(1|2|4|8|16)\b")
+_USUAL_LANES = "4"
+
+
+def link_called(name: str | None) -> Interconnect | None:
+    """The link of that name."""
+    return next((one for one in INTERCONNECTS if one.name == name), None)
+
+
+@cache
+def link_of_interface(interface: str) -> Interconnect | None:
+    """The fastest link that a product's interface names ("SATA 3 (6 Gb/s)", "PCIe 3.0 x4 NVMe"), if any."""
+    names = [f"SATA {rate} Gb/s" for rate in _SATA_RATE.findall(interface)]
+    names += [f"SAS {rate} Gb/s" for rate in _SAS_RATE.findall(interface)]
+    names += ["SAS 22.5 Gb/s"] if "SAS 24G" in interface else []
+    lanes = _LANES.findall(interface) or [_USUAL_LANES]
+    names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
+    if not names and "PCIe" in interface:
+        return fastest_link(DeviceClass.NVME)  # some PCIe SSDs speak ATA: no SATA link holds them back
+    links = [link for name in names if (link := link_called(name)) is not None]
+    return max(links, key=lambda link: link.ceiling_mib_s, default=None)
+
+
+@cache
+def fastest_link(device_class: DeviceClass) -> Interconnect | None:
+    """The fastest link that devices of a class come with; None for a class that is not known."""
+    return link_called(_FASTEST_OF_CLASS.get(device_class))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherUnits:
+    """How many other units of the device there are, and the median of their ranked latencies."""
+
+    count: int
+    latency_us: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProduct:
+    """What is known of the device's product."""
+
+    is_protected: bool = False  # its cache survives a power cut, or it has none
+    largest_capacity_bytes: int | None = None
+    link: Interconnect | None = None
+    rated_latency_us: float | None = None  # typical, for a random write
+    measured_us: float | None = None  # by other sources: the median of the ranked latencies
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything a check may look at."""
+
+    run: Run
+    curve: tuple[float | None, ...]
+    notices: tuple[Notice, ...]  # those about the lines of this run
+    others: OtherUnits | None
+    product: KnownProduct = KnownProduct()
+
+
+# A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
+FASTEST_HDD_US = 1000.0
+FASTEST_UNPROTECTED_FLASH_US = 30.0
+FLASH_CLASSES = {DeviceClass.NVME, DeviceClass.SATA_SSD, DeviceClass.SAS_SSD}
+DISK_CLASSES = {DeviceClass.HDD, DeviceClass.SSHD}
+NOTICED = ("points_disagree", "timer_tick", "different_devices")  # notices of the parsers that are flags, too
+FEWEST_UNITS = 3
+NOTABLE_FACTOR = 3.0
+ABSURD_FACTOR = 10.0
+SMALLEST_CAPACITY_BYTES = 10**8
+CAPACITY_MARGIN = 1.1  # makers differ in how they count
+CAPACITY_TOLERANCE = 0.01
+
+
+def link_of(evidence: Evidence) -> Interconnect | None:
+    """The slower of the product's own link and the negotiated one, else the fastest of its class."""
+    known = [evidence.product.link, link_called(evidence.run.negotiated_link)]
+    links = [link for link in known if link is not None]
+    if not links:
+        return fastest_link(evidence.run.device_class)
+    return min(links, key=lambda link: link.ceiling_mib_s)
+
+
+def exceeds_link(evidence: Evidence) -> Flag | None:
+    """Faster than the link that the device was measured through."""
+    link = link_of(evidence)
+    if link is None:
+        return None
+    ceiling = link.ceiling_mib_s
+    for block_size, latency in _points(evidence.curve):
+        rate = throughput_mib_s(block_size, latency)
+        if rate > ceiling:
+            return Flag(
+                "exceeds_link",
+                f"{rate:,.0f} MiB/s is more than {link.name} can carry ({ceiling:,.0f} MiB/s): "
+                "something between the test and the device answered from memory.",
+            )
+    return None
+
+
+def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
+    """Faster than the medium can store a write durably without a volatile cache."""
+    latency = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]]
+    if latency is None:
+        return None
+    device_class = evidence.run.device_class
+    if device_class in DISK_CLASSES and latency < FASTEST_HDD_US:
+        return Flag(
+            "cached_disk",
+            f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, faster than its platter can turn: "
+            "something along the way is caching the write.",
+        )
+    if (
+        device_class in FLASH_CLASSES
+        and not evidence.product.is_protected
+        and latency < FASTEST_UNPROTECTED_FLASH_US
+    ):
+        return Flag(
+            "cached_flash",
+            f"4 KiB in {latency:,.1f} µs is faster than flash can be programmed, and we don't know of any power-loss "
+            "protection in this device: the flush may not reach the flash.",
+        )
+    return None
+
+
+def was_noticed(evidence: Evidence) -> list[Flag]:
+    """Parser notices about this run that matter for the ranking: the first of each kind."""
+    messages: dict[str, str] = {}
+    for notice in evidence.notices:
+        messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
+    return [Flag(code, message) for code, message in messages.items() if code in NOTICED]
+
+
+def has_odd_capacity(evidence: Evidence) -> Flag | None:
+    """Smaller than any device of these classes, or larger than the model is sold."""
+    capacity, largest = evidence.run.capacity_bytes, evidence.product.largest_capacity_bytes
+    if capacity is None:
+        return None
+    if capacity < SMALLEST_CAPACITY_BYTES:
+        message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
+        return Flag("odd_capacity", message)
+    if largest is not None and capacity > CAPACITY_MARGIN * largest:
+        message = f"The largest version of this model in our catalogue has {format_capacity(largest)}."
+        return Flag("capacity_does_not_fit", message)
+    return None
+
+
+def is_far_from_others(evidence: Evidence) -> Flag | None:
+    """Far from what the device's other units measured."""
+    value = ranked_latency_us(evidence.run.method, evidence.curve)
+    others = evidence.others
+    if value is None or others is None or others.count < FEWEST_UNITS:
+        return None
+    factor = _factor(value, others.latency_us)
+    if factor < NOTABLE_FACTOR:
+        return None
+    return Flag(
+        "far_beyond_others" if factor >= ABSURD_FACTOR else "far_from_others",
+        f"{_off(value, others.latency_us)} than the median of this device's {others.count} other units.",
+    )
+
+
+def _factor(value: float, other: float) -> float:
+    return math.exp(abs(math.log(value / other)))
+
+
+def _off(value: float, other: float) -> str:
+    return f"{_factor(value, other):.1f} times {'slower' if value > other else 'faster'}"
+
+
+def is_no_whole_device(evidence: Evidence) -> Flag | None:
+    """The writes went to part of a device, or to something that software builds on devices."""
+    target = evidence.run.target
+    if target is Target.DEVICE:
+        return None
+    path = f" ({evidence.run.path})" if evidence.run.path else ""
+    message = f"{_TARGETS[target]}{path} was measured, not a whole device. Only whole devices are ranked."
+    return Flag("not_whole_device", message)
+
+
+def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
+    """Timer ticks in published figures, which come without a text for the parsers to check."""
+    latencies = [latency for latency in evidence.curve if latency is not None]
+    if not evidence.run.is_published or not is_timer_tick(latencies):
+        return None
+    message = (
+        "Most latencies are multiples of a timer tick: this measured the clock, and the device may be faster."
+    )
+    return Flag("timer_tick", message)
+
+
+def is_doubted(evidence: Evidence) -> Flag | None:
+    """A published figure whose source itself gives reason to doubt it."""
+    return Flag("doubted_source", evidence.run.doubt) if evidence.run.doubt else None
+
+
+def beats_its_rating(evidence: Evidence) -> Flag | None:
+    """Less than half the typical random write latency that the product is rated for."""
+    latency, rated = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]], evidence.product.rated_latency_us
+    if latency is None or rated is None or latency >= rated / 2:
+        return None
+    return Flag(
+        "faster_than_rated",
+        f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs this product is rated for in a "
+        "typical random write: the flush may not reach the medium.",
+    )
+
+
+def is_far_from_product(evidence: Evidence) -> Flag | None:
+    """At least 10 times faster or slower than other sources measured for the same product."""
+    value, measured = ranked_latency_us(evidence.run.method, evidence.curve), evidence.product.measured_us
+    if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
+        return None
+    message = f"{_off(value, measured)} than others measured for this product."
+    return Flag("far_from_product", message)
+
+
+def contradicts_capacity(evidence: Evidence) -> Flag | None:
+    """diskinfo and smartctl report different capacities; smartctl may say why."""
+    run = evidence.run
+    native, stated, measured = (
+        run.native_capacity_bytes,
+        run.stated_capacity_bytes,
+        run.measured_capacity_bytes,
+    )
+    visible = measured or stated or run.capacity_bytes
+    if native and visible and native - visible > CAPACITY_TOLERANCE * native:
+        shown = f"Only {format_capacity(visible)} of {format_capacity(native)} is visible"
+        return Flag("overprovisioned", f"{shown}: the drive is overprovisioned.")
+    if not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
+        return None
+    return Flag(
+        "capacity_contradicts",
+        f"diskinfo reports {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
+        "they may be about different devices.",
+    )
+
+
+def has_write_cache_off(evidence: Evidence) -> Flag | None:
+    """Some drives flush faster without their volatile cache, others write slower."""
+    if evidence.run.write_cache_enabled is not False:
+        return None
+    return Flag("write_cache", "The write cache was off. With it on, the same drive may be faster or slower.")
+
+
+def is_attached_slowly(evidence: Evidence) -> Flag | None:
+    """Behind a USB bridge, or over a slower link than its own."""
+    if evidence.run.is_usb:
+        return Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
+    own, negotiated = evidence.product.link, link_called(evidence.run.negotiated_link)
+    if own is None or negotiated is None or negotiated.ceiling_mib_s >= own.ceiling_mib_s:
+        return None
+    return Flag("attachment", f"Measured over {negotiated.name}; the product supports {own.name}.")
+
+
+def has_no_serial(evidence: Evidence) -> Flag | None:
+    """Nobody can tell whether another result is of the same unit."""
+    if evidence.run.unit or evidence.run.is_published:
+        return None
+    return Flag("no_serial", "No serial number, so other results of the same unit can't be recognised.")
+
+
+CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
+    is_no_whole_device,
+    ticks_like_a_timer,
+    is_doubted,
+    beats_its_rating,
+    is_far_from_product,
+    exceeds_link,
+    acknowledges_too_soon,
+    contradicts_capacity,
+    has_odd_capacity,
+    is_far_from_others,
+    has_write_cache_off,
+    is_attached_slowly,
+    has_no_serial,
+)
+_TARGETS = {
+    Target.PARTITION: "A partition",
+    Target.SLICE: "A slice or partition",
+    Target.MD: "An md device",
+    Target.LVM: "A logical volume",
+    Target.ZVOL: "A zvol",
+    Target.FILE: "A file",
+}
+
+
+def check_run(evidence: Evidence) -> list[Flag]:
+    """Every flag of the run."""
+    return was_noticed(evidence) + [flag for check in CHECKS if (flag := check(evidence)) is not None]
+
+
+def _points(curve: Sequence[float | None]) -> list[tuple[int, float]]:
+    return [
+        (block_size, latency)
+        for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
+        if latency is not None
+    ]

@@ -1,0 +1,138 @@
+"""Commands that measure a disk, those that first show that it is idle, and names of whole disks.
+
+diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
+fio measures the same (parsers.fio.slog).
+"""
+
+import re
+import shlex
+from dataclasses import dataclass
+from enum import StrEnum
+
+from parsers.fio.slog import ladder_command
+
+LONGEST_NAME = 40  # characters that are looked at
+
+
+class System(StrEnum):
+    """The two families of systems that the tests run on."""
+
+    FREEBSD = "freebsd"
+    LINUX = "linux"
+
+
+class DiskNameError(ValueError):
+    """The text names no whole disk of that system; says what it is instead, and how a disk is named."""
+
+
+_FREEBSD_DISK = r"(?:ada|da|nda|nvd|mfid|mfisyspd|mmcsd|pmem|vtbd|xbd)[0-9]{1,4}"
+_LINUX_DISK = r"(?:(?:sd|vd|xvd)[a-z]{1,3}|nvme[0-9]{1,3}n[0-9]{1,3}|mmcblk[0-9]{1,2}|pmem[0-9]{1,3})"
+_DISKS = {System.FREEBSD: re.compile(_FREEBSD_DISK), System.LINUX: re.compile(_LINUX_DISK)}
+_PARTITIONS = {
+    System.FREEBSD: re.compile(rf"({_FREEBSD_DISK})(?:p[0-9]+|s[0-9]+[a-h]?)"),
+    System.LINUX: re.compile(
+        r"((?:sd|vd|xvd)[a-z]{1,3}(?=[0-9])|(?:nvme\d+n\d+|mmcblk\d+|pmem\d+)(?=p\d))p?\d+"
+    ),
+}
+_EXAMPLES = {System.FREEBSD: "nvd0, nda0, da3 or ada1", System.LINUX: "nvme0n1 or sdb"}
+_OTHER = {System.FREEBSD: System.LINUX, System.LINUX: System.FREEBSD}
+_LABELS = {System.FREEBSD: "FreeBSD", System.LINUX: "Linux"}
+_CONTROLLER = re.compile(r"nvme[0-9]{1,3}")
+_BY_ID = "disk/by-"
+
+
+def whole_disk(system: System, text: str) -> str:
+    """The disk's name without /dev/, such as "nvd0" or "nvme0n1"; raises DiskNameError for all else.
+
+    Only names of these shapes pass, so that nothing else than a name can get into a command line.
+    """
+    name = text.strip()[:LONGEST_NAME].removeprefix("/dev/")
+    if _DISKS[system].fullmatch(name):
+        return name
+    raise DiskNameError(_why_not(system, name))
+
+
+def _why_not(system: System, name: str) -> str:
+    example = f"A disk of {_LABELS[system]} is named like {_EXAMPLES[system]}."
+    partition = _PARTITIONS[system].fullmatch(name)
+    if not name:
+        return f"Name the disk. {example}"
+    if partition:
+        return f"“{name}” is a partition: the test is for a whole disk without any, such as {partition[1]}."
+    if system is System.LINUX and _CONTROLLER.fullmatch(name):
+        return f"“{name}” is an NVMe controller: its disk is named like {name}n1."
+    if name.startswith(_BY_ID):
+        return f"Names under /dev/{_BY_ID}… hold the serial number, and so would the result. {example}"
+    if _DISKS[_OTHER[system]].fullmatch(name):
+        return f"“{name}” is what {_LABELS[_OTHER[system]]} calls a disk. {example}"
+    return f"“{name}” is not the name of a whole disk. {example}"
+
+
+_NVME_ON_FREEBSD = re.compile(r"(?:nvd|nda)([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A command that changes nothing, and what it prints where the disk is free."""
+
+    command: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What to run on one disk, in this order; `saved_as` is the file that the two last ones fill."""
+
+    checks: tuple[Check, ...]
+    measure: str
+    describe: str
+    saved_as: str
+
+
+def commands_for(system: System, disk: str) -> Commands:
+    """The commands for a disk that results.kinds.latency_curve.commands.whole_disk has passed."""
+    return (_on_freebsd if system is System.FREEBSD else _on_linux)(disk)
+
+
+def _on_freebsd(disk: str) -> Commands:
+    saved_as = f"slog-{disk}.txt"
+    path = shlex.quote(f"/dev/{disk}")
+    return Commands(
+        checks=(
+            Check(f"diskinfo -v {path}", "the model and the size that you mean"),
+            Check(f"gpart show {disk}", f"“No such geom: {disk}.”: there is no partition on it"),
+            Check("zpool status", f"no line with {disk}, and no label of it"),
+            Check(f"glabel status | grep {disk}", "nothing"),
+            Check(f"mount | grep {disk}", "nothing"),
+            Check("swapinfo", f"no line with {disk}"),
+            Check(f"gstat -b -f '^{disk}$'", "0 operations a second"),
+        ),
+        measure=f"diskinfo -wS {path} | tee {saved_as}",
+        describe=f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
+        saved_as=saved_as,
+    )
+
+
+def _smartctl_name(disk: str) -> str:
+    """On FreeBSD smartctl asks the NVMe controller, which has the number of the disk on most machines."""
+    return _NVME_ON_FREEBSD.sub(r"nvme\1", disk)
+
+
+def _on_linux(disk: str) -> Commands:
+    saved_as = f"slog-{disk}.txt"
+    path = shlex.quote(f"/dev/{disk}")
+    return Commands(
+        checks=(
+            Check(
+                f"lsblk -o NAME,MODEL,SIZE,TYPE,FSTYPE,MOUNTPOINT {path}",
+                "one line, of the model and the size that you mean: nothing below it, no FSTYPE, no MOUNTPOINT",
+            ),
+            Check(f"findmnt | grep {disk}", "nothing"),
+            Check(f"zpool status -LP | grep {disk}", "nothing"),
+            Check("swapon --show", f"no line with {disk}"),
+            Check(f"grep {disk} /proc/mdstat", "nothing"),
+        ),
+        measure=f"{ladder_command(path)} > {saved_as}",
+        describe=f"smartctl -x {path} | tee -a {saved_as}",
+        saved_as=saved_as,
+    )

@@ -1,0 +1,140 @@
+"""A curve's figures, and the arithmetic of the ranking. docs/methodology.md explains it in words."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from results.models.choices import Method
+from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+
+ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # what the ZIL writes: up to zil_maxblocksize
+ZIL_SLOTS = tuple(SLOT_OF_BLOCK_SIZE[block_size] for block_size in ZIL_BLOCK_SIZES)
+MIB = 1024 * 1024
+
+Curve = Sequence[float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaChange:
+    """One dated change of how places are computed."""
+
+    version: int
+    made_on: date
+    text: str
+
+
+FORMULA_CHANGES = (
+    FormulaChange(
+        version=1,
+        made_on=date(2026, 11, 21),
+        text="Median over each unit's results, then over the device's units, both on the log scale; "
+        "ordered by ZIL latency.",
+    ),
+    FormulaChange(
+        version=2,
+        made_on=date(2026, 11, 21),
+        text="Each median has a 90 % interval from the spread between units; devices are ordered by its upper end, "
+        "and places that the intervals leave open are shown as a range.",
+    ),
+    FormulaChange(
+        version=3,
+        made_on=date(2026, 11, 21),
+        text="What a median of few units loses against a mean is taken by their number, 1.09 to 1.22 from three to "
+        "ten, where it was 1.25 for all: of three and four units 95 in 100 intervals held the truth, not 90.",
+    ),
+    FormulaChange(
+        version=4,
+        made_on=date(2026, 11, 22),
+        text="Only independent units count: all units of a device that come from a single sender weigh as one, "
+        "so made-up serial numbers add no weight.",
+    ),
+)
+FORMULA_VERSION = FORMULA_CHANGES[-1].version
+
+
+def throughput_mib_s(block_size: int, latency_us: float) -> float:
+    """MiB/s of writes of `block_size` bytes, one after the other."""
+    return block_size / MIB / latency_us * 1e6
+
+
+def iops(latency_us: float) -> float:
+    """Writes per second, one at a time."""
+    return 1e6 / latency_us
+
+
+def zil_latency_us(curve: Curve) -> float | None:
+    """The geometric mean of the latencies from 4 to 128 KiB; None when one of the six is missing."""
+    logs = [math.log(latency) for slot in ZIL_SLOTS if (latency := curve[slot]) is not None]
+    if len(logs) < len(ZIL_SLOTS):
+        return None
+    return math.exp(math.fsum(logs) / len(logs))
+
+
+def ranked_latency_us(method: str, curve: Curve) -> float | None:
+    """What a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (whose runs often have no more)."""
+    return curve[SLOT_OF_BLOCK_SIZE[4096]] if method == Method.FIO else zil_latency_us(curve)
+
+
+def peak_throughput_mib_s(curve: Curve) -> float | None:
+    """The best throughput of the whole curve in MiB/s; None for a curve without a point."""
+    rates = [
+        throughput_mib_s(block_size, latency)
+        for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
+        if latency is not None
+    ]
+    return max(rates, default=None)
+
+
+FEWEST_POINTS = 4
+LEAST_SHARE = 0.05  # of the latency, floor at the smallest size and bytes at the largest: else it is a guess
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """latency = flush_floor_us + block_size / bandwidth; at `crossover_bytes` both parts take equally long."""
+
+    flush_floor_us: float
+    bandwidth_mib_s: float
+
+    @property
+    def crossover_bytes(self) -> float:
+        return self.flush_floor_us * 1e-6 * self.bandwidth_mib_s * MIB
+
+
+def fit_curve(curve: Curve) -> Fit | None:
+    """The straight line through a curve that is nearest in relative terms; None where none makes sense.
+
+    Least squares of (fitted - measured) / measured, so that the small sizes count as much as the large ones.
+    """
+    points = [
+        (block_size, latency)
+        for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
+        if latency is not None
+    ]
+    if len(points) < FEWEST_POINTS:
+        return None
+    ones = [1 / latency for _, latency in points]
+    sizes = [block_size / latency for block_size, latency in points]
+    floor, per_byte = _solve(ones, sizes)
+    smallest, largest = points[0][0], points[-1][0]
+    if floor <= LEAST_SHARE * (floor + per_byte * smallest):
+        return None
+    if per_byte * largest <= LEAST_SHARE * (floor + per_byte * largest):
+        return None
+    return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MIB))
+
+
+def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
+    """The a and b with a * ones + b * sizes nearest to 1 everywhere (normal equations of two unknowns)."""
+    aa = sum(one * one for one in ones)
+    ab = sum(one * size for one, size in zip(ones, sizes, strict=True))
+    bb = sum(size * size for size in sizes)
+    a1, b1 = sum(ones), sum(sizes)
+    determinant = aa * bb - ab * ab
+    if determinant <= 0:
+        return 0.0, 0.0
+    return (a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant
+
+
+RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what the rank is by

@@ -1,0 +1,112 @@
+"""A curve as a table, a row per block size, and the few figures at the top of a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from results.charts.description import Series
+from results.core.formats import format_block_size, format_number, format_size
+from results.core.links import address
+from results.kinds.latency_curve.metrics import ZIL_BLOCK_SIZES, Fit, iops, throughput_mib_s
+from results.models.fields import BLOCK_SIZES
+
+Curve = Sequence[float | None]
+
+
+def point_rows(curve: Curve) -> list[dict[str, Any]]:
+    """The measured sizes of one run."""
+    return [
+        {
+            "block_size": format_block_size(block_size),
+            "latency": format_number(latency_us),
+            "throughput": format_number(throughput_mib_s(block_size, latency_us)),
+            "iops": format_number(iops(latency_us)),
+            "is_ranked": block_size in ZIL_BLOCK_SIZES,
+        }
+        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
+        if latency_us is not None
+    ]
+
+
+def spread_rows(
+    median: Curve, lowest: Curve | None = None, highest: Curve | None = None
+) -> list[dict[str, Any]]:
+    """The measured sizes of a device: the median of its units, and how far they lie apart, where known."""
+    unknown: Curve = [None] * len(BLOCK_SIZES)
+    return [
+        {
+            "block_size": format_block_size(block_size),
+            "median": format_number(median_us),
+            "low": format_number(low_us),
+            "high": format_number(high_us),
+            "throughput": format_number(throughput_mib_s(block_size, median_us)),
+            "is_ranked": block_size in ZIL_BLOCK_SIZES,
+        }
+        for block_size, median_us, low_us, high_us in zip(
+            BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True
+        )
+        if median_us is not None
+    ]
+
+
+def points_table(series: Sequence[Series]) -> dict[str, Any]:
+    """What parts/chart_points.html needs: the latency of every curve at each size that one of them has."""
+    curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
+    return {
+        "marks": [one.mark for one in series],
+        "rows": [
+            {
+                "block_size": format_block_size(block_size),
+                "latencies": [format_number(curve.get(block_size)) for curve in curves],
+                "is_ranked": block_size in ZIL_BLOCK_SIZES,
+            }
+            for block_size in BLOCK_SIZES
+            if any(block_size in curve for curve in curves)
+        ],
+    }
+
+
+def measures(
+    *,
+    zil_latency_us: float | None,
+    latency_4k_us: float | None,
+    throughput_128k_mib_s: float | None,
+    peak_throughput_mib_s: float | None,
+    intervals: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    """Those of the four metrics that are known, each with where it is explained.
+
+    `intervals` holds the 90 % interval of a metric as text, by its key in results.leaderboard.forms.METRICS.
+    """
+    metrics = [
+        ("zil_latency", "ZIL latency", zil_latency_us, "µs", "#zil-latency"),
+        ("latency_4k", "4 KiB latency", latency_4k_us, "µs", "#read"),
+        ("throughput_128k", "128 KiB throughput", throughput_128k_mib_s, "MiB/s", "#read"),
+        ("peak_throughput", "Peak throughput", peak_throughput_mib_s, "MiB/s", "#read"),
+    ]
+    return [
+        {
+            "label": label,
+            "value": format_number(value),
+            "unit": unit,
+            "how_url": address("about") + anchor,
+            "interval": (intervals or {}).get(key, ""),
+        }
+        for key, label, value, unit, anchor in metrics
+        if value is not None
+    ]
+
+
+def fit_measures(fit: Fit | None) -> list[dict[str, Any]]:
+    """What a curve comes down to; nothing where no line fits it."""
+    if fit is None:
+        return []
+    how_url = address("about") + "#fit"
+    size, unit = format_size(fit.crossover_bytes).split(" ")
+    figures = [
+        ("Flush floor", format_number(fit.flush_floor_us), "µs"),
+        ("Bandwidth ceiling", format_number(fit.bandwidth_mib_s), "MiB/s"),
+        ("Crossover", size, unit),
+    ]
+    return [
+        {"label": label, "value": value, "unit": unit, "how_url": how_url} for label, value, unit in figures
+    ]

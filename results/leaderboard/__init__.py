@@ -1,0 +1,1 @@
+"""Devices in order, narrowed by filters."""

@@ -1,0 +1,167 @@
+"""What the leaderboard shows, as text to take along: CSV for a spreadsheet, Markdown and BBCode for a forum."""
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from results.core.formats import format_device, format_number, format_range
+from results.core.head import bbcode_text, full_url, markdown_text
+from results.core.public import public_page
+from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
+from results.leaderboard.links import leaderboard_url
+from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
+from results.leaderboard.query import NoSuchPageError, rank_devices
+from results.models.choices import Method, Plp
+from results.ranking.leaders import Row
+from results.ranking.ties import format_places
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_CSV_COLUMNS = (
+    "rank_first",
+    "rank_last",
+    "device",
+    "vendor",
+    "capacity_bytes",
+    "device_class",
+    "plp",
+    "method",
+    "zil_latency_us",
+    "latency_4k_us",
+    "throughput_128k_mib_s",
+    "peak_throughput_mib_s",
+    "interval_low_us",
+    "interval_high_us",
+    "unit_count",
+    "result_count",
+    "last_measured_on",
+    "url",
+)
+_FORUM_COLUMNS = (
+    "Rank",
+    "Device",
+    "Power-loss protection",
+    "ZIL latency µs",
+    "4 KiB µs",
+    "128 KiB MiB/s",
+    "90 % interval µs",
+    "Units",
+)
+
+Write = Callable[[Sequence[Row], str, str], str]
+
+
+@require_GET
+@public_page
+def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
+    if kind not in _WRITERS:
+        raise Http404(f"The leaderboard is not written as {kind}.")
+    try:
+        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        return leaderboard_refused(request, error.form)
+    try:
+        rows = rank_devices(filters).rows
+    except NoSuchPageError as error:
+        return leaderboard_past_the_end(request, filters, error.page_count)
+    write, content_type = _WRITERS[kind]
+    text = write(rows, filters.method, full_url(leaderboard_url(filters)))
+    response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
+    if kind == "csv":
+        response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
+    return response
+
+
+def defused(cell: object) -> object:
+    """A cell in which no spreadsheet finds a formula; numbers and nothing stay what they are."""
+    if isinstance(cell, str) and cell.startswith(_STARTS_A_FORMULA):
+        return f"'{cell}"
+    return cell
+
+
+def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - as the other writers
+    written = StringIO()
+    lines = csv.writer(written)
+    lines.writerow(_CSV_COLUMNS)
+    lines.writerows([defused(cell) for cell in _csv_cells(row, method)] for row in rows)
+    return written.getvalue()
+
+
+def _csv_cells(row: Row, method: str) -> list[object]:
+    return [
+        row["place"].first_possible,
+        row["place"].last_possible,
+        row["device__model_name"],
+        row["device__vendor"],
+        row["device__capacity_bytes"],
+        row["device_class"],
+        row["device__product__plp"] or Plp.UNKNOWN.value,
+        method,
+        row["zil_latency_us"],
+        row["latency_4k_us"],
+        row["throughput_128k_mib_s"],
+        row["peak_throughput_mib_s"],
+        row["low_us"],
+        row["high_us"],
+        row["unit_count"],
+        row["result_count"],
+        row["last_measured_on"],
+        full_url(reverse("device", args=[row["device__slug"]])),
+    ]
+
+
+def _forum_cells(row: Row) -> list[str]:
+    """The cells after the device's name and address, in the order of _FORUM_COLUMNS."""
+    return [
+        Plp(row["device__product__plp"] or Plp.UNKNOWN).label,
+        format_number(row["zil_latency_us"]),
+        format_number(row["latency_4k_us"]),
+        format_number(row["throughput_128k_mib_s"]),
+        format_range(row["low_us"], row["high_us"]),
+        str(row["unit_count"]),
+    ]
+
+
+def _name(row: Row) -> str:
+    return format_device(row["device__model_name"], row["device__capacity_bytes"])
+
+
+def _markdown(rows: Sequence[Row], method: str, url: str) -> str:
+    def line(cells: Iterable[str]) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    rule = line(["--:", "---", "---", *["--:"] * 5])
+    body = (line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row)]) for row in rows)
+    return "\n".join([line(_FORUM_COLUMNS), rule, *body, "", f"{_SOURCE[method]}: <{url}>", ""])
+
+
+def _markdown_link(row: Row) -> str:
+    return f"[{markdown_text(_name(row))}]({full_url(reverse('device', args=[row['device__slug']]))})"
+
+
+def _bbcode(rows: Sequence[Row], method: str, url: str) -> str:
+    def line(cells: Iterable[str], tag: str = "td") -> str:
+        return f"[tr]{''.join(f'[{tag}]{cell}[/{tag}]' for cell in cells)}[/tr]"
+
+    body = (line([format_places(row["place"]), _bbcode_link(row), *_forum_cells(row)]) for row in rows)
+    head = line(_FORUM_COLUMNS, "th")
+    return "\n".join(["[table]", head, *body, "[/table]", f"{_SOURCE[method]}: [url]{url}[/url]", ""])
+
+
+def _bbcode_link(row: Row) -> str:
+    address = full_url(reverse("device", args=[row["device__slug"]]))
+    return f"[url={address}]{bbcode_text(_name(row))}[/url]"
+
+
+_SOURCE: dict[str, str] = {
+    Method.DISKINFO: "slogdb, measured with diskinfo -wS",
+    Method.FIO: "slogdb, measured with fio",
+}
+_WRITERS: dict[str, tuple[Write, str]] = {
+    "csv": (_csv, "text/csv"),
+    "md": (_markdown, "text/plain"),
+    "bbcode": (_bbcode, "text/plain"),
+}

@@ -1,0 +1,193 @@
+"""What a reader can ask of the leaderboard: the metrics, and the parameters of its URL."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, cast
+
+from django import forms
+from django.http import QueryDict
+
+from results.core.limits import QUERY_LIMIT
+from results.kinds.latency_curve.metrics import RANKED_METRIC
+from results.leaderboard.facets import FACETS, ONLY_PROTECTED, is_vendor
+from results.models import lengths
+from results.models.choices import Method
+
+MOST_UNITS = 10_000
+CACHED_QUERIES = 1000
+LONGEST_CACHED = 300  # letters; of 1,000 longer ones somebody could fill the memory
+VIEWS = ("table", "bars")
+SCALES = ("log", "linear")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A column that the leaderboard can be ordered by."""
+
+    key: str  # as it stands in a URL and in the API
+    column: str
+    label: str
+    unit: str
+    is_lower_better: bool
+
+
+# In the order of the table's columns. The rank is by the interval's upper end: one lucky result does not lead.
+METRICS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        Metric("rank", "high_us", "Rank", "", is_lower_better=True),
+        Metric("device", "model_name", "Device", "", is_lower_better=True),
+        Metric("interval", "interval_width", "90 % interval", "", is_lower_better=True),
+        Metric("zil_latency", "zil_latency_us", "ZIL latency", "µs", is_lower_better=True),
+        Metric("latency_4k", "latency_4k_us", "4 KiB latency", "µs", is_lower_better=True),
+        Metric("throughput_128k", "throughput_128k_mib_s", "128 KiB", "MiB/s", is_lower_better=False),
+        Metric("peak_throughput", "peak_throughput_mib_s", "Peak", "MiB/s", is_lower_better=False),
+        Metric("n_units", "unit_count", "Units", "measured", is_lower_better=False),
+        Metric("n_results", "result_count", "Results", "in all", is_lower_better=False),
+        Metric("last_measured", "last_measured_on", "Latest", "date", is_lower_better=False),
+    )
+}
+DEFAULT_METRIC = "rank"
+_DEFAULTS = {"method": Method.DISKINFO, "sort": DEFAULT_METRIC, "view": VIEWS[0], "scale": SCALES[0]}
+_IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "scale", "page")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardFilter:
+    """What a reader asked for; `sort` names a metric, `is_reversed` puts its worst end first.
+
+    `chosen` holds options by the keys of results.leaderboard.facets; the rest is everything.
+    """
+
+    method: str = Method.DISKINFO
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    query: str = ""
+    sort: str = DEFAULT_METRIC
+    is_reversed: bool = False
+    page: int = 1
+    view: str = VIEWS[0]
+    scale: str = SCALES[0]
+
+    @property
+    def device_class(self) -> str:
+        """The board that places are counted on; empty for that of all classes."""
+        return self.chosen.get("class", "")
+
+    @property
+    def metric(self) -> Metric:
+        return METRICS[self.sort]
+
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether the order is that of the ranking, forwards or backwards."""
+        return self.sort == DEFAULT_METRIC
+
+    @property
+    def ordered_by(self) -> str:
+        """The figure that the order is by, in words; behind the rank stands a latency."""
+        return METRICS[RANKED_METRIC[Method(self.method)]].label if self.is_by_rank else self.metric.label
+
+    def parameters(self, **changes: str) -> dict[str, str]:
+        """The shortest parameters that ask for this, with some changed, in one order; defaults are left out.
+
+        A change leads to the first page, unless it is a change of the page.
+        """
+        given = {
+            **self.chosen,
+            "method": self.method,
+            "q": self.query,
+            "sort": f"-{self.sort}" if self.is_reversed else self.sort,
+            "view": self.view,
+            "scale": self.scale,
+            "page": "" if changes or self.page == 1 else str(self.page),
+            **changes,
+        }
+        return {
+            name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != _DEFAULTS.get(name)
+        }
+
+
+class LeaderboardForm(forms.Form):
+    """What a leaderboard URL can ask for; every part may be left out."""
+
+    q = forms.CharField(max_length=QUERY_LIMIT, required=False)
+    method = forms.ChoiceField(choices=Method.choices, required=False)
+    sort = forms.ChoiceField(
+        choices=[(sign + key, key) for key in METRICS for sign in ("", "-")], required=False
+    )
+    protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
+    page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
+    vendor = forms.CharField(max_length=lengths.VENDOR, required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        for facet in FACETS:
+            if facet.key not in self.fields:
+                choices = list(facet.labels.items())
+                self.fields[facet.key] = forms.ChoiceField(choices=choices, required=False)
+        for asked in self.fields.values():
+            if isinstance(asked, forms.ChoiceField):
+                choices = cast(list[tuple[str, str]], list(cast(Any, asked).choices))
+                known = ", ".join(value for value, _ in choices)
+                asked.error_messages["invalid_choice"] = f"None of {known}."
+
+    def clean_q(self) -> str:
+        return " ".join(self.cleaned_data["q"].split())
+
+    def clean_vendor(self) -> str:
+        name: str = self.cleaned_data["vendor"].lower()
+        if name and not is_vendor(name):
+            raise forms.ValidationError("No measured device is by “%(name)s”.", params={"name": name})
+        return name
+
+    def filters(self) -> LeaderboardFilter:
+        asked = self.cleaned_data
+        chosen = {facet.key: str(asked[facet.key]) for facet in FACETS if asked[facet.key]}
+        if chosen.get("min_units") == "1":
+            del chosen["min_units"]  # every ranked device has one
+        if asked["protected"]:
+            chosen.setdefault("plp", ONLY_PROTECTED)
+        return LeaderboardFilter(
+            method=asked["method"] or Method.DISKINFO,
+            chosen=chosen,
+            query=asked["q"],
+            sort=asked["sort"].removeprefix("-") or DEFAULT_METRIC,
+            is_reversed=asked["sort"].startswith("-"),
+            page=asked["page"] or 1,
+            view=asked.get("view") or VIEWS[0],
+            scale=asked.get("scale") or SCALES[0],
+        )
+
+
+class LeaderboardPageForm(LeaderboardForm):
+    """The same, and how a page draws it."""
+
+    view = forms.ChoiceField(choices=[(view, view) for view in VIEWS], required=False)
+    scale = forms.ChoiceField(choices=[(scale, scale) for scale in SCALES], required=False)
+
+
+class RefusedError(Exception):
+    """A query asks for what makes no sense; `form` has what is wrong with it."""
+
+    def __init__(self, form: LeaderboardForm) -> None:
+        super().__init__(form.errors.as_text())
+        self.form = form
+
+
+def read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:
+    """What a query string asks for; raises RefusedError. Checking a form takes as long as reading the page."""
+    if "vendor=" in query:  # whether there is such a vendor is a matter of the data
+        return _read_query(form_class, query)
+    return (_cached_query if len(query) <= LONGEST_CACHED else _read_query)(form_class, query)
+
+
+def _read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:
+    form = form_class(QueryDict(query))
+    if not form.is_valid():
+        raise RefusedError(form)
+    return form.filters()
+
+
+_cached_query = lru_cache(maxsize=CACHED_QUERIES)(_read_query)

@@ -1,0 +1,203 @@
+"""Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from results.core.links import address, with_query
+from results.leaderboard.facets import FACETS, ONLY_PROTECTED, Facet
+from results.leaderboard.forms import METRICS, LeaderboardFilter, Metric
+from results.leaderboard.query import LeaderboardPage
+from results.models.choices import DeviceClassChoice, Method
+
+METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
+EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
+_HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
+
+Link = dict[str, Any]
+
+
+def leaderboard_url(filters: LeaderboardFilter, **changes: str) -> str:
+    """The shortest address of this view of the leaderboard, with these parameters changed."""
+    return with_query(address("leaderboard"), **filters.parameters(**changes))
+
+
+def other_views(filters: LeaderboardFilter) -> dict[str, Any]:
+    """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""
+    return {
+        "method_choice": method_choice(filters),
+        "safety_choice": safety_choice(filters),
+        "view_choice": view_choice(filters),
+        "hidden_fields": hidden_fields(filters),
+        "chips": chips(filters),
+        "clear_url": leaderboard_url(LeaderboardFilter(method=filters.method)),
+        "exports": export_links(filters),
+        "columns": columns(filters),
+    }
+
+
+def tools(filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """What leaderboard/board_tools.html needs, with how many devices each option would leave, and `other_views`."""
+    return {
+        **other_views(filters),
+        "tabs": class_tabs(filters, options["class"]),
+        "fields": fields(filters, options),
+    }
+
+
+def export_links(filters: LeaderboardFilter) -> list[Link]:
+    """What is shown as text to take along."""
+    parameters = {
+        name: value for name, value in filters.parameters().items() if name not in {"view", "scale"}
+    }
+    return [
+        {"label": label, "url": with_query(address("leaderboard-export", kind), **parameters)}
+        for kind, label in EXPORTS.items()
+    ]
+
+
+def class_tabs(filters: LeaderboardFilter, options: Mapping[str, int]) -> list[Link]:
+    """Every class with how many devices it would show; templates link those that would show one."""
+    everything = _choice(filters, "class", "", label="All")
+    tabs = [
+        {**_choice(filters, "class", value, label=label), "count": _counted(options.get(value, 0))}
+        for value, label in DeviceClassChoice.choices
+        if value != DeviceClassChoice.UNKNOWN or options.get(value) or filters.device_class == value
+    ]
+    return [{**everything, "count": _counted(sum(options.values()))}, *tabs]
+
+
+def _counted(devices: int) -> str:
+    return f"{devices:,}" if devices else ""
+
+
+def method_choice(filters: LeaderboardFilter) -> list[Link]:
+    return [
+        {
+            "label": label,
+            "url": leaderboard_url(filters, method="" if method == Method.DISKINFO else method, sort=""),
+            "is_current": method == filters.method,
+        }
+        for method, label in METHOD_LABELS.items()
+    ]
+
+
+def safety_choice(filters: LeaderboardFilter) -> list[Link]:
+    """The one filter that nobody who buys should miss; other values of it are among the filters."""
+    return [
+        _choice(filters, "plp", value, label=label)
+        for value, label in (("", "any"), (ONLY_PROTECTED, "protected only"))
+    ]
+
+
+def view_choice(filters: LeaderboardFilter) -> list[Link]:
+    """The devices' curves, or their figures as bars."""
+    return [
+        {
+            "label": label,
+            "url": leaderboard_url(filters, view=view, scale=""),
+            "is_current": filters.view == view,
+        }
+        for view, label in (("table", "curves"), ("bars", "bars"))
+    ]
+
+
+def _choice(filters: LeaderboardFilter, key: str, value: str, *, label: str) -> Link:
+    is_current = filters.chosen.get(key, "") == value
+    return {"label": label, "url": leaderboard_url(filters, **{key: value}), "is_current": is_current}
+
+
+def chips(filters: LeaderboardFilter) -> list[Link]:
+    """What the list is narrowed by, each with the address of the list without it."""
+    found = [
+        {
+            "label": _chip(facet, filters.chosen[facet.key]),
+            "url": leaderboard_url(filters, **{facet.key: ""}),
+        }
+        for facet in FACETS
+        if facet.key in filters.chosen and facet.key != "class"  # that is a tab
+    ]
+    if filters.query:
+        found.append({"label": f"“{filters.query}”", "url": leaderboard_url(filters, q="")})
+    return found
+
+
+def _chip(facet: Facet, value: str) -> str:
+    """What is chosen; a label that says it by itself stands alone."""
+    label = _label(facet, value)
+    return label if facet.key == "plp" else f"{facet.label}: {label}"
+
+
+def _label(facet: Facet, value: str) -> str:
+    if facet.key == "min_units":
+        return f"{value} or more"
+    return facet.labels.get(value, value.title())
+
+
+def fields(filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
+    """The filters as fields of a form, each option with how many devices it would leave."""
+    return [
+        {
+            "key": facet.key,
+            "label": facet.label,
+            "options": _options(facet, filters.chosen.get(facet.key, ""), options[facet.key]),
+        }
+        for facet in FACETS
+        if facet.key != "class"
+    ]
+
+
+def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]:
+    values = list(facet.labels) or sorted(counts)
+    if chosen and chosen not in values:
+        values.append(chosen)
+    return [
+        {
+            "value": value,
+            "label": f"{_label(facet, value)} ({counts.get(value, 0):,})",
+            "is_chosen": value == chosen,
+            "is_empty": not counts.get(value) and value != chosen,
+        }
+        for value in values
+    ]
+
+
+def hidden_fields(filters: LeaderboardFilter) -> list[Link]:
+    given = filters.parameters()
+    return [{"name": name, "value": given[name]} for name in _HIDDEN if name in given]
+
+
+def column(metric: Metric, filters: LeaderboardFilter) -> dict[str, str]:
+    """A head of the table: its address sorts by it, the better end first, and turns the order that there is."""
+    is_current = metric == filters.metric
+    reverses = is_current and not filters.is_reversed
+    return {
+        "key": metric.key,
+        "label": metric.label,
+        "unit": metric.unit,
+        "url": leaderboard_url(filters, sort=f"-{metric.key}" if reverses else metric.key),
+        "aria_sort": direction(filters) if is_current else "",
+    }
+
+
+def columns(filters: LeaderboardFilter) -> list[dict[str, str]]:
+    return [column(metric, filters) for metric in METRICS.values()]
+
+
+def direction(filters: LeaderboardFilter) -> str:
+    return "ascending" if filters.metric.is_lower_better != filters.is_reversed else "descending"
+
+
+def pager(filters: LeaderboardFilter, found: LeaderboardPage) -> Link:
+    before, after = found.number - 1, found.number + 1
+    return {
+        "number": found.number,
+        "count": found.page_count,
+        "previous_url": leaderboard_url(filters, page=str(before) if before > 1 else "") if before else "",
+        "next_url": leaderboard_url(filters, page=str(after)) if after <= found.page_count else "",
+    }
+
+
+def way_back(given: Mapping[str, str], faults: Mapping[str, Any]) -> str:
+    """The address that was asked for without what makes no sense in it."""
+    kept = {name: value for name, value in given.items() if value and name not in faults}
+    return with_query(address("leaderboard"), **kept)

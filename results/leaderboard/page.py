@@ -1,0 +1,214 @@
+"""The leaderboard: devices in order, narrowed by filters, with curves or bars of the first ones."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.utils.text import Truncator
+from django.views.decorators.http import require_GET
+
+from results.charts.axes import ValueAxis, latency_label, value_axis
+from results.charts.options import chart_options
+from results.charts.svg import bar_lines, value_bar
+from results.core.formats import format_capacity, format_count, format_number, format_range
+from results.core.head import Social, social_context
+from results.core.links import address, with_query
+from results.core.public import PARAMETERS, public_page
+from results.kinds.latency_curve.charts import chart_context, ranking_series
+from results.kinds.latency_curve.tables import points_table
+from results.leaderboard import links
+from results.leaderboard.forms import (
+    LeaderboardFilter,
+    LeaderboardForm,
+    LeaderboardPageForm,
+    RefusedError,
+    read_query,
+)
+from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.choices import class_choice
+from results.ranking.leaders import Row
+from results.ranking.rows import device_rows, interval_ends, tie_groups
+
+CHARTED_DEVICES = 5
+LONGEST_SHOWN = 60  # characters of a value that makes no sense
+_READ_HERE = frozenset(LeaderboardPageForm({}).fields)
+
+
+@require_GET
+@public_page
+def leaderboard(request: HttpRequest) -> HttpResponse:
+    try:
+        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        return leaderboard_refused(request, error.form)
+    shorter = _shorter_address(request, filters)
+    if shorter:
+        return HttpResponseRedirect(shorter)
+    try:
+        found = rank_devices(filters, with_options=True)
+    except NoSuchPageError as error:
+        return leaderboard_past_the_end(request, filters, error.page_count)
+    chart = _bars(filters, found) if filters.view == "bars" else _curves(request, found)
+    return render(request, "results/leaderboard/page.html", {**_context(filters, found), **chart})
+
+
+def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResponse:
+    """Names each value that makes no sense, and leads to the same list without it."""
+    given = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    faults = [
+        {"name": name, "value": _shown(given.get(name, "")), "says": errors[0]}
+        for name, errors in form.errors.items()
+    ]
+    back = links.way_back(given, form.errors)
+    context = {"faults": faults, "back_url": back, "keeps_some": back != links.way_back({}, {})}
+    return render(request, "results/leaderboard/refused.html", context, status=400)
+
+
+def _shown(value: str) -> str:
+    return Truncator(value.replace("\0", "␀")).chars(LONGEST_SHOWN)
+
+
+def leaderboard_past_the_end(
+    request: HttpRequest, filters: LeaderboardFilter, page_count: int
+) -> HttpResponse:
+    """Says how many pages there are, and leads to the last one."""
+    last = links.leaderboard_url(filters, page=str(page_count) if page_count > 1 else "")
+    context = {"page": filters.page, "page_count": page_count, "back_url": last}
+    return render(request, "results/leaderboard/refused.html", context, status=404)
+
+
+def _shorter_address(request: HttpRequest, filters: LeaderboardFilter) -> str:
+    """The one address of this view where another was asked for, such as a form's with its empty fields."""
+    given = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
+    others = {name: value for name, value in given.items() if name not in _READ_HERE and value}
+    wanted = {**filters.parameters(), **others}
+    if given == wanted:
+        return ""
+    return with_query(request.path, **wanted)
+
+
+def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
+    groups = tie_groups(device_rows(found.rows), by_rank=filters.is_by_rank)
+    label = DeviceClassChoice(filters.device_class).label if filters.device_class else ""
+    return {
+        "q": filters.query,
+        "is_alike": found.is_alike,
+        "count": format_count(found.count, "device"),
+        "is_fio": filters.method == Method.FIO,
+        "class_label": label,
+        **links.tools(filters, found.options),
+        "groups": groups,
+        "has_ties": any(group["is_tie"] for group in groups),
+        "interval_ends": interval_ends(found.rows),
+        "page": links.pager(filters, found),
+        "sort_text": _sort_text(filters),
+        "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
+        **leaderboard_social(filters.device_class, label),
+    }
+
+
+def _names_choice(filters: LeaderboardFilter) -> bool:
+    """Recommendations are by diskinfo, and a search asks for something else."""
+    is_first = filters.page == 1 and filters.method == Method.DISKINFO
+    return bool(filters.device_class) and is_first and not filters.query
+
+
+def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
+    """The chart of the first devices, empty where none has a curve."""
+    series, chart = ranking_series(found.rows[:CHARTED_DEVICES]), chart_options(request)
+    image_url = chart.image_url(address("compare-chart"), devices=",".join(one.key for one in series))
+    context = chart_context(series, "The first devices of this page", options=chart, image_url=image_url)
+    return {**context, "chart_points": points_table(series)} if context else {}
+
+
+def _bars(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
+    scales = [
+        {
+            "label": scale,
+            "url": links.leaderboard_url(filters, scale=scale),
+            "is_current": filters.scale == scale,
+        }
+        for scale in ("log", "linear")
+    ]
+    return {"bars": bars_context(found.rows, is_linear=filters.scale == "linear"), "scales": scales}
+
+
+def _sort_text(filters: LeaderboardFilter) -> str:
+    ends = _BAR_ENDS.get(filters.sort, ("lowest", "highest"))
+    end = ends[0] if links.direction(filters) == "ascending" else ends[1]
+    if filters.is_by_rank:
+        return f"the upper end of the 90\N{NO-BREAK SPACE}% interval of {filters.ordered_by} (at worst), {end} first"
+    return f"{filters.ordered_by}, {end} first"
+
+
+_BAR_ENDS = {
+    "device": ("A", "Z"),
+    "interval": ("narrowest", "widest"),
+    "n_units": ("fewest", "most"),
+    "n_results": ("fewest", "most"),
+    "last_measured": ("oldest", "newest"),
+}
+
+
+APART = 0.2  # of the width of a phone: room for “100 µs” and the half of one to either side
+
+
+def bars_context(rows: Sequence[Row], *, is_linear: bool) -> dict[str, Any]:
+    """The bars in the order of the rows, and the ticks of their axis; nothing for no rows."""
+    if not rows:
+        return {}
+    axis = value_axis((row[end] for row in rows for end in ("low_us", "high_us")), is_linear=is_linear)
+    return {
+        "lines_svg": mark_safe(bar_lines(axis)),  # noqa: S308 - numbers alone
+        "ticks": _ticks(axis),
+        "rows": [_bar(row, axis) for row in rows],
+    }
+
+
+def _ticks(axis: ValueAxis) -> list[dict[str, str]]:
+    """The labels of the axis; `css` marks those for which a phone has no room beside the others."""
+    kept = [axis.ticks[0], axis.ticks[-1]]
+    for tick in axis.ticks:
+        if all(abs(axis.up(tick) - axis.up(one)) >= APART for one in kept):
+            kept.append(tick)
+    return [_tick(tick, axis.up(tick), is_minor=tick not in kept) for tick in axis.ticks]
+
+
+def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
+    anchor = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
+    return {
+        "x": f"{100 * share:.4g}%",
+        "anchor": anchor,
+        "label": latency_label(tick),
+        "css": "minor" if is_minor else "",
+    }
+
+
+def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
+    low_us, high_us = row["low_us"], row["high_us"]
+    return {
+        "url": address("device", row["device__slug"]),
+        "model_name": row["device__model_name"],
+        "capacity": format_capacity(row["device__capacity_bytes"]),
+        "latency": format_number(row["score_us"]),
+        "interval": format_range(low_us, high_us),
+        "svg": mark_safe(value_bar(low_us, row["score_us"], high_us, axis=axis)),  # noqa: S308 - as above
+    }
+
+
+def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
+    """The head of a leaderboard by the class it shows; orders and searches of it have that one's address."""
+    what = class_label or "all classes"
+    return social_context(
+        Social(
+            f"SLOG leaderboard: {what}",
+            f"Sync write latency of SLOG devices as their owners measured it: {what}.",
+            with_query(address("leaderboard"), **{"class": device_class}),
+            with_query(address("leaderboard-preview"), **{"class": device_class}),
+            has_oembed=True,
+            feed_path=with_query(address("feed"), **{"class": device_class}),
+        )
+    )

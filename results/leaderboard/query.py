@@ -1,0 +1,140 @@
+"""One page of the leaderboard: filtered and in order, as plain rows with their places."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from results.core.links import PAGE_SIZE, page_count
+from results.leaderboard.facets import FacetCounts, count_options, count_options_of_board, narrowed
+from results.leaderboard.forms import LeaderboardFilter
+from results.models import Device, DeviceRanking
+from results.models.ranking import NAMED, SOMETIMES_NULL
+from results.ranking.boards import Board, ends_of
+from results.ranking.intervals import Interval
+from results.ranking.leaders import FIELDS_WITH_CURVE, Row
+from results.ranking.ties import Ends, find_places
+from results.search.query import search_devices
+
+
+class NoSuchPageError(Exception):
+    """A page number past the end; there are `page_count` pages."""
+
+    def __init__(self, page_count: int) -> None:
+        super().__init__(f"there are {page_count} pages")
+        self.page_count = page_count
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """One page of rows, and the ends of the board's intervals to place them by."""
+
+    rows: Sequence[dict[str, Any]]
+    count: int
+    ends: Ends
+    is_alike: bool
+    options: Mapping[str, Mapping[str, int]]
+
+
+def find_page(
+    filters: LeaderboardFilter, *, fields: tuple[str, ...], with_options: bool = False
+) -> FoundPage:
+    """The page that was asked for, each row the values of `fields`; raises NoSuchPageError past the end.
+
+    Three queries, four with options; up to five more for a search.
+    """
+    board = DeviceRanking.objects.filter(method=filters.method)
+    search = search_devices(board, filters.query)
+    found = board.filter(search.condition)
+    rows = list(_rows_of_page(found, filters).values(*fields))
+    if filters.page > 1 and not rows:
+        raise NoSuchPageError(page_count(narrowed(found, filters.chosen).count()))
+    if not with_options:
+        counts = FacetCounts(narrowed(found, filters.chosen).count(), {})
+    elif filters.query:
+        counts = count_options(found, filters.chosen)
+    else:
+        counts = count_options_of_board(filters.method, filters.chosen)
+    ends = ends_of(Board(filters.device_class, filters.method))
+    return FoundPage(rows, counts.total, ends, search.is_alike, counts.options)
+
+
+def first_position(filters: LeaderboardFilter) -> int:
+    """Where the page begins."""
+    return (filters.page - 1) * PAGE_SIZE + 1
+
+
+def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
+    """The rows of the page in their order.
+
+    The page is cut out of the index alone, in a subquery: else all rows before it would be joined, too.
+    """
+    start = first_position(filters) - 1
+    page = _in_order(narrowed(board, filters.chosen), filters).values("device_id")[start : start + PAGE_SIZE]
+    return _in_order(DeviceRanking.objects.filter(method=filters.method, device_id__in=page), filters)
+
+
+def _in_order(rankings: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
+    """In the words of the order's index."""
+    metric = filters.metric
+    is_ascending = metric.is_lower_better != filters.is_reversed
+    if metric.column in NAMED:  # no two are alike, so that the index is read both ways
+        return rankings.order_by(*(F(name).asc() if is_ascending else F(name).desc() for name in NAMED))
+    if metric.column == "interval_width":
+        rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
+    column = F(metric.column)
+    nulls_last = metric.column in SOMETIMES_NULL or None
+    best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
+    return rankings.order_by(best_first, "high_us", "device_id")
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `position` in the order asked for and the `place`.
+
+    `options` has, where they were asked for, how many devices each option of a facet would leave; `is_alike` says
+    that no device has the words that were searched for, and that these resemble them.
+    """
+
+    rows: list[Row]
+    count: int
+    number: int
+    options: Mapping[str, Mapping[str, int]]
+    is_alike: bool = False
+
+    @property
+    def page_count(self) -> int:
+        return page_count(self.count)
+
+
+def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
+    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
+
+    As many queries as find_page.
+    """
+    found = find_page(filters, fields=FIELDS_WITH_CURVE, with_options=with_options)
+    return LeaderboardPage(
+        rows=_placed(found.rows, found.ends, start=first_position(filters)),
+        count=found.count,
+        number=filters.page,
+        options=found.options,
+        is_alike=found.is_alike,
+    )
+
+
+def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:
+    """The rows with their positions and places."""
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
+    return [
+        {**row, "position": position, "place": place}
+        for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start)
+    ]
+
+
+def count_published() -> dict[str, int]:
+    """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
+    is_shown = Q(result_count__gt=0)
+    return Device.objects.aggregate(
+        devices=Count("pk", filter=is_shown), results=Sum("result_count", default=0)
+    )

@@ -1,0 +1,82 @@
+"""Who answers for what a command brings in, and how far a long command is."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from django.core.management.base import CommandError, OutputWrapper
+from tqdm import tqdm
+
+from results.models import Member
+
+
+def find_moderator(address: str | None) -> Member:
+    """The member of staff with that address. Raises CommandError."""
+    if not address:
+        raise CommandError("--publish needs --moderator: somebody answers for what is brought in.")
+    moderator = Member.objects.filter(email__iexact=address, is_staff=True).first()
+    if moderator is None:
+        raise CommandError(f"{address} is no moderator's address.")
+    return moderator
+
+
+class Step(Protocol):
+    """Something that has been done, and how much of how much that makes."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+
+
+SCALED_FROM = 10_000  # from there on thousands are enough
+
+
+class _Terminal:
+    """A command's output as a bar needs it: nothing is added to what is written."""
+
+    def __init__(self, out: OutputWrapper) -> None:
+        self._out = out
+        self.flush = out.flush
+
+    def write(self, text: str) -> None:
+        self._out.write(text, ending="")
+
+
+AnyStep = TypeVar("AnyStep", bound=Step)
+
+
+def show_progress(
+    steps: Iterable[AnyStep], out: OutputWrapper, *, steps_a_line: int = 1
+) -> Iterator[AnyStep]:
+    """Pass the steps on and show each; a total other than the one before begins another bar."""
+    if out.isatty():
+        yield from _show_bars(steps, out)
+        return
+    for step in steps:
+        if step.done % steps_a_line == 0 or step.done == step.total:
+            out.write(f"{step.text}: {step.done:,} of {step.total:,}")
+        yield step
+
+
+def _show_bars(steps: Iterable[AnyStep], out: OutputWrapper) -> Iterator[AnyStep]:
+    bar: tqdm[None] | None = None
+    try:
+        for step in steps:
+            if bar is None or bar.total != step.total or step.done < bar.n:
+                if bar is not None:
+                    bar.close()
+                bar = tqdm(
+                    desc=step.text,
+                    total=step.total,
+                    file=_Terminal(out),
+                    dynamic_ncols=True,
+                    unit_scale=step.total >= SCALED_FROM,
+                )
+            bar.set_description(step.text, refresh=False)
+            bar.update(step.done - bar.n)
+            yield step
+    finally:
+        if bar is not None:
+            bar.close()

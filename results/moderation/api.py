@@ -1,0 +1,49 @@
+"""Reports of results, by the API."""
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from results.api.authentication import MaySubmitOrIsNobody, member_of
+from results.api.errors import ConflictProblem
+from results.api.views import Endpoint
+from results.core.digests import digest_network
+from results.core.limits import sender_address
+from results.models import Result
+from results.moderation.reports import OwnResultError, report_result, reportable
+from results.results.api import _unknown
+from results.submissions.serializers import (
+    ReportRequestSerializer,
+    ReportSerializer,
+)
+
+
+class Reports(Endpoint):
+    """Say that a person should look at a result; with a key or without."""
+
+    permission_classes = [MaySubmitOrIsNobody]
+
+    @extend_schema(
+        operation_id="report_result",
+        request=ReportRequestSerializer,
+        responses={
+            201: ReportSerializer,
+            200: OpenApiResponse(ReportSerializer, "You have reported it before, and nobody has looked yet."),
+        },
+    )
+    def post(self, request: Request, public_id: str) -> Response:
+        sent = ReportRequestSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        result = reportable(public_id)
+        if result is None:
+            raise _unknown(public_id)
+        reporter = member_of(request)
+        network = digest_network(sender_address(request))
+        try:
+            report, is_new = report_result(result, **sent.validated_data, reporter=reporter, network=network)
+        except Result.DoesNotExist as error:
+            raise _unknown(public_id) from error
+        except OwnResultError as error:
+            raise ConflictProblem(str(error)) from error
+        record = {"result": public_id, "reason": report.reason, "is_new": is_new}
+        return Response(record, status=201 if is_new else 200)

@@ -1,0 +1,123 @@
+"""What moderators decide. Each decision has a reason, which the owner reads, and leaves a line in the audit log."""
+
+from contextlib import suppress
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from results.core.audit import log_action
+from results.models import Member, Report, Submission
+from results.models.choices import Action, State
+from results.submissions.edit import StateError, change_state, erase
+
+STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
+
+
+class DecisionError(Exception):
+    """This can't be decided like that; says why."""
+
+
+@transaction.atomic
+def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> None:
+    """Approve, hold or reject a submission and close what was reported of it. Raises DecisionError."""
+    reason = _given(reason)
+    if action not in STATE_AFTER:
+        raise DecisionError("Approve, hold or reject it.")
+    if _is_own(submission, moderator):
+        raise DecisionError("Nobody decides about their own results.")
+    if action != Action.REJECTED:
+        _refuse_withdrawn(submission)
+    try:
+        change_state(submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED)
+    except StateError as error:
+        raise DecisionError(str(error)) from error
+    open_reports = Report.objects.filter(result__submission=submission, closed_at__isnull=True)
+    open_reports.update(closed_at=timezone.now())
+    log_action(moderator, action, submission=submission, reason=reason)
+
+
+def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
+    """What a moderator can decide of a submission in its state; the rest is refused."""
+    if submission.state == State.ERASED:
+        return set()
+    if _is_own(submission, moderator):
+        return {Action.ERASED}
+    if submission.state == State.WITHDRAWN:
+        return {Action.REJECTED, Action.ERASED}
+    return {*STATE_AFTER, Action.ERASED}
+
+
+def _is_own(submission: Submission, moderator: Member) -> bool:
+    return submission.owner_id == moderator.pk and not moderator.is_superuser
+
+
+def _refuse_withdrawn(submission: Submission) -> None:
+    state = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
+    if state == State.WITHDRAWN:
+        raise DecisionError("Its owner has withdrawn it, and alone can publish it again.")
+
+
+def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> None:
+    """Let a member send nothing any more, and reject what they sent where asked. Raises DecisionError.
+
+    They can still sign in, read why, and take back or erase what is theirs. Each submission is rejected in a
+    transaction of its own: one for all would hold the data version while it waits for the next device.
+    """
+    reason = _given(reason)
+    if member.is_staff:
+        raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
+    _shut_out(member, moderator=moderator, reason=reason)
+    if rejects_results:
+        counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
+        for submission in counting.defer("text").order_by("pk"):
+            with suppress(DecisionError):  # it was erased meanwhile
+                decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
+
+
+@transaction.atomic
+def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
+    _set_ban(member, timezone.now(), reason)
+    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    log_action(moderator, Action.BANNED, member=member, reason=reason)
+
+
+@transaction.atomic
+def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
+    """Let a banned member send again. Raises DecisionError."""
+    reason = _given(reason)
+    _set_ban(member, None, "")
+    log_action(moderator, Action.UNBANNED, member=member, reason=reason)
+
+
+def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
+    if not Member.objects.filter(pk=member.pk).update(banned_at=banned_at, ban_reason=reason):
+        raise DecisionError("This account was closed meanwhile: nobody is left to decide about.")
+    member.banned_at, member.ban_reason = banned_at, reason
+
+
+@transaction.atomic
+def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> None:
+    """Remove what should never have been public, for good. Raises DecisionError."""
+    reason = _given(reason)
+    erase(submission, moderator, reason=reason)
+
+
+def waiting_for_a_look() -> QuerySet[Submission]:
+    """What a moderator should look at: reported first, then held, then first results, the oldest of each first."""
+    is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
+    reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
+    marked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).values("pk")
+    # With an "or" between both PostgreSQL looks at all that was ever sent.
+    asked = Submission.objects.filter(pk__in=marked.union(reported))
+    asked = asked.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
+    counted = asked.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
+    return counted.order_by("-report_count", "state", "pk")  # "held" stands before "published"
+
+
+def _given(reason: str) -> str:
+    reason = " ".join(reason.split())
+    if not reason:
+        raise DecisionError("Give a reason: the owner reads it, and it is kept.")
+    return reason

@@ -1,0 +1,285 @@
+"""Moderation: what should be looked at, one submission with all that helps to decide, the log, members."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from results.compare.query import resolve_devices
+from results.core.formats import format_date, format_number
+from results.core.links import address, pager, requested_page
+from results.core.members import member_of, moderators_only
+from results.kinds.base import Effect, flag_rows
+from results.kinds.latency_curve.tables import point_rows
+from results.models import AuditEntry, Member, Report, Result, Submission, lengths
+from results.models.choices import Action, ReportReason, State
+from results.moderation.decide import (
+    DecisionError,
+    ban,
+    decidable,
+    decide,
+    erase_as_moderator,
+    lift_ban,
+    waiting_for_a_look,
+)
+from results.moderation.mail import enqueue_decision_mail
+from results.submissions.presentation import text_blocks
+from results.submissions.trust import is_trusted
+
+OTHERS_SHOWN = 20
+DECISIONS = [
+    (Action.APPROVED, "Approve: publish it, and let it count"),
+    (Action.HELD, "Hold: hide it until it is decided"),
+    (Action.REJECTED, "Reject: hide it"),
+    (Action.ERASED, "Erase: remove the text and the figures for good"),
+]
+
+
+class DecisionForm(forms.Form):
+    """What a moderator decides, and why."""
+
+    action = forms.ChoiceField(
+        choices=DECISIONS,
+        label="Decision",
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(label="Reason, for the owner to read", max_length=lengths.REASON)
+
+    def offer(self, actions: set[Action]) -> None:
+        """Show these alone. Others, as of a page that was opened before, are taken in and refused with the reason."""
+        field = cast(forms.ChoiceField, self.fields["action"])
+        field.choices = [(action, label) for action, label in DECISIONS if action in actions]
+
+
+@require_safe
+@never_cache
+@moderators_only
+def moderation(request: HttpRequest) -> HttpResponse:
+    waiting = waiting_for_a_look().defer("text").select_related("owner").prefetch_related("results__device")
+    page = requested_page(request, waiting)
+    context = {"rows": [_row(one) for one in page], "page": pager(page), "section": "queue"}
+    return render(request, "results/moderation/queue.html", context)
+
+
+@never_cache
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
+    submission = get_object_or_404(Submission.objects.select_related("owner", "batch"), public_id=public_id)
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _decide(request, submission, form)
+        except DecisionError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("moderation")
+    form.offer(decidable(submission, moderator=member_of(request)))
+    context = {**_item(submission), "form": form, "section": "queue"}
+    return render(request, "results/moderation/item.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@never_cache
+@moderators_only
+def moderation_log(request: HttpRequest) -> HttpResponse:
+    page = requested_page(request, AuditEntry.objects.order_by("-pk"))
+    unknown = resolve_devices(entry.device for entry in page if entry.device).unknown
+    members = Member.objects.in_bulk({entry.member_id for entry in page if entry.member_id})
+    rows = [
+        {
+            "at": entry.at.strftime("%Y-%m-%d %H:%M"),
+            "actor": entry.actor_name,
+            "action": entry.get_action_display(),
+            "submission": entry.submission,
+            "device": entry.device,
+            "device_url": address("device", entry.device) if entry.device not in {"", *unknown} else "",
+            "member": entry.member_id,
+            "member_name": str(members.get(entry.member_id, "")),
+            "reason": entry.reason,
+        }
+        for entry in page
+    ]
+    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "log"}
+    return render(request, "results/moderation/log.html", context)
+
+
+def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) -> None:
+    action, reason = Action(form.cleaned_data["action"]), form.cleaned_data["reason"]
+    moderator = member_of(request)
+    if action == Action.ERASED:
+        erase_as_moderator(submission, moderator=moderator, reason=reason)
+    else:
+        decide(submission, action, moderator=moderator, reason=reason)
+    enqueue_decision_mail(
+        submission.owner_id, public_id=submission.public_id, decision=action.label, reason=reason
+    )
+    messages.success(request, f"{action.label}: {submission.public_id}.")
+
+
+def _row(submission: Any) -> dict[str, Any]:
+    results = list(submission.results.all())
+    return {
+        "public_id": submission.public_id,
+        "devices": ", ".join(sorted({result.device.model_name for result in results})) or "nothing was read",
+        "sender": _sender(submission) or "without an account",
+        "sent": format_date(submission.created_at.date()),
+        "reports": submission.report_count,
+        "why": _why(submission, results)[0],
+    }
+
+
+def _why(submission: Any, results: list[Result]) -> list[str]:
+    """What brought it to the queue, the weightiest first; at least one reason."""
+    why = ["Somebody reported it"] if submission.report_count else []
+    if submission.state == State.HELD:
+        why.append(submission.state_reason or "Held")
+    why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == Effect.WAITS]
+    return list(dict.fromkeys(why)) or [
+        "First results of this sender" if submission.owner_id else "Sent without an account"
+    ]
+
+
+def _sender(submission: Submission) -> str:
+    """Whoever sent it; empty where nobody is named."""
+    return str(submission.owner) if submission.owner else submission.forum_handle
+
+
+def _item(submission: Submission) -> dict[str, Any]:
+    results = list(submission.results.order_by("position").select_related("device", "firmware", "submission"))
+    reports = Report.objects.filter(result__submission=submission).order_by("-pk")
+    decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
+    waiting = waiting_for_a_look().filter(pk=submission.pk).first()
+    why = _why(waiting, results) if waiting else []
+    state, reason = State(submission.state).label, submission.state_reason
+    is_elsewhere = reason in {*why, *(entry.reason for entry in decisions)}
+    return {
+        "submission": {
+            "public_id": submission.public_id,
+            "state": state,
+            "reason": "" if is_elsewhere else reason,
+            "sender": _sender(submission),
+            "member_id": submission.owner_id,
+            "sent": format_date(submission.created_at.date()),
+            "source_url": submission.source_url,
+            "is_erased": submission.state == State.ERASED,
+        },
+        "why": why,
+        "results": [_result(result, said={state, reason, *why}) for result in results],
+        "reports": [
+            {
+                "reason": ReportReason(report.reason).label,
+                "text": report.text,
+                "on": format_date(report.created_at.date()),
+                "is_open": report.closed_at is None,
+            }
+            for report in reports
+        ],
+        "decisions": [
+            {"label": entry.get_action_display(), "by": entry.actor_name, "reason": entry.reason}
+            for entry in decisions
+        ],
+        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+    }
+
+
+def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
+    """One run beside others of its device; of what keeps it from its rank nothing that was `said` of all."""
+    others = (
+        Result.objects.published()
+        .filter(device=result.device, method=result.method)
+        .exclude(submission=result.submission)
+        .order_by("-pk")
+        .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]
+    )
+    is_public = result.submission.state == State.PUBLISHED
+    has_page = is_public or bool(others)  # else the public knows no such device
+    return {
+        "public_id": result.public_id,
+        "url": result.get_absolute_url() if is_public else "",
+        "device": result.device.model_name,
+        "device_url": result.device.get_absolute_url() if has_page else "",
+        "class_label": result.device.get_device_class_display(),
+        "firmware": result.firmware.version if result.firmware else "",
+        "method": result.get_method_display(),
+        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
+        "flags": flag_rows(result.flags),
+        "points": point_rows(result.latency_us),
+        "zil": format_number(result.zil_latency_us) if result.zil_latency_us else "",
+        "others": [
+            {
+                "public_id": public_id,
+                "zil": format_number(zil) if zil else "",
+                "latency_4k": format_number(curve[3]) if curve[3] else "",
+                "is_ranked": is_ranked,
+            }
+            for public_id, zil, curve, is_ranked in others
+        ],
+    }
+
+
+SHOWN = 100
+
+
+class BanForm(forms.Form):
+    reason = forms.CharField(label="Reason, for the member to read", max_length=lengths.REASON)
+    rejects_results = forms.BooleanField(label="Reject everything that they sent", required=False)
+
+
+@never_cache
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
+    member = get_object_or_404(Member, pk=member_id)
+    form = BanForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _act(request, member, form)
+        except DecisionError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Done.")
+            return redirect("moderation-member", member_id)
+    counts = dict(member.submissions.values_list("state").annotate(Count("pk")).order_by())
+    newest = member.submissions.defer("text").order_by("-pk")[:SHOWN]
+    context = {
+        "member": {
+            "name": str(member),
+            "joined": format_date(member.date_joined.date()),
+            "forum_handle": member.forum_handle,
+            "is_trusted": is_trusted(member),
+            "ban_reason": member.ban_reason,
+            "is_banned": member.banned_at is not None,
+        },
+        "counts": [{"state": State(state).label, "count": count} for state, count in counts.items()],
+        "rows": [
+            {
+                "public_id": one.public_id,
+                "sent": format_date(one.created_at.date()),
+                "state": State(one.state).label,
+                "reason": one.state_reason,
+            }
+            for one in newest
+        ],
+        "form": form,
+        "section": "queue",
+    }
+    return render(request, "results/moderation/member.html", context, status=422 if form.errors else 200)
+
+
+def _act(request: HttpRequest, member: Member, form: BanForm) -> None:
+    reason = form.cleaned_data["reason"]
+    if member.banned_at is not None:
+        lift_ban(member, moderator=member_of(request), reason=reason)
+        return
+    ban(
+        member,
+        moderator=member_of(request),
+        reason=reason,
+        rejects_results=form.cleaned_data["rejects_results"],
+    )

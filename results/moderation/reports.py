@@ -1,0 +1,116 @@
+"""Reports: somebody, with an account or without, thinks that a person should look at a result."""
+
+from django import forms
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from results.core.audit import masked
+from results.core.digests import digest_network
+from results.core.limits import limit_called, sender_address, spend
+from results.kinds.latency_curve.read import fitting_text
+from results.models import Member, Report, Result, lengths
+from results.models.choices import ReportReason
+from results.moderation.mail import enqueue_report_mail
+
+
+class OwnResultError(Exception):
+    """Who sent a result can withdraw it, and need not report it."""
+
+
+@transaction.atomic
+def report_result(
+    result: Result, reason: str, *, text: str = "", reporter: Member | None = None, network: str = ""
+) -> tuple[Report, bool]:
+    """The report, and whether it is new: a reporter has one open report of a result.
+
+    The result's owner gets a mail about a new one. Raises OwnResultError, and Result.DoesNotExist for a result that
+    was erased meanwhile.
+    """
+    if reporter is not None and result.submission.owner_id == reporter.pk:
+        raise OwnResultError("This is your own result: withdraw it, or erase it.")
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # one of two at once waits
+    whose = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
+    held = Report.objects.filter(result=result, closed_at__isnull=True, **whose).first()
+    if held is not None:
+        return held, False
+    written = fitting_text(masked(text), longest=lengths.REPORT)
+    report = Report.objects.create(result=result, reason=reason, text=written, **whose)
+    enqueue_report_mail(report)
+    return report, True
+
+
+def reportable(public_id: str) -> Result | None:
+    """The published result with this id."""
+    return Result.objects.published().select_related("submission").named([public_id]).first()
+
+
+TOO_MANY = "Too many reports came from here for now: wait a while, then send it again."
+CHOOSE = "Choose what is wrong."
+
+
+class ReportForm(forms.Form):
+    reason = forms.ChoiceField(
+        label="What is wrong?",
+        choices=ReportReason.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": CHOOSE, "invalid_choice": CHOOSE},
+    )
+    text = forms.CharField(
+        label="What a moderator should know",
+        required=False,
+        max_length=lengths.REPORT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        error_messages={"max_length": f"That is longer than {lengths.REPORT:,} characters."},
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, public_id: str) -> HttpResponse:
+    result = reportable(public_id)
+    if result is None:
+        raise Http404
+    form = ReportForm(request.POST) if request.method == "POST" else ReportForm()
+    status = 200
+    if request.method == "POST":
+        if form.is_valid() and _send(request, result, form):
+            return render(
+                request, "results/moderation/report.html", {"result": _named(result), "is_sent": True}
+            )
+        status = 422
+    return render(
+        request, "results/moderation/report.html", {"form": form, "result": _named(result)}, status=status
+    )
+
+
+def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
+    """Keep the report; False with the reason in the form where that can't be."""
+    reporter = request.user if isinstance(request.user, Member) else None
+    network = digest_network(sender_address(request))
+    spent = spend(
+        limit_called("member-write" if reporter else "anonymous-write"),
+        str(reporter.pk) if reporter else network,
+    )
+    if spent is not None and not spent.is_granted:
+        form.add_error(None, TOO_MANY)
+        return False
+    told = form.cleaned_data
+    try:
+        report_result(result, told["reason"], text=told["text"], reporter=reporter, network=network)
+    except Result.DoesNotExist as error:
+        raise Http404 from error
+    except OwnResultError as error:
+        form.add_error(None, str(error))
+        return False
+    return True
+
+
+def _named(result: Result) -> dict[str, str]:
+    return {
+        "public_id": result.public_id,
+        "url": result.get_absolute_url(),
+        "device": result.device.model_name,
+    }

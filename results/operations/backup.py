@@ -1,0 +1,181 @@
+"""A backup: PostgreSQL's own dump, read back into a scratch database and counted before it counts as one."""
+
+import json
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+from results.exports.files import sha256_of
+from results.operations.erasures import note_erasures
+from results.operations.postgres_tools import parameters, run_tool
+from results.operations.standing import LATEST_BACKUP
+
+MOST_BACKUPS = 14
+DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
+_PREFIX = "slogdb-"
+_SCRATCH = "slogdb_scratch"
+LEFT_BEHIND = timedelta(days=1)  # what is older is of a backup that was killed
+_AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
+_TABLES = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname
+"""
+
+
+class BackupError(Exception):
+    """What was written is no backup; says why."""
+
+
+def make_backup(
+    folder: Path, *, keep: int = MOST_BACKUPS, say: Callable[[str], None] = lambda _: None
+) -> Path:
+    """Dump the database into `folder`, prove that it can be restored, and drop all but the newest `keep`.
+
+    Returns the dump. Raises postgres_tools.ToolError and BackupError; what was there before stays then.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = f"{_PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
+    unfinished = folder / f".{name}.unfinished"
+    try:
+        unfinished.touch(mode=0o600)  # it holds members' addresses, wherever it is copied to
+        rows = _dump(unfinished, say)
+        say("Restoring it into a scratch database")
+        with restored(unfinished) as scratch:
+            found = _row_counts(scratch)
+        if found != rows:
+            raise BackupError(f"the restored rows differ: {_difference(rows, found)}")
+        dump = folder / f"{name}{DUMP}"
+        _put_in_place(unfinished, dump, rows)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    say(f"Noted {note_erasures(folder)} new erasures")
+    _rotate(folder, keep=keep)
+    return dump
+
+
+def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
+    """Dump and count one and the same state of the database."""
+    database = str(connection.get_connection_params()["dbname"])
+    with psycopg.connect(**parameters(database)) as own:
+        own.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        own.execute(_AS_LONG_AS_IT_TAKES)
+        found = own.execute("SELECT pg_export_snapshot()").fetchone()
+        snapshot = str(found[0]) if found else ""
+        say(f"Dumping {database}")
+        options = [
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            "--no-unlogged-table-data",  # the keys of the day's network digests
+            f"--snapshot={snapshot}",
+            f"--file={path}",
+        ]
+        run_tool("pg_dump", options, database=database)
+        return _counted(own)
+
+
+@contextmanager
+def restored(dump: Path) -> Iterator[str]:
+    """A scratch database with what `dump` holds, for as long as it is looked at; gives its name."""
+    scratch = _scratch_name(datetime.now(UTC))
+    with psycopg.connect(**parameters(), autocommit=True) as own:
+        _drop_left_behind(own)
+        own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
+        try:
+            restore_into(scratch, dump)
+            yield scratch
+        finally:
+            own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+
+
+def _scratch_name(moment: datetime) -> str:
+    """By its time, and drawn: one server may serve backups of several machines at once."""
+    return f"{_SCRATCH}_{moment:%Y%m%d%H%M%S}_{secrets.token_hex(6)}"
+
+
+def _drop_left_behind(own: psycopg.Connection[Any]) -> None:
+    """Drop the scratch databases of backups that were killed; one of which somebody is at stays."""
+    oldest = _scratch_name(datetime.now(UTC) - LEFT_BEHIND)
+    found = own.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
+    for (name,) in found.fetchall():
+        if name < oldest:
+            with suppress(psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName):
+                own.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
+
+
+def restore_into(database: str, dump: Path) -> None:
+    """Fill an empty database with what `dump` holds, or leave it empty and raise ToolError."""
+    options = [
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        "--no-privileges",
+        f"--dbname={database}",
+    ]
+    run_tool("pg_restore", [*options, str(dump)], database=database)
+
+
+def _row_counts(database: str) -> dict[str, int]:
+    with psycopg.connect(**parameters(database)) as own:
+        return _counted(own)
+
+
+def _counted(own: psycopg.Connection[Any]) -> dict[str, int]:
+    counts = {}
+    for (table,) in own.execute(_TABLES).fetchall():
+        row = own.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
+        counts[table] = int(row[0]) if row else 0
+    return counts
+
+
+def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
+    names = sorted({*wanted, *found})
+    return ", ".join(
+        f"{name} {wanted.get(name)} and {found.get(name)}"
+        for name in names
+        if wanted.get(name) != found.get(name)
+    )
+
+
+def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
+    """What says that it is whole, then the dump, then which is the newest; where the disk is full, nothing of it."""
+    digest = sha256_of(unfinished)
+    manifest = {
+        "file": dump.name,
+        "sha256": digest,
+        "bytes": unfinished.stat().st_size,
+        "build": settings.BUILD,
+        "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "verified": "restored into a scratch database, rows counted",
+        "rows": rows,
+    }
+    text = json.dumps(manifest, indent=1)
+    newest = dump.with_name(f".{LATEST_BACKUP}")
+    try:
+        dump.with_suffix(CHECKSUM).write_text(f"{digest}  {dump.name}\n", encoding="ascii")
+        dump.with_suffix(MANIFEST).write_text(text, encoding="utf-8")
+        newest.write_text(text, encoding="utf-8")
+        unfinished.rename(dump)
+        newest.rename(dump.with_name(LATEST_BACKUP))
+    except OSError:
+        _remove(dump)
+        newest.unlink(missing_ok=True)
+        raise
+
+
+def _rotate(folder: Path, *, keep: int) -> None:
+    for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
+        _remove(old)
+
+
+def _remove(dump: Path) -> None:
+    for ending in (MANIFEST, CHECKSUM, DUMP):
+        dump.with_suffix(ending).unlink(missing_ok=True)

@@ -1,0 +1,68 @@
+"""GET /healthz: whether the site can serve, and each part. GET /readyz: whether it is to be sent readers."""
+
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from results.core.data_version import stored_version
+from results.core.queue import WORKER_SEEN_KEY
+from results.core.redis import RedisAwayError, key, link
+from results.operations.standing import takes_writes
+
+_applied: list[str] = []  # "all" once every migration was there
+
+
+@never_cache
+@require_GET
+def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
+    """200 as long as pages can be served: only the database is needed for that. One that takes no writes is named."""
+    database = _database()
+    status = "ok" if database == "ok" else f"database {database}"
+    return JsonResponse(
+        {"status": status, "database": database, **_queue()}, status=503 if database == "away" else 200
+    )
+
+
+@never_cache
+@require_GET
+def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
+    """200 with a database that has every migration of this code.
+
+    Without Redis, or with a database that takes no writes, the site serves what it can, and says that it is degraded:
+    no other web server would do better, and readers would get nothing from a load balancer that has none left.
+    """
+    database = _database()
+    migrations = "unknown" if database == "away" else _migrations()
+    queue = "away" if _queue()["queue"] == "away" else "ok"
+    is_ready = migrations == "ok"
+    status = "not ready" if not is_ready else "ready" if database == queue == "ok" else "degraded"
+    parts = {"database": database, "migrations": migrations, "redis": queue}
+    return JsonResponse({"status": status, **parts}, status=200 if is_ready else 503)
+
+
+def _migrations() -> str:
+    """Looked up until all are there: none goes away under a process that runs."""
+    if not _applied:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return "missing"
+        _applied.append("all")
+    return "ok"
+
+
+def _database() -> str:
+    try:
+        stored_version()
+        return "ok" if takes_writes() else "read only"
+    except Error:
+        return "away"
+
+
+def _queue() -> dict[str, object]:
+    try:
+        seen, depth = link.call(lambda redis: (redis.get(key(WORKER_SEEN_KEY)), redis.llen(key("celery"))))
+    except RedisAwayError:
+        return {"cache": "away", "queue": "away", "worker": "unknown"}
+    return {"cache": "ok", "queue": {"waiting": depth}, "worker": "ok" if seen else "not seen"}

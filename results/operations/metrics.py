@@ -1,0 +1,123 @@
+"""GET /metrics for Prometheus, for networks of ours or with the token: counters, and the state right now."""
+
+import hmac
+import ipaddress
+from collections.abc import Callable, Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
+from prometheus_client import Metric, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from results.core.metrics import registry
+from results.operations import standing
+
+NAMES = {
+    "slogdb_database_up": "1 while PostgreSQL answers.",
+    "slogdb_database_read_only": "1 while PostgreSQL takes no writes, as after a failover.",
+    "slogdb_redis_up": "1 while Redis answers.",
+    "slogdb_worker_up": "1 while a worker was seen within 20 seconds.",
+    "slogdb_queue_depth": "Tasks that wait in the queue.",
+    "slogdb_waiting_submissions": "Submissions that wait to be read.",
+    "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
+    "slogdb_to_review_submissions": "Submissions that a person should look at.",
+    "slogdb_dead_letters": "Texts of bulk imports that no reader got through, or not yet.",
+    "slogdb_archive_failing": "1 while PostgreSQL can't archive its log.",
+    "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
+    "slogdb_late_devices": "Devices whose rows wait for more to come.",
+    "slogdb_late_age_seconds": "How long the first of them waits; 0 for none.",
+    "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
+    "slogdb_export_age_seconds": "Time since the exports were built.",
+    "slogdb_backup_age_seconds": "Time since the last verified backup.",
+    "slogdb_data_version": "The data version.",
+    "slogdb_disk_free_bytes": "What is left on the disk of the exports.",
+}
+
+
+class StandingCollector(Collector):
+    """Gauges; what is not known at the moment has no sample."""
+
+    def collect(self) -> Iterator[Metric]:
+        for name, value in _figures().items():
+            family = GaugeMetricFamily(name, NAMES[name])
+            if value is not None:
+                family.add_metric([], value)
+            yield family
+
+
+def _figures() -> dict[str, float | None]:
+    stored, queue = standing.stored(), standing.queue()
+    found: dict[str, float | None] = dict.fromkeys(NAMES)
+    found["slogdb_database_up"], found["slogdb_redis_up"] = stored is not None, queue is not None
+    if queue is not None:
+        found["slogdb_worker_up"] = queue.is_worker_seen
+        found["slogdb_queue_depth"] = queue.depth
+    if stored is not None:
+        found["slogdb_database_read_only"] = float(stored.is_read_only)
+        found["slogdb_waiting_submissions"] = stored.waiting_count
+        found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
+        found["slogdb_to_review_submissions"] = stored.to_review_count
+        found["slogdb_dead_letters"] = stored.dead_letters
+        found["slogdb_archive_failing"] = float(stored.is_archive_failing)
+        found["slogdb_unranked_boards"] = stored.unranked_boards
+        found["slogdb_late_devices"] = stored.late_devices
+        found["slogdb_late_age_seconds"] = stored.late_age_s or 0
+        found["slogdb_rank_age_seconds"] = stored.rank_age_s
+        found["slogdb_data_version"] = stored.data_version
+    found["slogdb_export_age_seconds"] = standing.export_age_s()
+    found["slogdb_backup_age_seconds"] = standing.backup_age_s()
+    found["slogdb_disk_free_bytes"] = standing.free_bytes(settings.EXPORT_FOLDER)
+    return found
+
+
+PATH = "/metrics"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_FORWARDED_BY = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+View = Callable[[HttpRequest], HttpResponse]
+
+
+class MetricsMiddleware:
+    """Before what refuses foreign hosts, as Prometheus names each server by its address, which is checked here."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info != PATH or request.method != "GET":
+            return self._get_response(request)
+        if not _has_token(request):
+            if not _is_from_inside(request):
+                return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
+            if not _names_an_address_inside(request):
+                request.get_host()  # raises DisallowedHost, which Django answers with 400
+        text = generate_latest(registry(StandingCollector()))
+        return HttpResponse(text, content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
+
+
+def _has_token(request: HttpRequest) -> bool:
+    scheme, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    token = settings.METRICS_TOKEN
+    return bool(token) and scheme == "Bearer" and hmac.compare_digest(given.encode(), token.encode())
+
+
+def _is_from_inside(request: HttpRequest) -> bool:
+    """Whether it comes from a network of ours, and through no proxy: those bring everybody's requests."""
+    if any(name in request.META for name in _FORWARDED_BY):
+        return False
+    return _is_inside(request.META.get("REMOTE_ADDR", ""))
+
+
+def _names_an_address_inside(request: HttpRequest) -> bool:
+    """Whether the Host header is such an address, to which no page of another site can be rebound."""
+    domain, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
+    return _is_inside(domain.strip("[]"))
+
+
+def _is_inside(text: str) -> bool:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return any(address in network for network in settings.METRICS_NETWORKS)

@@ -1,0 +1,166 @@
+"""The operator's page: how the site stands at this moment, for staff with a second factor, never kept."""
+
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import django
+import psycopg
+from django.conf import settings
+from django.contrib import admin
+from django.db import Error, connection, connections
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from parsers.paste import PARSER_VERSION
+from results.core.public import REPLICA
+from results.operations import standing
+
+UNKNOWN = "not known"
+NONE = "none"
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
+
+
+class Row(NamedTuple):
+    """A name and a value; `url` is where there is more about it."""
+
+    name: str
+    value: str
+    url: str = ""
+
+
+def _page(request: HttpRequest) -> HttpResponse:
+    sections = [(title, [Row(*row) for row in rows()]) for title, rows in _SECTIONS]
+    return render(request, "results/operations/page.html", {"sections": sections})
+
+
+@never_cache
+@require_safe
+def operator(request: HttpRequest) -> HttpResponse:
+    """For staff only, by the admin's own door."""
+    answer: HttpResponse = admin.site.admin_view(_page)(request)
+    return answer
+
+
+def _versions() -> list[tuple[str, str]]:
+    return [
+        ("Build", settings.BUILD),
+        ("Parsers", PARSER_VERSION),
+        ("Python", platform.python_version()),
+        ("Django", django.get_version()),
+        ("PostgreSQL", _server_version()),
+        ("psycopg", psycopg.__version__),
+    ]
+
+
+def _server_version() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW server_version")
+            return str(cursor.fetchone()[0])
+    except Error:
+        return "away"
+
+
+def _waiting() -> list[tuple[str, ...]]:
+    stored, queue = standing.stored(), standing.queue()
+    rows: list[tuple[str, ...]] = [
+        ("PostgreSQL", _database(stored)),
+        ("Redis", "away" if queue is None else "answers"),
+    ]
+    if queue is not None:
+        rows += [
+            ("Tasks in the queue", f"{queue.depth:,}"),
+            ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
+            ("Workers that answer", ", ".join(standing.workers()) or NONE),
+        ]
+    if stored is not None:
+        rows += [
+            ("Submissions waiting to be read", f"{stored.waiting_count:,}"),
+            ("Oldest of them", written_age(stored.waiting_age_s)),
+            ("Texts that no reader got through", *_dead_letters(stored.dead_letters)),
+            ("Submissions to look at", f"{stored.to_review_count:,}"),
+            ("Boards to rank", f"{stored.unranked_boards:,}"),
+            ("Devices to rank", f"{stored.late_devices:,}"),
+        ]
+    return rows
+
+
+def _database(stored: standing.Stored | None) -> str:
+    if stored is None:
+        return "away"
+    return "answers, and takes no writes" if stored.is_read_only else "answers"
+
+
+def _dead_letters(count: int) -> tuple[str, ...]:
+    """How many there are, and the address of the admin's list of them."""
+    if not count:
+        return (NONE,)
+    return f"{count:,} to look at", f"{reverse('admin:results_submission_changelist')}?reading=dead"
+
+
+def _last() -> list[tuple[str, str]]:
+    stored = standing.stored()
+    return [
+        ("Class-wide pass", written_age(None if stored is None else stored.rank_age_s)),
+        ("Exports", written_age(standing.export_age_s())),
+        ("PostgreSQL's archive", _archive(stored)),
+        ("Verified backup", written_age(standing.backup_age_s())),
+        ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
+    ]
+
+
+def _archive(stored: standing.Stored | None) -> str:
+    if stored is None:
+        return UNKNOWN
+    return "fails: its disk is full, or can't be written" if stored.is_archive_failing else "does not fail"
+
+
+def _cache() -> list[tuple[str, str]]:
+    serving = sys.modules.get(
+        "slogdb.wsgi"
+    )  # loaded where pages are served, and not by every test or command
+    replica = ("Replica", "configured" if REPLICA in connections else NONE)
+    if serving is None:
+        return [("Page cache", "not in this process"), replica]
+    pages, used, capacity = serving.application.usage()
+    return [
+        ("Pages kept", f"{pages:,}"),
+        ("Bytes kept", f"{used:,} of {capacity:,}"),
+        replica,
+    ]
+
+
+def _disks() -> list[tuple[str, str]]:
+    folders = {
+        "Exports": settings.EXPORT_FOLDER,
+        "Backups": settings.BACKUP_FOLDER,
+        "Mail": settings.EMAIL_FILE_PATH,
+    }
+    found = {name: standing.free_bytes(str(Path(folder))) for name, folder in folders.items()}
+    return [(name, UNKNOWN if free is None else f"{free / 1e9:,.1f} GB free") for name, free in found.items()]
+
+
+def written_age(seconds: float | None) -> str:
+    """An age as people say it."""
+    if seconds is None:
+        return NONE
+    for unit, length in (("day", _DAY_S), ("hour", _HOUR_S), ("minute", _MINUTE_S)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'' if count == 1 else 's'} ago"
+    return f"{int(seconds)} s ago"
+
+
+_SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, ...]]]]] = [
+    ("What waits", _waiting),
+    ("What was done last", _last),
+    ("This process's page cache", _cache),
+    ("Disks", _disks),
+    ("Versions", _versions),
+]

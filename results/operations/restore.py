@@ -1,0 +1,94 @@
+"""Putting a backup back in the place of the database, and erasing again what was erased since."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.core.management import call_command
+from django.db import connection, transaction
+from psycopg import sql
+
+from results.core.data_version import bump_data_version, stored_version
+from results.exports.files import sha256_of
+from results.operations.backup import CHECKSUM, restore_into
+from results.operations.erasures import erase_again, listed_erasures, note_erasures
+from results.operations.postgres_tools import ADMINISTRATIVE, parameters
+from results.ranking.boards import dirty_boards
+
+
+class RestoreError(Exception):
+    """The backup is not put back; says why. The database is as it was."""
+
+
+def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -> None:
+    """Put `dump` in the place of the database that Django uses.
+
+    It is read into a new database first, so that one that can't be read changes nothing. The old database stays
+    beside it under another name. Raises RestoreError and ToolError.
+    """
+    check(dump)
+    version = _remembered(dump.parent, say)
+    name = str(connection.get_connection_params()["dbname"])
+    stamp = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
+    new, old = f"{name}_restored_{stamp}", f"{name}_before_{stamp}"
+    with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as own:
+        own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
+        try:
+            say(f"Reading {dump.name} into {new}")
+            restore_into(new, dump)
+        except BaseException:
+            own.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
+            raise
+        say(f"Putting it in the place of {name}, which is kept as {old}")
+        _exchange(own, name, new=new, old=old)
+    call_command("migrate", interactive=False, verbosity=0)
+    _settle(dump.parent, version, say)
+
+
+def check(dump: Path) -> None:
+    """Raise RestoreError unless the file is what was written."""
+    if not dump.is_file():
+        raise RestoreError(f"there is no file {dump}")
+    try:
+        wanted = dump.with_suffix(CHECKSUM).read_text(encoding="ascii").split()[0]
+    except (OSError, IndexError) as error:
+        raise RestoreError(f"{dump.with_suffix(CHECKSUM).name} is missing beside the backup") from error
+    if sha256_of(dump) != wanted:
+        raise RestoreError(f"{dump.name} is not what was written: its checksum differs")
+
+
+def _remembered(folder: Path, say: Callable[[str], None]) -> int | None:
+    """Save of the database to be replaced what must not be lost: its erasures. Its version, or None for none."""
+    try:
+        say(f"Noted {note_erasures(folder)} erasures of the database to be replaced")
+        version = stored_version()
+    except Exception as error:  # noqa: BLE001 - it may be broken in any way: that is why it is replaced
+        say(f"The database to be replaced tells nothing ({type(error).__name__})")
+        version = None
+    connection.close()
+    return version
+
+
+def _exchange(own: psycopg.Connection[Any], name: str, *, new: str, old: str) -> None:
+    def rename(before: str, after: str) -> None:
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+        own.execute(end, [before])
+        statement = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+        own.execute(statement.format(sql.Identifier(before), sql.Identifier(after)))
+
+    is_there = own.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
+    connection.close()
+    with own.transaction():
+        if is_there:
+            rename(name, old)
+        rename(new, name)
+
+
+def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
+    """Erase again, and move the data version past all that was ever told, so that no kept page is taken for new."""
+    erase_again(listed_erasures(folder))
+    say(f"Erased again what was erased since; {len(dirty_boards())} boards are to be ranked")
+    with transaction.atomic():
+        bump_data_version(past=max(version or 0, stored_version()))

@@ -1,0 +1,155 @@
+"""How the site stands at this moment, as PostgreSQL, Redis and the disk tell it: for metrics and the operator."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import Error, connection
+from kombu.exceptions import OperationalError as BrokerError
+
+from results.core.queue import WORKER_SEEN_KEY
+from results.core.redis import RedisAwayError, key, link
+from results.exports.build import current_manifest
+from results.imports.batches import ATTEMPTS
+
+QUEUE = "celery"  # Celery's own name for the queue of everything
+WORKERS_ANSWER_WITHIN_S = 0.5
+LATEST_BACKUP = "latest.json"
+ARCHIVE_FAILS = """
+    SELECT current_setting('archive_mode') <> 'off' AND last_failed_time IS NOT NULL
+        AND last_failed_time > coalesce(last_archived_time, '-infinity')
+    FROM pg_stat_archiver
+"""
+_STANDING = """
+    SELECT
+        (SELECT count(*) FROM results_submission WHERE state = 'waiting'),
+        (SELECT extract(epoch FROM now() - min(created_at)) FROM results_submission WHERE state = 'waiting'),
+        (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
+        (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
+        (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL),
+        (SELECT extract(epoch FROM now() - min(dirty_since)) FROM results_device),
+        (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
+        (SELECT value FROM results_dataversion WHERE id = 1),
+        (SELECT count(*) FROM results_submission WHERE parser_version = '' AND (
+            state = 'held' AND read_attempts >= %s OR state = 'waiting' AND read_attempts > 0
+        ))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What PostgreSQL tells; ages are seconds, None where there is nothing of an age.
+
+    `dead_letters` are as results.imports.dead_letters lists them; the archive is PostgreSQL's own, of its log.
+    """
+
+    waiting_count: int
+    waiting_age_s: float | None
+    to_review_count: int
+    unranked_boards: int
+    late_devices: int
+    late_age_s: float | None
+    rank_age_s: float | None
+    data_version: int
+    dead_letters: int = 0
+    is_archive_failing: bool = False
+    is_read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The state of Redis and the worker; `depth` counts the tasks in the queue."""
+
+    depth: int
+    is_worker_seen: bool
+
+
+def stored() -> Stored | None:
+    """None while PostgreSQL is away."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_STANDING, [ATTEMPTS])
+            row = cursor.fetchone()
+            cursor.execute(ARCHIVE_FAILS)
+            (is_archive_failing,) = cursor.fetchone()
+        is_read_only = not takes_writes()
+    except Error:
+        return None
+    count, age, to_review, boards, late, late_age, rank_age, version, dead_letters = row
+    return Stored(
+        count,
+        _seconds(age),
+        to_review,
+        boards,
+        late,
+        _seconds(late_age),
+        _seconds(rank_age),
+        version or 1,
+        dead_letters,
+        is_archive_failing,
+        is_read_only,
+    )
+
+
+def takes_writes() -> bool:
+    """Whether the primary does: after a failover it may be a server that follows another. Raises django.db.Error."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('transaction_read_only') = 'off'")
+        return bool(cursor.fetchone()[0])
+
+
+def queue() -> Queue | None:
+    """None while Redis is away."""
+    try:
+        depth, seen = link.call(lambda redis: (redis.llen(key(QUEUE)), redis.get(key(WORKER_SEEN_KEY))))
+    except RedisAwayError:
+        return None
+    return Queue(depth, bool(seen))
+
+
+def workers() -> list[str]:
+    """The names of the workers that answer within half a second."""
+    try:
+        answers = current_app.control.inspect(timeout=WORKERS_ANSWER_WITHIN_S).ping()
+    except (BrokerError, OSError):
+        return []
+    return sorted(answers or {})
+
+
+def export_age_s() -> float | None:
+    """Seconds since the exports that are served were built; None before the first."""
+    manifest = current_manifest()
+    return None if manifest is None else _age(manifest["built_at"])
+
+
+def backup_age_s() -> float | None:
+    """Seconds since the last backup that was verified; None where there is none in the folder."""
+    try:
+        told: dict[str, Any] = json.loads((Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return _age(told["finished_at"])
+
+
+def free_bytes(folder: str) -> int | None:
+    """What is left on the disk of a folder, or of the one that it will be made in."""
+    path = Path(folder)
+    while not path.exists():
+        path = path.parent
+    try:
+        return shutil.disk_usage(path).free
+    except OSError:
+        return None
+
+
+def _age(moment: str) -> float:
+    return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
+
+
+def _seconds(age: Any) -> float | None:
+    return None if age is None else float(age)

@@ -1,0 +1,53 @@
+"""The best protected choice of a class for pages, or the protected products if there is none."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from results.core.formats import format_device, format_range
+from results.core.links import address
+from results.models.choices import DeviceClassChoice, PlpEvidence, plp_badge
+from results.ranking.recommend import ProtectedProduct, protected_products, recommended
+from results.ranking.vouched import vouched_figures
+
+FEW = 3
+MORE = 8
+
+
+def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, Any]:
+    """What parts/no_choice.html needs, from the protected products of a class."""
+    unmeasured = [one for one in products if not one.is_measured]
+    return {
+        "measured": [_product(one) for one in products if one.is_measured][:most],
+        "unmeasured": [_product(one) for one in unmeasured[:most]],
+        "more_count": max(0, len(unmeasured) - most),
+    }
+
+
+def class_choice(device_class: str) -> dict[str, Any]:
+    """What leaderboard/class_choice.html needs. Two queries."""
+    label = DeviceClassChoice(device_class).label
+    best = recommended(device_class).select_related("device__product").first()
+    if best is None:
+        products = protected_products().get(device_class, [])
+        return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
+    device, figures = best.device, vouched_figures([best.device_id])[best.device_id]
+    return {
+        "class_label": label,
+        "best": {
+            "name": format_device(device.model_name, device.capacity_bytes),
+            "url": device.get_absolute_url(),
+            "plp": plp_badge(device.product.plp if device.product else None),
+            "latency": format_range(figures.low_us, figures.high_us),
+            "n_units": figures.unit_count,
+        },
+    }
+
+
+def _product(product: ProtectedProduct) -> dict[str, Any]:
+    return {
+        "name": f"{product.vendor} {product.name}",
+        "url": address("product", product.slug),
+        "plp": plp_badge(product.plp),
+        "evidence": PlpEvidence(product.evidence).label,
+        "evidence_url": product.evidence_url,
+    }

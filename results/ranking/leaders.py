@@ -1,0 +1,60 @@
+"""The best device of each class, and how many devices each class has."""
+
+from typing import Any
+
+from django.db.models import Count
+
+from results.models import DeviceRanking
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.boards import ends_by_class
+from results.ranking.intervals import Interval
+from results.ranking.recommend import best_of_each_class
+from results.ranking.ties import Ends, find_place
+from results.ranking.vouched import vouched_figures
+
+ROW_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "device__vendor",
+    "device__capacity_bytes",
+    "device__product__plp",
+    "device_class",
+    "zil_latency_us",
+    "latency_4k_us",
+    "throughput_128k_mib_s",
+    "peak_throughput_mib_s",
+    "unit_count",
+    "result_count",
+    "last_measured_on",
+    "score_us",
+    "low_us",
+    "high_us",
+)
+
+FIELDS_WITH_CURVE = (*ROW_FIELDS, "median_us")
+
+Row = dict[str, Any]
+
+
+def count_by_class(method: str) -> dict[str, int]:
+    """How many devices each class has by this method, in the order in which classes are shown; no empty ones."""
+    rankings = DeviceRanking.objects.filter(method=method)
+    counts = dict(rankings.values_list("device_class").annotate(Count("id")))
+    return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
+
+
+def best_by_class() -> list[Row]:
+    """The best recommended device of each class that has one, with its `median_us` and its `place`. Four queries.
+
+    The figures are those behind the recommendation; the place is the one on the leaderboard.
+    """
+    best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1)).order_by("device_class")
+    rows: list[Row] = list(best.values("device_id", *FIELDS_WITH_CURVE))
+    ends = ends_by_class(Method.DISKINFO)
+    figures = vouched_figures([row["device_id"] for row in rows])
+    for row in rows:
+        row["place"] = find_place(
+            ends.get(row["device_class"], Ends()), Interval(row["low_us"], row["high_us"])
+        )
+        row |= figures[row["device_id"]]._asdict()
+    return rows

@@ -1,0 +1,298 @@
+"""A device's rows of the ranking: medians and interval, for the devices that changed or for all of them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import psycopg
+from django.db import connection, transaction
+
+from results.core.data_version import bump_data_version
+from results.kinds.latency_curve.metrics import FORMULA_VERSION, MIB
+from results.models import ClassRanking, DeviceRanking
+from results.models.fields import BLOCK_SIZES
+from results.ranking.boards import ALL_CLASSES, LOCK_FOR_ROWS, Board, dirty_boards, mark_dirty, place_board
+from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
+from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
+from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
+
+_SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
+_SLOT_4K = BLOCK_SIZES.index(4096) + 1
+_SLOT_128K = BLOCK_SIZES.index(131072) + 1
+MOST_PAIRS = 10  # of units a device: a popular one must not tell the spread of its whole class
+RESULTS_A_STEP = 100_000  # of the whole ranking: fewer and each step looks at nearly every page again
+SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
+
+
+def _median(expression: str) -> str:
+    return f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {expression})"
+
+
+def _columns(template: str) -> str:
+    return ", ".join(template.format(slot=slot) for slot in _SLOTS)
+
+
+_OF_THE_DEVICE = ("device_class", "model_name", "capacity_bytes")
+_COMPUTED = (
+    *_OF_THE_DEVICE,
+    "formula_version",
+    "unit_count",
+    "result_count",
+    "last_measured_on",
+    "zil_latency_us",
+    "peak_throughput_mib_s",
+    "latency_4k_us",
+    "throughput_128k_mib_s",
+    "median_us",
+    "lowest_us",
+    "highest_us",
+    "score_us",
+    "low_us",
+    "high_us",
+    "unit_deviation",
+    "unit_differences",
+    "board_spread",
+    "recommended_high_us",
+)
+
+
+# What a board's pass looks at: a row that is written for another reason makes no other place.
+_SEEN_BY_BOARD = "device_class, low_us, high_us, unit_count > 1, unit_differences"
+
+
+def _of(table: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in _COMPUTED)
+
+
+def medians_sql(measured: str) -> str:
+    """Common table expressions that have `per_device` and `vouched`; logs throughout, so medians are geometric.
+
+    Independent units are paired in the order of their senders, which is unrelated to what they measured: 1 with 2,
+    3 with 4, …
+    """
+    return f"""
+    measured AS MATERIALIZED ({measured}),
+    {independent_units_sql("units", "measured")},
+    per_unit AS (
+        SELECT device_id, method, independent_unit, count(*) AS results, max(measured_on) AS measured_on,
+               bool_or(NOT is_unit_vouched) AS is_anonymous,
+               {_median("ln(zil_latency_us)")} AS zil, {_median("ln(peak_throughput_mib_s)")} AS peak,
+               {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
+        FROM units GROUP BY device_id, method, independent_unit
+    ), scored AS (
+        SELECT *, CASE method WHEN 'fio' THEN log_{_SLOT_4K} ELSE zil END AS score FROM per_unit
+    ), paired AS (
+        SELECT *, row_number() OVER units AS number, abs(score - lag(score) OVER units) AS difference
+        FROM scored WINDOW units AS (PARTITION BY device_id, method ORDER BY independent_unit)
+    ), per_device AS (
+        SELECT device_id, method, count(*)::integer AS unit_count, sum(results)::integer AS result_count,
+               max(measured_on) AS last_measured_on, array_agg(score) AS scores,
+               bool_or(is_anonymous) AS has_anonymous,
+               CASE method WHEN 'fio' THEN {_median(f"log_{_SLOT_4K}")} ELSE {_median("zil")} END AS score,
+               exp({_median("zil")})::real AS zil_latency_us, exp({_median("peak")})::real AS peak_throughput_mib_s,
+               coalesce(array_agg(difference ORDER BY number)
+                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MOST_PAIRS}), '{{}}')::real[]
+                   AS unit_differences,
+               ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
+               ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
+               ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
+        FROM paired GROUP BY device_id, method
+    ), {vouched_sql("measured")}
+    """
+
+
+# What is stored as `real` is used as that: a row whose interval is made again from what is stored
+# (results.ranking.boards) stays as it is.
+_INTERVALS = f"""
+    settling AS (
+        SELECT *, median_us[{_SLOT_4K}] AS latency_4k_us, {FORMULA_VERSION} AS formula_version,
+               ({BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}])::real AS throughput_128k_mib_s,
+               exp(score)::real AS score_us,
+               CASE WHEN unit_count > 1 THEN (
+                   SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
+               )::real END AS unit_deviation
+        FROM per_device CROSS JOIN LATERAL (
+            SELECT {", ".join(_OF_THE_DEVICE)} FROM results_device AS device
+            WHERE device.id = per_device.device_id OFFSET 0
+        ) AS device
+    ), spreading AS (
+        SELECT *, coalesce((
+            SELECT board.spread FROM results_classranking AS board
+            WHERE board.device_class = settling.device_class AND board.method = settling.method
+        ), {GUESSED_SPREAD}) AS board_spread
+        FROM settling OFFSET 0
+    ), settled AS (
+        SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
+        FROM spreading OFFSET 0
+    ), made AS (
+        SELECT settled.*, (score_us * exp(-half))::real AS low_us, (score_us * exp(half))::real AS high_us,
+               {RECOMMENDED_HIGH_SQL} AS recommended_high_us
+        FROM settled LEFT JOIN vouched USING (device_id, method)
+    )
+"""
+
+
+def _refresh_statement(restriction: str, measured: str) -> str:
+    """The upsert, for the devices that `restriction` names, of the rows that come out other than they are.
+
+    `measured` is measured_sql of the same devices.
+
+    Returns of what was written the key and what a pass looks at.
+    """
+    return f"""
+    WITH {medians_sql(measured)}, {_INTERVALS}
+    INSERT INTO results_deviceranking AS ranking (device_id, method, {", ".join(_COMPUTED)})
+    SELECT device_id, method, {_of("made")}
+    FROM made LEFT JOIN (
+        SELECT device_id, method, {", ".join(_COMPUTED)} FROM results_deviceranking WHERE true {restriction}
+    ) AS held USING (device_id, method)
+    WHERE ({_of("made")}) IS DISTINCT FROM ({_of("held")})
+    ORDER BY device_id, method
+    ON CONFLICT (device_id, method) DO UPDATE SET
+        {", ".join(f"{name} = excluded.{name}" for name in _COMPUTED)}
+    RETURNING device_id, method, {_SEEN_BY_BOARD}
+    """
+
+
+_LOCK = f"""
+    SELECT device_id, method, {_SEEN_BY_BOARD} FROM results_deviceranking
+    WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, method FOR UPDATE
+"""
+
+_GONE = """
+    DELETE FROM results_deviceranking AS ranking
+    WHERE NOT EXISTS (
+        SELECT FROM results_result AS result
+        WHERE result.device_id = ranking.device_id AND result.method = ranking.method AND result.is_ranked)
+"""
+
+_OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
+_GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
+_REFRESH = _refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES))
+
+
+# Of _REFRESH: to plan it takes ten times as long as to run it for a device.
+_ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
+
+
+def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) -> set[Board]:
+    """Compute the rows of these devices anew; the boards that they joined, left or moved on.
+
+    The caller's transaction holds the devices' locks (ingest.match). Rows are locked in one order before any is
+    written: the statements write first what stays and then what goes. Intervals are by the spread that the board
+    is known to have. `only_added`: no result went, so no row does.
+    """
+    devices = {"devices": list(device_ids)}
+    with connection.cursor() as cursor:
+        cursor.execute(f"{LOCK_FOR_ROWS}; {_ONE_PLAN}")
+        cursor.execute(_LOCK, devices)
+        held = _by_key(cursor.fetchall())
+        written = _by_key(_execute_prepared(_REFRESH, devices))
+        gone = {}
+        if not only_added:
+            cursor.execute(_GONE_OF_DEVICES, devices)
+            gone = _by_key(cursor.fetchall())
+    moved = {key for key, seen in written.items() if held.get(key) != seen} | gone.keys()
+    return {Board(known[key][0], key[1]) for known in (held, written) for key in moved if key in known}
+
+
+def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """By a cursor of psycopg's: Django's writes the values into the statement, which is planned each time then."""
+    if connection.queries_logged:
+        connection.queries_log.append({"sql": statement, "time": ""})
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        return cursor.execute(statement, values, prepare=True).fetchall()
+
+
+def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], tuple[Any, ...]]:
+    """What else rows hold, by device and method."""
+    return {(device, method): tuple(rest) for device, method, *rest in rows}
+
+
+class Refreshed(NamedTuple):
+    """How many of the ranked results the rows of this far rest on, and how many there are."""
+
+    done: int
+    results: int
+
+
+_COUNTS = """
+    SELECT device_id, count(*) FROM results_result WHERE is_ranked GROUP BY device_id ORDER BY device_id
+"""
+_OF_RANGE = "AND device_id BETWEEN %(first)s AND %(last)s"
+# The senders of all submissions, looked up once for all steps: with their texts these are many more bytes.
+_SENDERS = (
+    "DROP TABLE IF EXISTS ranking_senders",
+    f"CREATE TEMPORARY TABLE ranking_senders ON COMMIT DROP AS {SENDERS_SQL}",
+    "ANALYZE ranking_senders",
+)
+_OF_SENDERS = measured_sql(_OF_RANGE, senders="ranking_senders")
+_REFRESH_RANGE = (
+    f"WITH written AS ({_refresh_statement(_OF_RANGE, _OF_SENDERS)}) SELECT count(*) FROM written"
+)
+
+
+def refresh_all() -> Iterator[Refreshed]:
+    """Compute every row anew, in steps. Ingest waits: what it adds after our look must not be overwritten."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
+        for statement in (SORT_MEMORY, *_SENDERS, _COUNTS):
+            cursor.execute(statement)
+        counts = cursor.fetchall()
+        refreshed = Refreshed(0, sum(count for _, count in counts))
+        for first, last, count in _in_steps(counts):
+            cursor.execute(_REFRESH_RANGE, {"first": first, "last": last})
+            refreshed = refreshed._replace(done=refreshed.done + count)
+            yield refreshed
+        cursor.execute(_GONE)
+
+
+def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """First and last device of ranges that hold RESULTS_A_STEP results, or the rest; and how many they hold."""
+    first, held = None, 0
+    for number, (device, count) in enumerate(counts, start=1):
+        first, held = device if first is None else first, held + count
+        if held >= RESULTS_A_STEP or number == len(counts):
+            yield first, device, held
+            first, held = None, 0
+
+
+@transaction.atomic(savepoint=False)
+def rerank_devices(device_ids: Collection[int], *, only_added: bool = False) -> None:
+    """Compute these devices' rows again, with their intervals, and mark the boards dirty that this changes.
+
+    Those are the boards that the devices left, joined or moved on; none where all rows stay as they are. The
+    caller's transaction holds the devices' locks. Locks are acquired in one order everywhere: devices, rows by
+    device, boards by name, those of all classes, data version. `only_added`: no result went, so no row does.
+    """
+    if device_ids:
+        mark_dirty(refresh_devices(device_ids, only_added=only_added))
+
+
+class Step(NamedTuple):
+    """A step that has been made: what it was part of, and how far that is: `done` of `total` results or boards."""
+
+    text: str
+    done: int
+    total: int
+
+
+def rank_everything() -> Iterator[Step]:
+    """Compute everything anew; yields each step after it. Left before its end it changes no device's row."""
+    yield from _refresh_rows()
+    while dirty := dirty_boards():
+        for number, board in enumerate(dirty, start=1):
+            place_board(board)
+            yield Step(
+                f"places of {board.device_class or 'all classes'} by {board.method}", number, len(dirty)
+            )
+
+
+def _refresh_rows() -> Iterator[Step]:
+    """Every row anew, by the spreads that are known so far; all boards are dirty then."""
+    with transaction.atomic():
+        for refreshed in refresh_all():
+            yield Step("medians of every device", *refreshed)
+        known = ClassRanking.objects.exclude(device_class=ALL_CLASSES).values_list("device_class", "method")
+        measured = DeviceRanking.objects.values_list("device_class", "method").distinct()
+        mark_dirty({Board(*row) for rows in (known, measured) for row in rows})
+        bump_data_version()

@@ -1,0 +1,65 @@
+"""Rows of the ranking with every number written out, for pages that list devices."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.utils.safestring import mark_safe
+
+from results.charts.axes import ValueAxis, latency_label, log_axis
+from results.charts.svg import interval_bar
+from results.core.formats import format_capacity, format_date, format_number, format_range
+from results.core.links import address
+from results.models.choices import DeviceClassChoice, plp_badge
+from results.ranking.leaders import Row
+from results.ranking.ties import format_places
+
+
+def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rows of `best_by_class` or `rank_devices` as templates show them, their intervals on one axis."""
+    axis = _axis(rows)
+    return [_device_row(row, axis) for row in rows] if axis else []
+
+
+def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
+    """The labels at the ends of the axis on which `device_rows` draws intervals."""
+    axis = _axis(rows)
+    return {"low": latency_label(axis.low), "high": latency_label(axis.high)} if axis else {}
+
+
+def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
+    """Rows of `device_rows` in groups of ties; all in one group where the order is not the ranking's."""
+    if not by_rank:
+        return [{"rows": rows, "is_tie": False}] if rows else []
+    groups = [list(group) for _, group in groupby(rows, key=itemgetter("tie_group"))]
+    return [{"rows": group, "is_tie": len(group) > 1} for group in groups]
+
+
+def _axis(rows: Sequence[Row]) -> ValueAxis | None:
+    return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
+
+
+def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
+    place, low_us, high_us = row["place"], row["low_us"], row["high_us"]
+    interval = f"{format_range(low_us, high_us)} µs"
+    bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
+    return {
+        "url": address("device", row["device__slug"]),
+        "slug": row["device__slug"],
+        "model_name": row["device__model_name"],
+        "vendor": row["device__vendor"],
+        "capacity": format_capacity(row["device__capacity_bytes"]),
+        "class_label": DeviceClassChoice(row["device_class"]).label,
+        "plp": plp_badge(row["device__product__plp"]),
+        "rank": format_places(place),
+        "tie_group": place.tie_group,
+        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
+        "zil_latency": format_number(row["zil_latency_us"]),
+        "latency_4k": format_number(row["latency_4k_us"]),
+        "throughput_128k": format_number(row["throughput_128k_mib_s"]),
+        "peak_throughput": format_number(row["peak_throughput_mib_s"]),
+        "n_units": row["unit_count"],
+        "n_results": row["result_count"],
+        "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",
+    }

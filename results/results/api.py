@@ -1,0 +1,136 @@
+"""Results: the newest first; one with its conditions and its masked text, what its owner adds, and reports of it."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from results.api.authentication import MaySubmit, key_owner
+from results.api.errors import GoneProblem
+from results.api.filters import ResultFilter
+from results.api.lists import NewestFirst, RowList
+from results.api.rows import RESULT_FIELDS, Row, result_record
+from results.api.views import ReadEndpoint
+from results.models import Result, Submission
+from results.models.choices import State
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
+from results.models.submission import split_notices
+from results.submissions.edit import NotAllowedError, describe
+from results.submissions.related import same_run
+from results.submissions.serializers import (
+    ResultDetailSerializer,
+    ResultPatchSerializer,
+    ResultSerializer,
+)
+
+SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "quality", "forum_handle", "notices", "text")
+_GONE = {
+    State.WITHDRAWN: "Its owner has withdrawn this result.",
+    State.REJECTED: "A moderator has rejected this result.",
+    State.ERASED: "This result was erased.",
+}
+_NOT_YET = {
+    State.HELD: "A moderator will look at this result before it is shown.",
+    State.WAITING: "This result has not been read yet; try again in a moment.",
+}
+
+
+class ResultList(RowList):
+    """Published results, newest first."""
+
+    queryset = Result.objects.published().values(*RESULT_FIELDS)
+    record = ResultSerializer
+    pagination_class = NewestFirst
+    filterset_class = ResultFilter
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [result_record(row) for row in page]
+
+
+class ResultDetail(ReadEndpoint):
+    """One published run. What was taken away is a 410, what nobody has looked at yet a 404, each with a code."""
+
+    record = ResultDetailSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
+
+    @extend_schema(operation_id="result", responses=ResultDetailSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    @extend_schema(
+        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailSerializer
+    )
+    def patch(self, request: Request, public_id: str) -> Response:
+        """The owner's notes, and the conditions that the text does not state."""
+        sent = ResultPatchSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        owned = Result.objects.named([public_id]).filter(submission__owner=key_owner(request))
+        result = owned.first()
+        if result is None:
+            raise NotFound("None of your results has this id.")
+        told = {"notes": result.notes, "told_conditions": result.told_conditions, **sent.validated_data}
+        try:
+            describe(result, **told)
+        except NotAllowedError as error:
+            raise ValidationError({"told_conditions": [str(error)]}) from error
+        except Result.DoesNotExist as error:
+            raise _unknown(public_id) from error
+        return Response(_detail(_row(public_id)))
+
+    def find(self, **names: str) -> Row:
+        row = _row(names["public_id"])
+        if row["submission__state"] != State.PUBLISHED:
+            raise _not_shown(row["submission__state"])
+        return _detail(row)
+
+
+def _row(public_id: str) -> Row:
+    """The result with its submission's fields; raises Http404, and GoneProblem for one of which nothing is left."""
+    found = Result.objects.named([public_id])
+    of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
+    names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", "copy_of_id", *of_submission)
+    row: Row | None = found.values(*names).first()
+    if row is not None:
+        return row
+    erased = Submission.objects.filter(public_id=submission_id_of(public_id), state=State.ERASED)
+    raise _not_shown(State.ERASED) if erased.exists() else _unknown(public_id)
+
+
+def _unknown(public_id: str) -> Http404:
+    return Http404(f"There is no published result “{public_id}”.")
+
+
+def _not_shown(state: str) -> GoneProblem | NotFound:
+    gone = _GONE.get(State(state))
+    if gone is not None:
+        return GoneProblem(gone, code=state)
+    return NotFound(_NOT_YET[State(state)], code=state)
+
+
+def _detail(row: Row) -> Row:
+    written = row["host_bytes_written"]
+    notices, _left_out = split_notices(row["submission__notices"])
+    conditions = {name: row[name] for name in CONDITION_FIELDS}
+    return {
+        **result_record(row),
+        **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
+        "notices": notices,
+        "parser_version": row["parser_version"],
+        "conditions": {**conditions, "host_bytes_written": None if written is None else int(written)},
+        **{name: row[name] for name in OWNER_FIELDS},
+        "also_posted": [
+            {
+                "id": one.public_id,
+                "url": settings.SITE_URL + one.get_absolute_url(),
+                "source_url": one.submission.source_url,
+            }
+            for one in same_run(row["id"], row["copy_of_id"])
+        ],
+    }

@@ -1,0 +1,170 @@
+"""The result page: one run with its conditions and its masked text, or what is left of one that was taken away."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from results.charts.description import Series
+from results.charts.options import chart_options
+from results.core.formats import format_capacity, format_date
+from results.core.head import Social, social_context
+from results.core.links import address
+from results.core.public import public_page
+from results.kinds.base import flag_rows
+from results.kinds.latency_curve.charts import chart_context, curve_points
+from results.kinds.latency_curve.tables import point_rows
+from results.models import Result, Submission
+from results.models.choices import State
+from results.models.result import submission_id_of
+from results.models.submission import split_notices
+from results.ranking.standing import device_name
+from results.submissions.edit import TOLD_CONDITIONS
+from results.submissions.presentation import (
+    condition_rows,
+    result_figures,
+    run_summary,
+    share_of_result,
+    shown_state,
+    text_blocks,
+)
+from results.submissions.preview import WERE, runs_summary, without_left_out
+from results.submissions.related import same_run
+
+
+@require_GET
+@public_page
+def result(request: HttpRequest, public_id: str) -> HttpResponse:
+    results = Result.objects.published().select_related("device", "firmware", "submission")
+    found = results.named([public_id]).first()
+    if found is None:
+        return tombstone(request, public_id)
+    submission = found.submission
+    notices, left_out = split_notices(submission.notices)
+    siblings = _siblings(found)
+    context = {
+        "summary": runs_summary(len(siblings), left_out, WERE) if left_out or len(siblings) > 1 else None,
+        "result": _result(found),
+        "metrics": result_figures(found),
+        "points": point_rows(found.latency_us),
+        "conditions": condition_rows(found),
+        "flags": flag_rows(found.flags),
+        "notices": without_left_out(notices, left_out),
+        "text_blocks": text_blocks(
+            submission.text,
+            [(found.first_line, found.last_line)],
+            folds=True,
+            kept=[
+                *(notice["line"] for notice in notices if notice["line"]),
+                *(one["first_line"] for one in left_out),
+            ],
+        ),
+        **share_of_result(found),
+        **_social(found),
+        "source": _source(submission.source_url),
+        "source_quality": submission.get_quality_display().lower(),
+        "handle": submission.forum_handle,
+        "owner_notes": found.notes,
+        "told": _told(found),
+        "also_posted": _also_posted(found),
+        "siblings": [one for one in siblings if one["public_id"] != public_id],
+        "submit_url": address("submit"),
+        **chart_context(
+            [Series(found.device.model_name, curve_points(found.latency_us))],
+            f"{found.device.model_name} in this run",
+            options=chart_options(request),
+            image_url=chart_options(request).image_url(address("result-chart", public_id)),
+        ),
+    }
+    return render(request, "results/results/page.html", context)
+
+
+def _told(found: Result) -> list[dict[str, str]]:
+    """What the owner says of how it was measured."""
+    told = found.told_conditions
+    return [{"label": label, "value": told[name]} for name, label in TOLD_CONDITIONS.items() if name in told]
+
+
+def _also_posted(found: Result) -> list[dict[str, Any]]:
+    """The other results of the same run."""
+    return [
+        {
+            "url": one.get_absolute_url(),
+            "public_id": one.public_id,
+            "source": _source(one.submission.source_url),
+        }
+        for one in same_run(found.pk, found.copy_of_id)
+    ]
+
+
+def _social(found: Result) -> dict[str, Any]:
+    return social_context(
+        Social(
+            f"One run of {device_name(found.device)}",
+            f"{run_summary(found)}.",
+            found.get_absolute_url(),
+            address("result-preview", found.public_id),
+            has_oembed=True,
+        )
+    )
+
+
+def _result(found: Result) -> dict[str, Any]:
+    return {
+        "public_id": found.public_id,
+        "device": found.device.model_name,
+        "device_url": found.device.get_absolute_url(),
+        "class_label": found.device.get_device_class_display(),
+        "capacity": format_capacity(found.device.capacity_bytes),
+        "firmware": found.firmware.version if found.firmware else "",
+        "method": found.get_method_display(),
+        "measured": format_date(found.measured_on) if found.measured_on else "",
+        "state": shown_state(found),
+        "state_reason": found.submission.state_reason or found.not_ranked_reason,
+    }
+
+
+def _source(url: str) -> dict[str, str] | None:
+    return {"url": url, "label": urlsplit(url).hostname or url} if url else None
+
+
+def _siblings(found: Result) -> list[dict[str, str]]:
+    """The runs of the same paste, this one too."""
+    rows = found.submission.results.order_by("position").values_list("public_id", "device__model_name")
+    return [
+        {"public_id": public_id, "device": name, "url": address("result", public_id)}
+        for public_id, name in rows
+    ]
+
+
+_GONE = 410
+_WORDS = {
+    State.HELD: ("Held", "It waits for someone to look at it, and is not shown until then."),
+    State.REJECTED: ("Not accepted", "Somebody has looked at it and decided not to show it."),
+    State.WITHDRAWN: ("Withdrawn", "Its owner took this result back."),
+    State.ERASED: ("Erased", "Its text and its figures are gone for good."),
+}
+
+
+def tombstone(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The page of a result of a submission that is not published; raises Http404 where there never was one.
+
+    Neither figures nor text: whatever kept them from being public keeps them from here. A result after the first
+    of a paste has the paste's id and its number.
+    """
+    left = get_object_or_404(
+        Submission.objects.filter(state__in=_WORDS), public_id=submission_id_of(public_id)
+    )
+    label, meaning = _WORDS[State(left.state)]
+    context = {
+        "public_id": public_id,
+        "label": label,
+        "meaning": meaning,
+        "reason": left.state_reason,
+        "is_erased": left.state == State.ERASED,
+    }
+    return render(
+        request, "results/results/tombstone.html", context, status=200 if left.state == State.HELD else _GONE
+    )

@@ -1,0 +1,138 @@
+"""Free text search: each word in vendor, model name or product, or all of them as a product's name.
+
+Falls back to similar names.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from results.catalogue.names import Named, NameIndex
+from results.core.public import reader
+from results.models import DeviceRanking
+
+# From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
+# is 0.5. Only what is nearly as like as the most like is shown, so that the noise stays away.
+ALIKE_FROM = 0.3
+NEARLY_AS_LIKE = 0.85
+MOST_WORDS = 8  # that are looked at; the rest of a text of a hundred letters adds nothing
+MOST_ALIKE = 500
+
+_PRODUCTS = """
+    SELECT product.id, lower(vendor.name || ' ' || product.name) AS named
+    FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
+"""
+_NAMES = """
+    SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10))
+    FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
+    ORDER BY product.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which rows of the ranking a text finds; `is_alike` where they only resemble it."""
+
+    condition: Q
+    is_alike: bool = False
+
+
+EVERYTHING = Search(Q())
+
+
+def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
+    """What of these rows a text finds. No query for no text, two where it is found, and three more where not."""
+    words = list(dict.fromkeys(text.lower().split()))[:MOST_WORDS]
+    if not words:
+        return EVERYTHING
+    products = _products()
+    exact = Q()
+    for word in words:
+        named = [product_id for product_id, name in products.words if word in name]
+        exact &= Q(device__searched__icontains=word) | Q(device__product__in=named)
+    if (called_so := products.names.find(text)) is not None:
+        exact |= Q(device__product=called_so)
+    if rankings.filter(exact).exists():
+        return Search(exact)
+    # No device has the number 0: an empty list would be a query that Django refuses to ask.
+    return Search(Q(device__in=_alike(words) or [0]), is_alike=True)
+
+
+def find_product(text: str) -> int | None:
+    """The id of the one product that people call `text`. One query."""
+    return _products().names.find(text)
+
+
+class _Products(NamedTuple):
+    """By id: vendor and name in lower case, and every name that people use."""
+
+    words: list[tuple[int, str]]
+    names: NameIndex[int]
+
+
+def _products() -> _Products:
+    with reader().cursor() as cursor:
+        cursor.execute(_NAMES)
+        return _index(tuple(cursor.fetchall()))
+
+
+@lru_cache(maxsize=1)
+def _index(rows: tuple[tuple[int, str, str, str], ...]) -> _Products:
+    """Cached while no product changes its names."""
+    return _Products(
+        [(product_id, f"{vendor} {name}".lower()) for product_id, vendor, name, _ in rows],
+        NameIndex(
+            Named(product_id, vendor, [name, *aliases.split("\n")])
+            for product_id, vendor, name, aliases in rows
+        ),
+    )
+
+
+_ALIKE = f"""
+    WITH sold AS MATERIALIZED ({_PRODUCTS})
+    SELECT id, alike FROM (
+        SELECT device.id, least({{scores}}) AS alike
+        FROM results_device AS device LEFT JOIN sold ON sold.id = device.product_id
+        WHERE {{conditions}}
+    ) AS found
+    WHERE alike >= %(least)s ORDER BY alike DESC, id LIMIT %(most)s
+"""  # noqa: S608 - put together of constants
+_SCORE = """greatest(
+    word_similarity(%(word{0})s, device.searched),
+    word_similarity(%(word{0})s, sold.named),
+    CASE WHEN strpos(lower(device.searched), %(word{0})s) > 0 OR strpos(sold.named, %(word{0})s) > 0 THEN 1 END
+)"""
+_CONDITION = """(
+    %(word{0})s <%% device.searched
+    OR device.searched ILIKE %(part{0})s
+    OR device.product_id = ANY(ARRAY(
+        SELECT id FROM sold WHERE %(word{0})s <%% named OR strpos(named, %(word{0})s) > 0))
+)"""
+
+
+def _alike(words: Sequence[str]) -> list[int]:
+    """The devices whose least similar word is nearly as similar as that of the best of them."""
+    numbers = range(len(words))
+    query = _ALIKE.format(
+        scores=", ".join(_SCORE.format(number) for number in numbers),
+        conditions=" AND ".join(_CONDITION.format(number) for number in numbers),
+    )
+    parameters: dict[str, Any] = {"least": ALIKE_FROM, "most": MOST_ALIKE}
+    for number, word in enumerate(words):
+        parameters[f"word{number}"] = word
+        parameters[f"part{number}"] = f"%{_without_wildcards(word)}%"
+    with transaction.atomic(using=reader().alias), reader().cursor() as cursor:
+        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(ALIKE_FROM)])
+        cursor.execute(query, parameters)
+        found: list[tuple[int, float]] = cursor.fetchall()
+    return [device_id for device_id, alike in found if alike >= NEARLY_AS_LIKE * found[0][1]]
+
+
+def _without_wildcards(word: str) -> str:
+    for special in ("\\", "%", "_"):
+        word = word.replace(special, f"\\{special}")
+    return word

@@ -1,0 +1,213 @@
+"""Submissions by the API: a preview, sending, and what became of one."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner
+from results.api.errors import RefusedProblem, TooLongProblem
+from results.api.idempotency import answer_once, seed_of
+from results.api.renderers import OrjsonParser, PlainTextParser
+from results.api.rows import (
+    RESULT_FIELDS,
+    Row,
+    absolute,
+    hidden_record,
+    metric_record,
+    point_records,
+    rank_record,
+    submission_record,
+)
+from results.api.schema import IDEMPOTENCY_KEY
+from results.api.views import Endpoint, ReadEndpoint
+from results.catalogue.devices import class_with
+from results.kinds.latency_curve.metrics import ranked_latency_us
+from results.kinds.latency_curve.read import Run
+from results.models import Device, Result, Submission
+from results.models.choices import State
+from results.models.result import CONDITION_FIELDS
+from results.ranking.boards import Board
+from results.ranking.standing import Rank, estimate_place, ranks_of
+from results.submissions.claim import draw_claim
+from results.submissions.edit import erase
+from results.submissions.receive import (
+    PasteTooLongError,
+    Received,
+    SubmissionRefusedError,
+    preview_text,
+    receive_submission,
+)
+from results.submissions.sent import Sent, read_sent
+from results.submissions.serializers import (
+    PASTE_BODIES,
+    ParsedSerializer,
+    ReceivedSerializer,
+    SubmissionSerializer,
+)
+
+
+class Parse(Endpoint):
+    """What would be published of a text, and where it would rank. Nothing of it is stored."""
+
+    parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
+    permission_classes = [MaySubmitOrIsNobody]
+
+    @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedSerializer})
+    def post(self, request: Request) -> Response:
+        try:
+            sent = read_sent(request)
+            preview = preview_text(sent.raw, owner=sent.sender.owner, sender_digest=sent.sender.sender_digest)
+        except PasteTooLongError as error:
+            raise TooLongProblem from error
+        paste, found = preview.paste, preview.found
+        notices = (*paste.warnings, *found.notices)
+        if not found.runs:
+            raise RefusedProblem(notices)
+        return Response(
+            {
+                "run_count": found.count,
+                "left_out": [asdict(one) for one in found.left_out],
+                "parser_version": paste.parser_version,
+                "runs": [
+                    _record(run, device) for run, device in zip(found.runs, preview.devices, strict=True)
+                ],
+                "notices": [asdict(notice) for notice in notices],
+                "text": paste.text,
+            }
+        )
+
+
+def _record(run: Run, device: Device) -> Row:
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    return {
+        "model_name": run.model_name,
+        "vendor": run.vendor,
+        "capacity_bytes": run.capacity_bytes,
+        "device_class": class_with(device, run),
+        "firmware_version": run.firmware_version or None,
+        "method": run.method.value,
+        "is_complete": run.is_complete,
+        "is_ranked": run.is_ranked,
+        "not_ranked_reason": run.not_ranked_reason,
+        "flags": [flag.stored for flag in run.flags],
+        "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
+        "first_line": run.first_line,
+        "last_line": run.last_line,
+        **metric_record(curve),
+        "points": point_records(curve),
+        "rank": _rank(run, device, ranked_latency_us(run.method, curve)) if run.is_ranked else None,
+    }
+
+
+def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
+    """Where this run alone would stand."""
+    if score_us is None:
+        return None
+    board = Board(class_with(device, run), run.method.value)
+    found = estimate_place(board, device_id=device.pk, score_us=score_us)
+    place = found.place
+    return rank_record(
+        Rank(*board, found.device_count, place.rank, place.first_possible, place.last_possible)
+    )
+
+
+class SubmissionList(Endpoint):
+    """Where pastes are sent, with a key or without."""
+
+    parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
+    permission_classes = [MaySubmitOrIsNobody]
+
+    @extend_schema(
+        operation_id="submit",
+        request=PASTE_BODIES,
+        parameters=[IDEMPOTENCY_KEY],
+        responses={
+            201: OpenApiResponse(
+                ReceivedSerializer, "Read, stored and shown; it counts in the ranking now or in seconds."
+            ),
+            200: OpenApiResponse(ReceivedSerializer, "The same text had been sent before."),
+            202: OpenApiResponse(ReceivedSerializer, "Taken, and read in a moment: look at its address."),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        sent = read_sent(request)
+        seed = seed_of(request)
+        try:
+            return answer_once(
+                seed,
+                sent.fingerprint,
+                lambda: _receive(sent, seed),
+                token_of=lambda seed: draw_claim(seed).token,
+            )
+        except PasteTooLongError as error:
+            raise TooLongProblem from error
+        except SubmissionRefusedError as error:
+            raise RefusedProblem(error.notices) from error
+
+
+class SubmissionDetail(ReadEndpoint):
+    """What became of a submission."""
+
+    record = SubmissionSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
+
+    @extend_schema(operation_id="submission", responses=SubmissionSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    @extend_schema(operation_id="erase_submission", responses={204: None})
+    def delete(self, request: Request, public_id: str) -> Response:
+        """Erase what the key's owner has sent, text and all, for good; again changes nothing."""
+        erase(own_submission(request, public_id), key_owner(request))
+        return Response(status=204)
+
+    def find(self, **names: str) -> Row:
+        submission = Submission.objects.filter(public_id=names["public_id"]).first()
+        if submission is None:
+            raise Http404(f"There is no submission “{names['public_id']}”.")
+        if submission.state == State.PUBLISHED:
+            return full_record(submission)
+        return hidden_record(submission_record(submission, [], {}))
+
+
+def full_record(submission: Submission) -> Row:
+    """The submission with its results and their ranks, whatever its state. Two queries."""
+    rows = list(Result.objects.filter(submission=submission).order_by("position").values(*RESULT_FIELDS))
+    return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
+
+
+def _receive(sent: Sent, seed: str) -> Response:
+    return _answer(receive_submission(sent.raw, sent.sender_with(seed)))
+
+
+def _answer(received: Received) -> Response:
+    submission = received.submission
+    record: dict[str, Any] = full_record(submission)
+    if submission.state != State.PUBLISHED:
+        record = hidden_record(record)
+    results = record["results"]
+    where = ("api-result", results[0]["id"]) if results else ("api-submission", submission.public_id)
+    status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200
+    return Response(
+        {**record, "is_new": received.is_new, "claim_token": received.claim_token},
+        status=status,
+        headers={"Location": absolute(reverse(where[0], args=[where[1]]))},
+    )
+
+
+def own_submission(request: Request, public_id: str) -> Submission:
+    """The submission of the key's owner; raises NotFound, whoever else's it is."""
+    submission = Submission.objects.filter(owner=key_owner(request), public_id=public_id).first()
+    if submission is None:
+        raise NotFound("None of your submissions has this id.")
+    return submission

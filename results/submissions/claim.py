@@ -1,0 +1,61 @@
+"""Claims: who sent something without an account is given a token, shown once, that makes its holder the owner."""
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+
+from results.core.digests import digest_secret
+from results.models import Member, Submission
+from results.models.choices import State
+from results.submissions.reread import reread_submission
+
+TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - by which people and secret scanners tell what it is
+TOKEN_BYTES = 20
+
+
+class ClaimError(Exception):
+    """Nothing can be claimed by this; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A token to be shown, and its digest to be kept."""
+
+    token: str
+    digest: str
+
+
+def draw_claim(seed: str = "") -> Claim:
+    """A token at random; the same again for the same seed, so that an answer can be given again and not be kept."""
+    if seed:
+        drawn = hmac.digest(settings.UNIT_KEY.encode(), f"claim\0{seed}".encode(), hashlib.sha256)[
+            :TOKEN_BYTES
+        ]
+        token = TOKEN_MARK + urlsafe_b64encode(drawn).decode().rstrip("=")
+    else:
+        token = TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
+    return Claim(token, digest_secret(token))
+
+
+@transaction.atomic
+def claim_submission(token: str, member: Member) -> Submission:
+    """Make `member` the owner of what the token was given for, once; the submission.
+
+    Raises ClaimError for a token that is unknown or was used, and for a banned member.
+    """
+    if member.banned_at is not None:
+        raise ClaimError(f"You may not claim anything any more: {member.ban_reason}")
+    waiting = Submission.objects.select_for_update().exclude(claim_digest="").exclude(state=State.ERASED)
+    submission = waiting.filter(claim_digest=digest_secret(token.strip())).first()
+    if submission is None:
+        raise ClaimError("No result waits for this token: it was used before, or is not complete.")
+    submission.owner = member
+    submission.claim_digest = ""
+    submission.save(update_fields=["owner", "claim_digest"])
+    reread_submission(submission)  # without a serial number it counts as its owner's now
+    return submission

@@ -1,0 +1,84 @@
+"""The commands to measure a disk: system and name first, then what to check, and the test itself behind a gate."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from parsers.fio.slog import LADDER_BYTES, SECONDS_A_SIZE
+from results.core.public import public_page
+from results.kinds.latency_curve.commands import LONGEST_NAME, DiskNameError, System, commands_for, whole_disk
+
+SYSTEM_CHOICES = [
+    (System.FREEBSD.value, "FreeBSD, TrueNAS CORE"),
+    (System.LINUX.value, "Linux, TrueNAS SCALE"),
+]
+
+
+class CommandForm(forms.Form):
+    """Which disk of which system; `sure` says that it may be overwritten."""
+
+    system = forms.ChoiceField(
+        label="System",
+        choices=SYSTEM_CHOICES,
+        error_messages={"required": "Choose the system that the disk is in."},
+    )
+    disk = forms.CharField(label="Disk", required=False)
+    sure = forms.BooleanField(required=False)
+
+    def clean_disk(self) -> str:
+        """The name without /dev/; of an unknown system it stays as it came."""
+        text: str = self.cleaned_data["disk"]
+        system = self.cleaned_data.get("system")
+        if system is None:
+            return text[:LONGEST_NAME]
+        try:
+            return whole_disk(System(system), text)
+        except DiskNameError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+@require_GET
+@public_page
+def commands(request: HttpRequest) -> HttpResponse:
+    if not request.GET.keys() & CommandForm.base_fields.keys():  # what links bring along is no answer
+        return render(request, "results/submissions/commands.html", builder_context(CommandForm()))
+    form = CommandForm(request.GET)
+    context = builder_context(form)
+    return render(
+        request, "results/submissions/commands.html", context, status=200 if form.is_valid() else 400
+    )
+
+
+def builder_context(form: CommandForm) -> dict[str, Any]:
+    """What templates/results/submissions/command_builder.html needs: the commands where the form names a disk."""
+    chosen = form["system"].value() or ""
+    builder: dict[str, Any] = {
+        "systems": [
+            {"value": value, "label": label, "is_chosen": value == chosen} for value, label in SYSTEM_CHOICES
+        ],
+        "system": chosen,
+        "disk": (form["disk"].value() or "")[:LONGEST_NAME],
+        "system_errors": form.errors.get("system", []),
+        "disk_errors": form.errors.get("disk", []),
+        "seconds": len(LADDER_BYTES) * SECONDS_A_SIZE,
+    }
+    if form.is_bound and form.is_valid():
+        builder |= _commands(form.cleaned_data)
+    return {"builder": builder, "site_url": settings.SITE_URL}
+
+
+def _commands(request_values: dict[str, Any]) -> dict[str, Any]:
+    found = commands_for(System(request_values["system"]), request_values["disk"])
+    return {
+        "disk": request_values["disk"],
+        "checks": [{"command": one.command, "expected": one.expected} for one in found.checks],
+        "is_linux": request_values["system"] == System.LINUX,
+        "is_sure": request_values["sure"],
+        "measure": found.measure if request_values["sure"] else "",
+        "describe": found.describe if request_values["sure"] else "",
+        "saved_as": found.saved_as,
+    }

@@ -1,0 +1,110 @@
+"""Ranks devices a little later than their results are stored, and once for all that came meanwhile.
+
+Each batch of a bulk import has results of most devices, and a device takes the longer the more results it has, while
+one more of hundreds hardly moves a median. A device that is new to the ranking gets its row at once. The others are
+marked dirty (Device.dirty_since) in the transaction that stores the results.
+"""
+
+from collections.abc import Collection, Iterable
+
+from celery import shared_task
+from django.db import OperationalError, connection, transaction
+from django.db.models import Sum
+from django.db.models.functions import Coalesce
+
+from results.catalogue.empty import drop_devices, lock_empty_devices
+from results.core.data_version import bump_data_version
+from results.core.queue import enqueue_debounced
+from results.models import Device
+from results.models.device import LOCK_ORDER
+from results.ranking.medians import rerank_devices
+
+AT_ONCE = 50  # devices that are ranked, and locked, together,
+RESULTS_AT_ONCE = 20_000  # and how many results they have, or one of them alone: some 100 ms
+MANY_RESULTS = (
+    500  # of a device, by one method: its row takes some 3 ms, and ten times that with ten times as many
+)
+DEFER_S = 3.0  # how long a device waits for more to come
+QUIET_S = 2.7
+
+_MARK_DIRTY = """
+    WITH stored AS (
+        SELECT device_id, method FROM unnest(%s::integer[], %s::varchar[]) AS stored (device_id, method)
+    ), ranked AS (
+        SELECT device_id FROM results_deviceranking
+        WHERE device_id = ANY(%s::integer[]) AND result_count >= %s
+        EXCEPT
+        SELECT device_id FROM stored LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
+        WHERE coalesce(ranking.result_count, 0) < %s
+    ), marked AS (
+        UPDATE results_device SET dirty_since = now() FROM ranked WHERE id = device_id AND dirty_since IS NULL
+    )
+    SELECT device_id FROM ranked
+"""
+
+
+def defer_devices(
+    device_ids: Collection[int], stored: Iterable[tuple[int, str]], *, at_least: int
+) -> set[int]:
+    """Mark those of these devices dirty that are ranked by so many results; which they are. Enqueues on commit.
+
+    Not those that are ranked by fewer, or by none yet, with one of the methods by which ranked results were `stored`,
+    pairs of device and method. The caller has locked all of them.
+    """
+    pairs = sorted(set(stored))
+    devices, methods = [device_id for device_id, _ in pairs], [method for _, method in pairs]
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK_DIRTY, [devices, methods, list(device_ids), at_least, at_least])
+        deferred = {device_id for (device_id,) in cursor.fetchall()}
+    if deferred:
+        transaction.on_commit(enqueue_dirty, robust=True)
+    return deferred
+
+
+def enqueue_dirty() -> None:
+    """Have the dirty devices ranked in DEFER_S; many calls in a row send one task."""
+    enqueue_debounced(rank_dirty_devices, name="rank_dirty_devices", countdown_s=DEFER_S, quiet_s=QUIET_S)
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def rank_dirty_devices() -> None:
+    """Rank the devices that are dirty now; what comes meanwhile is left to the next task.
+
+    First those that nobody else has locked, then, in the order of their locks, the others.
+    """
+    left = [sorted(set(step) - rank_dirty(step, skips_locked=True)) for step in dirty_steps()]
+    for step in left:
+        rank_dirty(step)
+
+
+def dirty_steps() -> list[list[int]]:
+    """The ids of the devices that are dirty now, in steps for `rank_dirty`."""
+    dirty = Device.objects.dirty().annotate(results_ranked=Coalesce(Sum("rankings__result_count"), 0))
+    steps: list[list[int]] = []
+    results = 0
+    for device_id, count in dirty.order_by("pk").values_list("pk", "results_ranked"):
+        results += count
+        if not steps or len(steps[-1]) == AT_ONCE or results > RESULTS_AT_ONCE:
+            steps.append([])
+            results = count
+        steps[-1].append(device_id)
+    return steps
+
+
+@transaction.atomic
+def rank_dirty(device_ids: Collection[int], *, skips_locked: bool = False) -> set[int]:
+    """Rank those of these devices that are dirty; the ids of those that were.
+
+    Those that have nothing left go. The lock of the devices holds off merges as well.
+    """
+    dirty = Device.objects.dirty().filter(pk__in=device_ids)
+    locking = dirty.select_for_update(no_key=True, skip_locked=skips_locked).order_by(*LOCK_ORDER)
+    locked = set(locking.values_list("pk", flat=True))
+    if not locked:
+        return set()
+    Device.objects.filter(pk__in=locked).update(dirty_since=None)
+    empty = lock_empty_devices(locked)
+    rerank_devices(locked)
+    drop_devices(empty)
+    bump_data_version()
+    return locked

@@ -1,0 +1,152 @@
+"""What becomes of a submission: hold, reject, withdraw, publish again, erase, describe. At once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from results.api.idempotency import forget_answers_about
+from results.catalogue.empty import drop_devices, lock_empty_devices
+from results.catalogue.rematch import lock_devices
+from results.core.audit import log_action, masked
+from results.core.data_version import bump_data_version
+from results.kinds.latency_curve.read import fitting_text
+from results.models import Device, Member, Result, Submission, lengths
+from results.models.choices import Action, State
+from results.ranking.medians import rerank_devices
+from results.submissions.related import copies_of, flag_related
+from results.submissions.reread import reread_submission
+
+
+class StateError(Exception):
+    """This can't become of that submission; says why."""
+
+
+@transaction.atomic
+def change_state(
+    submission: Submission, state: State, *, reason: str, is_approved: bool | None = None
+) -> None:
+    """Give the submission another state, with the reason that its owner reads.
+
+    Its results leave the ranking, or come back to it, in the same transaction. `is_approved` says whether what
+    only a rule held counts from now on; None leaves that as it is, and whether a moderator should look. Raises
+    StateError for one that is erased, for figures of a survey, which have no text to be read again, and for
+    State.ERASED, which is erase_submission's.
+    """
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    if kept.state == State.ERASED or state in {State.ERASED, State.WAITING}:
+        raise StateError("What is erased can't be brought back.")
+    if not kept.text:
+        raise StateError("These figures were published elsewhere; they are loaded from a file.")
+    kept.state, kept.state_reason = state, reason.strip()[: lengths.REASON]
+    if is_approved is not None:
+        kept.is_approved, kept.needs_review = is_approved, False
+    kept.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
+    submission.refresh_from_db()
+    reread_submission(kept)
+
+
+@transaction.atomic
+def erase_submission(submission: Submission, *, reason: str) -> None:
+    """Remove text, figures and digests for good; what is left says only that there was something, and why not.
+
+    A device that has nothing left goes, too. A figure of the survey keeps its number, so that it is not loaded again.
+    Idempotent.
+    """
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    touched = {device.pk for device in lock_devices(kept.results.values("device"))}
+    copies = copies_of([kept.pk])
+    kept.results.all().delete()
+    kept.state, kept.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
+    kept.text, kept.text_digest = "", None
+    kept.unit_digests, kept.notices = {}, []
+    kept.sender_digest = kept.forum_handle = kept.source_url = kept.claim_digest = ""
+    kept.needs_review = False
+    kept.save()
+    forget_answers_about(kept.public_id)
+    submission.refresh_from_db()
+    Device.recount(touched)
+    empty = lock_empty_devices(touched)
+    flag_related([], devices=touched, also=copies)
+    rerank_devices(touched)
+    drop_devices(empty)
+    bump_data_version()
+
+
+TOLD_CONDITIONS = {
+    "platform": "Operating system",
+    "attachment": "HBA or controller, and how the device is attached",
+    "write_cache": "Write cache",
+    "host": "Machine",
+}
+
+
+class NotAllowedError(Exception):
+    """The owner can't do this to the submission as it is; says why."""
+
+
+@transaction.atomic
+def withdraw(submission: Submission, owner: Member | None) -> None:
+    """Take a published submission back; its address keeps saying that there was one. Raises NotAllowedError."""
+    _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
+    change_state(submission, State.WITHDRAWN, reason="")
+    log_action(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
+
+
+@transaction.atomic
+def restore(submission: Submission, owner: Member | None) -> None:
+    """Publish again what its owner had withdrawn. Raises NotAllowedError."""
+    _refuse_unless(submission, State.WITHDRAWN, "Only what its owner withdrew can be published again.")
+    if owner is not None and owner.banned_at is not None:
+        raise NotAllowedError(f"You may not publish anything any more: {owner.ban_reason}")
+    change_state(submission, State.PUBLISHED, reason="")
+    log_action(owner, Action.RESTORED, submission=submission, reason="by its owner")
+
+
+@transaction.atomic
+def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner.") -> None:
+    """Remove text and figures for good, in whatever state they are. Idempotent."""
+    if submission.state == State.ERASED:
+        return
+    erase_submission(submission, reason=reason)
+    log_action(actor, Action.ERASED, submission=submission, reason=reason)
+
+
+@transaction.atomic
+def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
+    """Keep what the owner says of a result beside what its text says, identifiers masked.
+
+    Raises NotAllowedError for a condition that nobody asks for, Result.DoesNotExist for one that was erased
+    meanwhile.
+    """
+    unknown = set(told_conditions) - set(TOLD_CONDITIONS)
+    if unknown:
+        raise NotAllowedError(
+            f"{', '.join(sorted(unknown))}: one of {', '.join(TOLD_CONDITIONS)} is asked for."
+        )
+    told = {
+        name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
+        for name, value in told_conditions.items()
+    }
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)
+    result.notes = fitting_text(masked(notes), longest=lengths.NOTES)
+    result.told_conditions = {name: value for name, value in told.items() if value}
+    result.save(update_fields=["notes", "told_conditions"])
+    bump_data_version()
+
+
+@transaction.atomic
+def forget_unit(submission: Submission) -> None:
+    """Remove the digest by which the unit would be recognised; it can't be brought back. Idempotent."""
+    kept = Submission.objects.select_for_update().get(pk=submission.pk)
+    kept.keeps_unit, kept.unit_digests = False, {}
+    kept.save(update_fields=["keeps_unit", "unit_digests"])
+    submission.refresh_from_db()
+    if kept.text:
+        reread_submission(kept)
+
+
+def _refuse_unless(submission: Submission, state: State, why: str) -> None:
+    held = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
+    if held != state:
+        raise NotAllowedError(f"{why} This one is {State(held).label.lower()}.")

@@ -1,0 +1,184 @@
+"""Judges runs against what is known, and flags them by text, product and other units."""
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import prefetch_related_objects
+
+from parsers.base.readings import Notice
+from results.catalogue.claims import rated_random_write_latency_us
+from results.kinds.base import why_not_ranked
+from results.kinds.latency_curve.checks import (
+    Evidence,
+    KnownProduct,
+    OtherUnits,
+    check_run,
+    link_of_interface,
+)
+from results.kinds.latency_curve.read import Run
+from results.models import Device, DeviceRanking, Product, lengths
+from results.models.choices import PROTECTED
+from results.models.fields import bytes_of_unit
+from results.ranking.senders import Measured, independent_units, measured_sql
+
+MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
+MANY_RESULTS = 500  # of a device: so many of them tell what its units measure
+
+# For each requested device: the unit, the sender and the log of the ranked latency of each result.
+_RESULTS = f"""
+    WITH asked AS (
+        SELECT DISTINCT device_id, method FROM unnest((SELECT %s::bigint[]), %s::text[]) AS asked (device_id, method)
+    ), ranked AS (
+        SELECT asked.*, ranking.unit_count, ranking.score_us
+        FROM asked LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
+    )
+    SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score_us::double precision,
+           found.units, found.senders, found.scores
+    FROM ranked LEFT JOIN LATERAL (
+        SELECT array_agg(unit) AS units, array_agg(sender) AS senders, array_agg(
+            ln(CASE measured.method WHEN 'fio' THEN latency_us[4] ELSE zil_latency_us END)::double precision
+        ) AS scores
+        FROM (
+            SELECT * FROM (
+                {measured_sql("")}
+            ) AS result
+            WHERE result.device_id = ranked.device_id AND result.method = ranked.method
+            AND coalesce(ranked.unit_count, 0) <= %s
+            LIMIT %s
+        ) AS measured
+    ) AS found ON true
+"""  # noqa: S608 - our own expressions
+
+
+class UnitMedian(NamedTuple):
+    """How many independent units there are, and the median of their ranked latencies."""
+
+    unit_count: int
+    latency_us: float
+
+
+class Subject(NamedTuple):
+    """Of which device, by which method, and which unit is left out."""
+
+    device_id: int
+    method: str
+    except_unit: str
+
+
+class _Found(NamedTuple):
+    """A device as the ranking has it, or, of a few units, its results."""
+
+    ranked_count: int | None
+    ranked_us: float | None
+    units: Sequence[bytes] | None
+    senders: Sequence[str] | None
+    scores: Sequence[float] | None
+
+    def without(self, unit: str) -> UnitMedian | None:
+        """The median of the others; None where there is no other."""
+        if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
+            return UnitMedian(self.ranked_count or 0, self.ranked_us)
+        left_out = bytes_of_unit(unit)
+        results = zip(self.units or (), self.senders or (), self.scores or (), strict=True)
+        found = independent_units(Measured(*one) for one in results if one[0] != left_out)
+        return UnitMedian(len(found), math.exp(median(map(median, found)))) if found else None
+
+
+def other_units(subjects: Sequence[Subject]) -> list[UnitMedian | None]:
+    """For each that is asked the median over the device's ranked units but one; None where there is no other.
+
+    Of a device with MANY_UNITS and more it is the median of all that the ranking has, and of more than MANY_RESULTS
+    some stand for all. One query for all.
+    """
+    if not subjects:
+        return []
+    devices, methods, _ = zip(*subjects, strict=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_RESULTS, [list(devices), list(methods), MANY_UNITS, MANY_RESULTS])
+        found = {(device_id, method): _Found(*rest) for device_id, method, *rest in cursor.fetchall()}
+    return [found[one.device_id, one.method].without(one.except_unit) for one in subjects]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A run to be judged, with the parsers' notices, its device and its unit."""
+
+    run: Run
+    notices: Sequence[Notice]
+    device: Device
+    ranking_unit: str
+    is_approved: bool = False
+
+
+def judge_runs(cases: Sequence[Case]) -> list[Run]:
+    """The runs with their flags, and unranked if a flag says so. A fixed number of queries.
+
+    Runs that are judged together are compared with stored results, not with each other.
+    """
+    known = [case for case in cases if case.device.pk is not None]
+    subjects = [Subject(case.device.pk, case.run.method, case.ranking_unit) for case in known]
+    others = iter(other_units(subjects))
+    products = [case.device.product for case in cases if case.device.product is not None]
+    prefetch_related_objects(products, "claims")
+    measured = _measured_of({product.pk for product in products})
+    return [_judged(case, None if case.device.pk is None else next(others), measured) for case in cases]
+
+
+def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
+    """The same for a preview, which takes no locks."""
+    (judged,) = judge_runs([Case(run, notices, device, run.unit)])
+    return judged
+
+
+def _judged(case: Case, others: UnitMedian | None, measured: Mapping[tuple[int, str], float]) -> Run:
+    evidence = Evidence(
+        run=case.run,
+        curve=tuple(None if latency is None else float(latency) for latency in case.run.curve),
+        notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
+        others=None if others is None else OtherUnits(*others),
+        product=_known(case, measured),
+    )
+    flags = tuple(check_run(evidence))
+    reason = case.run.not_ranked_reason or why_not_ranked(flags, is_approved=case.is_approved)
+    return replace(case.run, flags=flags, not_ranked_reason=reason[: lengths.REASON])
+
+
+def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduct:
+    product = case.device.product
+    if product is None:
+        return KnownProduct()
+    return KnownProduct(
+        is_protected=product.plp in PROTECTED,
+        largest_capacity_bytes=_largest_capacity(product),
+        link=link_of_interface(product.interface),
+        rated_latency_us=rated_random_write_latency_us(product, case.run.capacity_bytes),
+        measured_us=measured.get((product.pk, case.run.method)),
+    )
+
+
+def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
+    """The median of the vouched figures of a product's devices, by product and method."""
+    scores: dict[tuple[int, str], list[float]] = defaultdict(list)
+    rankings = DeviceRanking.objects.filter(
+        device__product__in=product_ids, recommended_high_us__isnull=False
+    )
+    for product_id, method, score_us in rankings.values_list("device__product_id", "method", "score_us"):
+        scores[product_id, method].append(score_us)
+    return {key: median(values) for key, values in scores.items()}
+
+
+def _largest_capacity(product: Product) -> int | None:
+    """The largest capacity in the catalogue, or None if it lists one of unknown size."""
+    capacities = [one["capacity_bytes"] for one in product.endurance_tbw]
+    return None if not capacities or None in capacities else max(capacities)
+
+
+def _is_about(notice: Notice, run: Run) -> bool:
+    if notice.line is None or run.first_line is None or run.last_line is None:
+        return False
+    return run.first_line <= notice.line <= run.last_line

@@ -1,0 +1,290 @@
+"""Submit: paste or upload, see exactly what will be public, publish; and the script that sends by itself."""
+
+import hashlib
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import condition, require_http_methods, require_safe
+
+from parsers.base.format import ParseError
+from parsers.base.readings import Notice
+from parsers.text.decode import decode
+from results.core.digests import digest_network, digest_sender, digest_text
+from results.core.head import page_social
+from results.core.limits import Spent, limit_called, sender_address, spend
+from results.core.links import address, class_url
+from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
+from results.models import DeviceRanking, Member, Result, lengths
+from results.models.choices import State
+from results.models.submission import split_notices
+from results.ranking.boards import Board, ends_of
+from results.ranking.intervals import Interval
+from results.ranking.standing import device_name
+from results.ranking.ties import find_place, format_places, replace_interval
+from results.submissions.commands import CommandForm, builder_context
+from results.submissions.presentation import share_of_result
+from results.submissions.preview import READ, WERE, preview_context, runs_summary
+from results.submissions.receive import (
+    PasteTooLongError,
+    Received,
+    Sender,
+    SubmissionRefusedError,
+    join_parts,
+    preview_text,
+    receive_submission,
+    refuse_banned,
+)
+
+SUBMIT_DESCRIPTION = (
+    "Paste what diskinfo or fio printed: it is read, masked and ranked at once, without an account."
+)
+
+TOO_MANY = "That was much at once. Try again in {minutes}; your text is kept in the box until then."
+TOO_LONG = Notice(
+    "too_long",
+    "This is more than 512 KiB. Paste only the output of diskinfo and smartctl, or send it in several parts.",
+)
+
+
+class MultipleFileInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class MultipleFileField(forms.FileField):
+    """Any number of files; cleans to a list."""
+
+    widget = MultipleFileInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        return [super(MultipleFileField, self).clean(one, initial) for one in data or []]
+
+
+class SubmitForm(forms.Form):
+    """What can be sent: text, files, or both; who measured it and where it stood before."""
+
+    text = forms.CharField(label="Terminal output", required=False, strip=False)
+    files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of that name
+    handle = forms.CharField(label="Forum name", max_length=lengths.HANDLE, required=False)
+    source_url = forms.URLField(
+        label="Address of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
+    )
+    hides_unit = forms.BooleanField(required=False)
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def pasted(self) -> str | bytes:
+        """What was sent, as one paste, also put into the box, as a page can't send files again.
+
+        Of a form with errors what is right of it. Raises what join_parts does.
+        """
+        contents = [one.read() for one in self.cleaned_data.get("files", [])]
+        raw = join_parts([self.cleaned_data.get("text", ""), *contents])
+        if contents:
+            sent = {name: self.data[name] for name in self.data}  # a bare ** would copy lists of values
+            with suppress(ParseError):
+                self.data = {**sent, "text": decode(raw)}
+        return raw
+
+    def mark(self, raw: str | bytes) -> str:
+        """Tells all that would be published from anything else: what a preview shows, publishing must bring."""
+        stated = [str(self.cleaned_data[name]) for name in ("handle", "source_url", "hides_unit")]
+        try:
+            text = digest_text(decode(raw))
+        except ParseError:
+            text = ""  # no preview was ever made of it
+        return hashlib.sha256("\0".join([text, *stated]).encode()).hexdigest()
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    if request.method == "GET":
+        return _page(request, SubmitForm())
+    form = SubmitForm(request.POST, request.FILES)
+    is_valid = form.is_valid()
+    act = _publish if request.POST.get("action") == "publish" else _preview
+    try:
+        raw = form.pasted()
+        refuse_banned(_owner(request))
+        spent = _count(request)
+        if spent is not None and not spent.is_granted:
+            return _wait(request, form, spent)
+        return act(request, form, raw) if is_valid else _page(request, form, status=400)
+    except PasteTooLongError:
+        return _page(request, form, errors=[TOO_LONG], status=413)
+    except SubmissionRefusedError as refused:
+        return _page(request, form, errors=refused.notices, status=422)
+
+
+def _owner(request: HttpRequest) -> Member | None:
+    return request.user if isinstance(request.user, Member) else None
+
+
+def _count(request: HttpRequest) -> Spent | None:
+    """What came of counting this attempt, as the API counts its own: a preview costs as much as publishing."""
+    owner = _owner(request)
+    if owner:
+        return spend(limit_called("member-write"), str(owner.pk))
+    return spend(limit_called("anonymous-write"), digest_network(sender_address(request)))
+
+
+def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
+    minutes = -(-spent.retry_after_s // 60)
+    wait = "a minute" if minutes == 1 else f"{minutes} minutes"
+    response = _page(request, form, errors=[Notice("too_many", TOO_MANY.format(minutes=wait))], status=429)
+    response["Retry-After"] = str(spent.retry_after_s)
+    return response
+
+
+def _sender_digest(request: HttpRequest) -> str:
+    return "" if _owner(request) else digest_sender(sender_address(request))
+
+
+def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
+    sender = Sender(
+        owner=_owner(request),
+        keeps_unit=not form.cleaned_data["hides_unit"],
+        sender_digest=_sender_digest(request),
+        forum_handle=form.cleaned_data["handle"],
+        source_url=form.cleaned_data["source_url"],
+    )
+    seen = form.cleaned_data["seen"]
+    if seen and seen != form.mark(raw):
+        return _preview(request, form, raw, is_changed=True)
+    received = receive_submission(raw, sender)
+    status = HTTPStatus.CREATED if received.is_new else HTTPStatus.OK
+    response = render(
+        request, "results/submissions/published.html", published_context(received), status=status
+    )
+    response["Location"] = received.submission.get_absolute_url()
+    return response
+
+
+def _preview(
+    request: HttpRequest, form: SubmitForm, raw: str | bytes, *, is_changed: bool = False
+) -> HttpResponse:
+    preview = preview_text(raw, owner=_owner(request), sender_digest=_sender_digest(request))
+    if not preview.found.runs:
+        raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
+    context = preview_context(
+        preview,
+        handle=form.cleaned_data["handle"],
+        source_url=form.cleaned_data["source_url"],
+        keeps_unit=not form.cleaned_data["hides_unit"],
+    )
+    return _page(request, form, preview={**context, "seen": form.mark(raw), "is_changed": is_changed})
+
+
+def _page(
+    request: HttpRequest,
+    form: SubmitForm,
+    *,
+    preview: dict[str, Any] | None = None,
+    errors: Sequence[Notice] = (),
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "errors": errors,
+        "preview": preview,
+        **builder_context(CommandForm()),
+        **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),
+    }
+    return render(request, "results/submissions/page.html", context, status=status)
+
+
+WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
+
+
+def published_context(received: Received) -> dict[str, Any]:
+    """What templates/results/submissions/published.html needs; the token is in this response and nowhere else.
+
+    What is not published has no share: nobody else sees the result, and perhaps not the device either.
+    """
+    submission = received.submission
+    is_public = submission.state == State.PUBLISHED
+    runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
+    _notices, left_out = split_notices(submission.notices)
+    context = {
+        "is_new": received.is_new,
+        "title": State(submission.state).label if received.is_new else "This was here already",
+        "is_public": is_public,
+        "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),
+        "is_ranked": any(run.is_ranked for run in runs),
+        "result_url": submission.get_absolute_url(),
+        "runs": [_row(run, is_public=is_public) for run in runs],
+        "claim_token": received.claim_token,
+    }
+    return context | (share_of_result(runs[0]) if runs and is_public else {})
+
+
+def _row(run: Result, *, is_public: bool) -> dict[str, str]:
+    device = run.device
+    return {
+        "device": device_name(device),
+        "device_url": device.get_absolute_url() if is_public else "",
+        "url": run.get_absolute_url(),
+        "class_label": str(device.get_device_class_display()),
+        "class_url": class_url(device.device_class, run.method),
+        "place": _place(run) if run.is_ranked else "",
+        "label": WAITING_LABEL if is_waiting(run.not_ranked_reason, run.flags) else "Not ranked",
+        "why_not": run.not_ranked_reason,
+    }
+
+
+def _place(run: Result) -> str:
+    """Where the device stands: "3–7 of 44". The pass over its class comes seconds later.
+
+    This run is counted, unless the device has many (results.submissions.deferred).
+    """
+    board = Board(run.device.device_class, run.method)
+    own = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
+    if own is None:
+        return ""
+    interval, ends = Interval(own.low_us, own.high_us), ends_of(board)
+    if own.result_count == 1:
+        ends = replace_interval(ends, None, interval)
+    place = find_place(ends, interval)
+    return f"{format_places(place)} of {max(len(ends.highs), place.last_possible)}"
+
+
+SCRIPT = Path(__file__).with_name("slogdb-submit")
+HOME_SITE = "\nHOME_SITE=''\n"
+
+
+@cache
+def submitter_script(site_url: str) -> bytes:
+    """The script, which sends to `site_url` where it is not told another place."""
+    before, line, behind = SCRIPT.read_text(encoding="utf-8").partition(HOME_SITE)
+    if not line:
+        raise ValueError(f"{SCRIPT.name} has lost its line {HOME_SITE.strip()}")
+    return f"{before}\nHOME_SITE={shlex.quote(site_url)}\n{behind}".encode()
+
+
+def _etag(request: HttpRequest) -> str:  # noqa: ARG001 - Django's signature
+    return f'"{hashlib.sha256(submitter_script(settings.SITE_URL)).hexdigest()}"'
+
+
+@require_safe
+@condition(etag_func=_etag)
+def submitter(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view gets its request
+    """Shown as text by a browser: whoever runs it as root should read it first. The ETag is its SHA-256."""
+    script = submitter_script(settings.SITE_URL)
+    return HttpResponse(
+        script,
+        content_type="text/plain; charset=utf-8",
+        headers={
+            "Cache-Control": "public, max-age=300",
+            "Content-Disposition": 'inline; filename="slogdb-submit"',
+        },
+    )

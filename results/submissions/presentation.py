@@ -1,0 +1,130 @@
+"""A run as pages show it: its conditions, its masked text as numbered lines, and lines to share."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from itertools import groupby
+from typing import Any, Protocol
+
+from results.core.formats import format_hours, split_platform
+from results.core.head import Shared, share_context
+from results.core.links import address
+from results.kinds.base import ranking_state
+from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.kinds.latency_curve.tables import measures
+from results.models import Result
+from results.models.choices import State
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.ranking.standing import device_name
+
+_TERABYTE = 10**12
+
+
+class Measured(Protocol):
+    """A run that is stored or will be: the fields of results.models.result.CONDITION_FIELDS."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def platform(self) -> str: ...
+    @property
+    def attachment(self) -> str: ...
+    @property
+    def sector_size(self) -> int | None: ...
+    @property
+    def write_cache_enabled(self) -> bool | None: ...
+    @property
+    def power_on_hours(self) -> int | None: ...
+    @property
+    def percentage_used(self) -> int | None: ...
+    @property
+    def host_bytes_written(self) -> int | Decimal | None: ...
+
+
+def condition_rows(run: Measured) -> list[dict[str, str]]:
+    """What is known of how it was measured; what the text does not state is left out."""
+    written = run.host_bytes_written
+    platform, tool = split_platform(run.platform)
+    stated = {
+        "Path": run.path,
+        "Platform": platform,
+        "Measured with": tool,
+        "Attached to": run.attachment,
+        "Sector size": f"{run.sector_size} B" if run.sector_size else "",
+        "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
+        "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
+        "Endurance used": "" if run.percentage_used is None else f"{run.percentage_used} %",
+        "Written by hosts": "" if written is None else f"{float(written) / _TERABYTE:,.2f} TB",
+    }
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+FEW_LINES = 12  # that were not read: so many stand open, more are folded
+
+Range = tuple[int | None, int | None]
+
+
+def text_blocks(
+    text: str, read: Iterable[Range], *, folds: bool = False, kept: Iterable[int] = ()
+) -> list[dict[str, Any]]:
+    """The lines of `text`, numbered from 1, in blocks that were read as a run (both ends of a range in) or were not.
+
+    With `folds` a long block that was not is folded, unless it holds one of the lines `kept`.
+    """
+    is_read = {
+        number for first, last in read if first and last is not None for number in range(first, last + 1)
+    }
+    stays = set(kept)
+    # As the parsers count: form feeds end no line.
+    lines = enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
+    blocks = groupby(
+        ({"number": number, "text": line} for number, line in lines), lambda one: one["number"] in is_read
+    )
+    return [_block(list(block), is_read=key, folds=folds, kept=stays) for key, block in blocks]
+
+
+def _block(lines: list[dict[str, Any]], *, is_read: bool, folds: bool, kept: set[int]) -> dict[str, Any]:
+    first, last = lines[0]["number"], lines[-1]["number"]
+    is_long = len(lines) > FEW_LINES
+    return {
+        "label": f"Line {first}" if first == last else f"Lines {first} to {last}",
+        "is_read": is_read,
+        "is_folded": folds and is_long and not is_read and kept.isdisjoint(range(first, last + 1)),
+        "first": first,
+        "lines": lines,
+    }
+
+
+def share_of_result(found: Result) -> dict[str, Any]:
+    """What parts/share.html needs."""
+    badge = address("device-badge", found.device.slug)
+    shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
+    return {"share": share_context(shared), "share_badge_url": badge}
+
+
+BLOCK_128K = 131072
+
+
+def run_summary(found: Result) -> str:
+    """A run in one line, without the device's name; what does not count says so."""
+    figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
+    firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
+    state = [] if found.is_ranked else [shown_state(found)]
+    return ", ".join(
+        [*(figures or ["no figure that is ranked"]), *firmware, f"by {found.get_method_display()}", *state]
+    )
+
+
+def shown_state(found: Result) -> str:
+    if found.submission.state != State.PUBLISHED:
+        return found.submission.state
+    return ranking_state(found.not_ranked_reason, found.flags)
+
+
+def result_figures(found: Result) -> list[dict[str, Any]]:
+    latency_128k = found.latency_us[SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
+    return measures(
+        zil_latency_us=found.zil_latency_us,
+        latency_4k_us=found.latency_us[SLOT_OF_BLOCK_SIZE[4096]],
+        throughput_128k_mib_s=None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k),
+        peak_throughput_mib_s=found.peak_throughput_mib_s,
+    )

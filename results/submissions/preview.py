@@ -1,0 +1,147 @@
+"""The preview: exactly what would be public, where it would rank, and why runs are left out."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.utils import timezone
+
+from parsers.privacy.rules import MASK
+from results.catalogue.devices import class_with
+from results.charts.description import Series
+from results.core.formats import format_capacity, format_date
+from results.kinds.base import flag_rows
+from results.kinds.latency_curve.charts import chart_context, curve_points
+from results.kinds.latency_curve.metrics import ranked_latency_us
+from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.tables import point_rows
+from results.models import Device
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.boards import Board
+from results.ranking.standing import Estimate, estimate_place
+from results.ranking.ties import format_places
+from results.submissions.presentation import condition_rows, text_blocks
+from results.submissions.receive import Preview
+
+MASK_LABELS = {
+    "serial": "Serial numbers",
+    "wwn": "World wide names and GUIDs",
+    "host": "Host names",
+    "user": "User names",
+    "address": "Network addresses",
+    "key": "Keys and passwords",
+}
+
+
+def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_unit: bool) -> dict[str, Any]:
+    """What templates/results/submissions/preview.html needs."""
+    paste, found = preview.paste, preview.found
+    left_out = [asdict(one) for one in found.left_out]
+    notices = without_left_out((asdict(one) for one in (*paste.warnings, *found.notices)), left_out)
+    return {
+        "summary": runs_summary(len(found.runs), left_out),
+        "devices": [
+            _device(run, device, keeps_unit=keeps_unit)
+            for run, device in zip(found.runs, preview.devices, strict=True)
+        ],
+        "dated": format_date(timezone.now().date()),
+        "handle": handle,
+        "source_url": source_url,
+        "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
+        "masked": _masked(paste.text),
+        "text_blocks": text_blocks(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
+        "can_publish": bool(found.runs),
+    }
+
+
+def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    device_class = class_with(device, run)
+    series = Series(run.model_name, curve_points(curve))
+    return {
+        "title": run.model_name,
+        "class_label": DeviceClassChoice(device_class).label,
+        "firmware": run.firmware_version,
+        "capacity": format_capacity(run.capacity_bytes),
+        "method": run.method.label,
+        "points": point_rows(curve),
+        "conditions": condition_rows(run),
+        "unit": _unit(run, keeps_unit=keeps_unit),
+        "is_rankable": run.is_ranked,
+        "why_not": ""
+        if run.not_ranked_reason in {flag.message for flag in run.flags}
+        else run.not_ranked_reason,
+        "flags": flag_rows(flag.stored for flag in run.flags),
+        "would_rank": _would_rank(Board(device_class, run.method), device, curve) if run.is_ranked else "",
+        **chart_context([series], f"Latency of {run.model_name} in this run"),
+    }
+
+
+def _unit(run: Run, *, keeps_unit: bool) -> str:
+    """What becomes of the serial number."""
+    if not keeps_unit:
+        return "Not kept: nobody can tell that another result is of the same unit."
+    if not run.unit:
+        return "The text names no serial number, so other results of the same unit are not recognised."
+    return "Other results of the same unit are recognised, by a keyed digest of the serial number that is not shown."
+
+
+def _would_rank(board: Board, device: Device, curve: Sequence[float | None]) -> str:
+    score_us = ranked_latency_us(Method(board.method), curve)
+    if score_us is None:
+        return ""
+    estimate = estimate_place(board, device_id=device.pk, score_us=score_us)
+    return _sentence(DeviceClassChoice(board.device_class).label, estimate)
+
+
+def _sentence(label: str, estimate: Estimate) -> str:
+    place = f"{format_places(estimate.place)} of {estimate.device_count} in the class {label}"
+    if estimate.results_before:
+        return (
+            f"One more run of a device that has {estimate.results_before} already; "
+            f"this run alone would be place {place}."
+        )
+    return f"About place {place}; the more units are measured, the narrower the range."
+
+
+def _masked(text: str) -> list[dict[str, Any]]:
+    kinds = Counter(kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(text)})
+    return [{"kind": MASK_LABELS[kind], "count": count} for kind, count in sorted(kinds.items())]
+
+
+WILL_BE, WERE, READ = "will be published", "published", "read"
+
+
+def runs_summary(
+    published: int, left_out: Iterable[Mapping[str, Any]], outcome: str = WILL_BE
+) -> dict[str, Any]:
+    """What parts/runs_summary.html needs; `left_out` comes from results.models.submission.split_notices."""
+    rows = [
+        {
+            "lines": _lines(one["first_line"], one["last_line"]),
+            "first_line": one["first_line"],
+            "message": f"{one['message'][:1].upper()}{one['message'][1:].rstrip('.')}.",
+        }
+        for one in left_out
+    ]
+    return {"sentence": _run_sentence(published, published + len(rows), outcome), "left_out": rows}
+
+
+def without_left_out(
+    notices: Iterable[Mapping[str, Any]], left_out: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """The notices that don't repeat why a run was left out."""
+    said = {(one["code"], one["message"]) for one in left_out}
+    return [notice for notice in notices if (notice["code"], notice["message"]) not in said]
+
+
+def _run_sentence(published: int, total: int, outcome: str) -> str:
+    if outcome != WILL_BE:
+        outcome = f"{'was' if published == 1 else 'were'} {outcome}"
+    count = f"{published}" if published == total == 1 else f"{published} of {total}"
+    return f"{count} {'run' if total == 1 else 'runs'} {outcome}"
+
+
+def _lines(first: int, last: int) -> str:
+    return f"Line {first}" if first == last else f"Lines {first}–{last}"

@@ -1,0 +1,314 @@
+"""From a submission's parsed text to its results. Idempotent, so that a better parser can read it again.
+
+Many rows are written in one statement: they travel as one JSON value, which PostgreSQL takes apart. One row costs
+what a plain INSERT does; of many each costs a fraction of what an ORM's does. Constraints and defaults hold.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Protocol
+
+import orjson
+from django.db import connection, transaction
+from django.db.models import Model
+
+from parsers.base.readings import Notice, ParsedPaste
+from results.catalogue.devices import match_devices, match_firmwares
+from results.catalogue.empty import drop_devices, lock_empty_devices
+from results.catalogue.merge import hold_off_merges
+from results.core.data_version import bump_data_version
+from results.kinds.base import Effect
+from results.kinds.latency_curve.metrics import peak_throughput_mib_s, zil_latency_us
+from results.kinds.latency_curve.read import Run, find_runs
+from results.models import Device, Result, Submission
+from results.models.choices import State
+from results.models.fields import bytes_of_unit
+from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
+from results.ranking import senders
+from results.ranking.medians import rerank_devices
+from results.ranking.senders import sender_of, unit_of
+from results.submissions.deferred import defer_devices
+from results.submissions.judge import Case, judge_runs
+from results.submissions.related import copies_of, flag_related
+
+RUN_IDENTITY = ("submission_id", "position")  # a run that is read again stays the row that it was
+_RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
+_REREAD_COLUMNS = [name for name in _RESULT_COLUMNS if name not in {*RUN_IDENTITY, *OWNER_FIELDS}]
+_READ_COLUMNS = ("id", "state", "state_reason", "notices", "parser_version")
+
+
+def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store results, by the columns of Result without its id.
+
+    One that is there already, by submission and position, keeps its id and its owner's words.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_upsert_statement(), [_as_json(rows)])
+
+
+def save_what_was_read(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
+    """Save what reading changes of those that still wait under that lease, and end it; the ids of those."""
+    rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
+    with connection.cursor() as cursor:
+        cursor.execute(_save_statement(), [_as_json(rows), leased_until])
+        return {pk for (pk,) in cursor.fetchall()}
+
+
+def insert_once(row: Model) -> bool:
+    """Store a new row with what its fields hold, and set its id; False where a unique column has its value already.
+
+    Of two at once the second waits for the first to be committed, or not.
+    """
+    fields = _insertable(type(row))
+    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(_insert_statement(type(row)), values)
+        found = cursor.fetchone()
+    if found is None:
+        return False
+    row.pk = found[0]
+    row._state.adding, row._state.db = False, connection.alias
+    return True
+
+
+def _as_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    return orjson.dumps(rows).decode()
+
+
+def _insertable(model: type[Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if not field.primary_key]
+
+
+@lru_cache
+def _insert_statement(model: type[Model]) -> str:
+    fields = _insertable(model)
+    return f"""
+        INSERT INTO {model._meta.db_table} ({", ".join(field.column for field in fields)})
+        VALUES ({", ".join(["%s"] * len(fields))}) ON CONFLICT DO NOTHING RETURNING id
+    """  # noqa: S608 - our own names
+
+
+@lru_cache(maxsize=1)
+def _upsert_statement() -> str:
+    columns = ", ".join(_RESULT_COLUMNS)
+    changes = ", ".join(f"{name} = excluded.{name}" for name in _REREAD_COLUMNS)
+    return f"""
+        INSERT INTO results_result ({columns})
+        SELECT {columns} FROM {_recordset(Result, _RESULT_COLUMNS)}
+        ON CONFLICT ({", ".join(RUN_IDENTITY)}) DO UPDATE SET {changes}
+    """  # noqa: S608 - our own names
+
+
+@lru_cache(maxsize=1)
+def _save_statement() -> str:
+    changes = ", ".join(f"{name} = given.{name}" for name in _READ_COLUMNS if name != "id")
+    return f"""
+        UPDATE results_submission AS stored SET {changes}, leased_until = NULL
+        FROM {_recordset(Submission, _READ_COLUMNS)}
+        WHERE stored.id = given.id AND stored.state = '{State.WAITING}' AND stored.leased_until = %s
+        RETURNING stored.id
+    """  # noqa: S608 - the same
+
+
+def _recordset(model: type[Model], columns: Iterable[str]) -> str:
+    types: dict[str, Any] = {
+        field.attname: field.rel_db_type(connection) if field.primary_key else field.db_type(connection)
+        for field in model._meta.concrete_fields
+    }
+    return f"json_to_recordset(%s::json) AS given ({', '.join(f'{name} {types[name]}' for name in columns)})"
+
+
+STORED_AS_THEY_ARE = (
+    "measured_on",
+    "method",
+    "is_complete",
+    "is_ranked",
+    "not_ranked_reason",
+    *CONDITION_FIELDS,
+    "first_line",
+    "last_line",
+)
+_values_stored = attrgetter(*STORED_AS_THEY_ARE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a submission is read to say: its runs, and the parsers' notices, which count when they are judged."""
+
+    submission: Submission
+    runs: Sequence[Run]
+    notices: Sequence[Notice] = ()
+
+
+@transaction.atomic(savepoint=False)
+def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: int | None = None) -> None:
+    """Replace the submission's results by what `paste` says. Idempotent.
+
+    Devices are ranked as by `store_readings`.
+    """
+    reading = take_reading(submission, paste)
+    submission.save(update_fields=["notices", "parser_version"])
+    store_readings([reading], defer_from=defer_from)
+
+
+def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
+    """What `paste` says of the submission; its notices and parser version are set, and not saved yet."""
+    found = find_runs(paste, measured_on=submission.posted_on or submission.created_at.date())
+    notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
+    submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
+    submission.parser_version = paste.parser_version
+    return Reading(submission, found.runs, paste.warnings)
+
+
+@transaction.atomic(savepoint=False)
+def store_readings(
+    readings: Sequence[Reading], *, defer_from: int | None = None, is_new: bool = False
+) -> None:
+    """Replace the submissions' results by what was read, and rank their devices.
+
+    Those that are ranked by `defer_from` results already are deferred (results.submissions.deferred); None
+    ranks all at once. Devices that have nothing left go. New submissions have no results to be replaced.
+    """
+    submissions = [reading.submission for reading in readings]
+    ids = [submission.pk for submission in submissions]
+    losing = set() if is_new else _devices_losing(submissions)
+    copies = set() if is_new else copies_of(ids)
+    rows = _judged_rows(readings, losing=losing)
+    _ask_for_a_look(submissions, rows)
+    if losing:
+        for reading in readings:
+            reading.submission.results.filter(position__gt=len(reading.runs)).delete()
+    gaining = {row["device_id"] for row in rows}
+    touched = losing | gaining
+    upsert_results(rows)
+    _count_published(submissions, rows, losing=losing)
+    empty = lock_empty_devices(losing - gaining)
+    has_changed_others = flag_related(ids, devices=touched, also=copies)
+    deferred = set()
+    if defer_from is not None:
+        deferred = defer_devices(touched - empty, _ranked(rows), at_least=defer_from)
+    rerank_devices(touched - deferred, only_added=not losing and not has_changed_others)
+    drop_devices(empty)
+    bump_data_version()
+
+
+def _count_published(
+    submissions: Iterable[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
+) -> None:
+    """Move the counts of the devices; without results that were there before, only what is new is added."""
+    if losing:
+        Device.recount(losing | {row["device_id"] for row in rows})
+        return
+    published = {one.pk for one in submissions if one.state == State.PUBLISHED}
+    Device.add_results(Counter(row["device_id"] for row in rows if row["submission_id"] in published))
+
+
+def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
+    """The devices and methods of the rows that count."""
+    return [(row["device_id"], row["method"]) for row in rows if row["is_ranked"]]
+
+
+def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
+    """The devices that results of these are stored for; until the transaction ends no merge moves them elsewhere."""
+    hold_off_merges()
+    results = Result.objects.filter(submission__in=[one.pk for one in submissions])
+    return set(results.values_list("device_id", flat=True).distinct())
+
+
+def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:
+    """The rows that the runs become, not saved yet; their devices are locked."""
+    placed = [
+        (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
+    ]
+    devices = match_devices([run for _, _, run in placed], losing=losing)
+    firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
+    judged = judge_runs(
+        [
+            Case(
+                run,
+                reading.notices,
+                devices[run.identity],
+                ranking_unit_of(run, reading.submission),
+                reading.submission.is_approved,
+            )
+            for reading, _, run in placed
+        ]
+    )
+    return [
+        build_row(
+            _as_decided(run, reading.submission),
+            reading.submission,
+            position,
+            device_id=devices[run.identity].pk,
+            firmware_id=firmwares.get((devices[run.identity].pk, run.firmware_version)),
+        )
+        for (reading, position, _), run in zip(placed, judged, strict=True)
+    ]
+
+
+def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
+    """What a rule holds back waits for a person, unless one has looked already."""
+    held = {
+        row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])
+    }
+    asked = [
+        one for one in submissions if one.pk in held and not one.is_approved and one.state == State.PUBLISHED
+    ]
+    for submission in asked:
+        submission.needs_review = True
+    if asked:
+        Submission.objects.filter(pk__in=[one.pk for one in asked]).update(needs_review=True)
+
+
+def _as_decided(run: Run, submission: Submission) -> Run:
+    """The run, out of the ranking unless its submission is published."""
+    if submission.state == State.PUBLISHED or run.not_ranked_reason:
+        return run
+    return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)
+
+
+def ranking_unit_of(run: Run, submission: "Origin") -> str:
+    """The unit, or the sender: all results of one sender without a serial number are of one unit."""
+    return unit_of(run.unit, sender_of(submission))
+
+
+class Origin(senders.Origin, Protocol):
+    """What a result takes over from its submission."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def public_id(self) -> str: ...
+    @property
+    def parser_version(self) -> str: ...
+
+
+def build_row(
+    run: Run, submission: Origin, position: int, *, device_id: int, firmware_id: int | None
+) -> dict[str, Any]:
+    """The row that `run` becomes, by the columns of Result; `position` counts from 1 in the submission.
+
+    Bytes are as PostgreSQL writes them.
+    """
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    return {
+        "public_id": public_id_of(submission.public_id, position),
+        "submission_id": submission.pk,
+        "position": position,
+        "device_id": device_id,
+        "firmware_id": firmware_id,
+        "has_unit": bool(run.unit),
+        "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
+        "flags": [flag.stored for flag in run.flags],
+        "latency_us": curve,
+        "zil_latency_us": zil_latency_us(curve),
+        "peak_throughput_mib_s": peak_throughput_mib_s(curve),
+        "parser_version": submission.parser_version,
+        "notes": "",
+        "told_conditions": {},
+        **dict(zip(STORED_AS_THEY_ARE, _values_stored(run), strict=True)),
+    }

@@ -1,0 +1,227 @@
+"""What somebody sends becomes a submission: read, stored and ranked in one transaction, or refused."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from prometheus_client import Counter as PrometheusCounter
+
+from parsers.base.format import ParseError
+from parsers.base.readings import Notice, ParsedPaste, Reading
+from parsers.paste import parse_paste
+from parsers.text.decode import decode
+from results.catalogue.devices import look_up_device
+from results.catalogue.match import class_catalogue
+from results.core.digests import digest_text
+from results.kinds.latency_curve.read import Runs, find_runs
+from results.models import Device, ImportBatch, Member, Submission
+from results.models.submission import draw_public_id
+from results.submissions.claim import draw_claim
+from results.submissions.deferred import MANY_RESULTS
+from results.submissions.judge import judge_unstored
+from results.submissions.read import insert_once, store_readings, take_reading
+from results.submissions.related import flag_unstored
+from results.submissions.trust import first_state
+
+NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
+
+
+class SubmissionRefusedError(Exception):
+    """Nothing in what was sent can be published; `notices` say why, where, and what to do: at least one."""
+
+    def __init__(self, notices: Sequence[Notice]) -> None:
+        super().__init__("; ".join(notice.message for notice in notices))
+        self.notices = tuple(notices) or (NO_RUN,)
+
+
+class PasteTooLongError(Exception):
+    """More than settings.PASTE_LIMIT_BYTES were sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """What is kept of who sent something: nothing that names a person unless they gave it themselves.
+
+    Without `keeps_unit` nobody can tell that two results are of one unit. With a `claim_seed` the claim token is
+    the one that the seed gives. What belongs to a `batch` was looked at before, and has nobody who could claim it.
+    """
+
+    owner: Member | None = None
+    keeps_unit: bool = True
+    claim_seed: str = ""
+    sender_digest: str = ""
+    forum_handle: str = ""
+    source_url: str = ""
+    posted_on: date | None = None
+    batch: ImportBatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be published: the parsed paste and the runs in it, each with its device, stored or not."""
+
+    paste: ParsedPaste
+    found: Runs
+    devices: Sequence[Device]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The submission, and whether it is a new one.
+
+    `claim_token` makes its holder the owner of a new one that has none; it is stated here and nowhere again.
+    """
+
+    submission: Submission
+    is_new: bool
+    claim_token: str = ""
+
+
+def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
+    """One paste of several; one alone stays as it is, for the parsers know its encoding best.
+
+    Raises SubmissionRefusedError when one of several is no text, PasteTooLongError when it is too long.
+    """
+    filled = [part for part in parts if part.strip()]
+    if len(filled) < 2:
+        return filled[0] if filled else ""
+    return "\n".join(_decoded(part) for part in filled)
+
+
+def _decoded(part: str | bytes) -> str:
+    check_size(part)
+    try:
+        return decode(part)
+    except ParseError as error:
+        raise SubmissionRefusedError([Notice(error.code, str(error), error.line_number)]) from error
+
+
+def _size(raw: str | bytes) -> int:
+    return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
+
+
+def preview_text(raw: str | bytes, *, owner: Member | None = None, sender_digest: str = "") -> Preview:
+    """What `raw` would be published as for that sender, without storing anything; raises PasteTooLongError."""
+    paste = _read_text(raw)
+    found = find_runs(paste)
+    devices = [look_up_device(run) for run in found.runs]
+    judged = tuple(
+        flag_unstored(
+            judge_unstored(run, paste.warnings, device), device, owner=owner, sender_digest=sender_digest
+        )
+        for run, device in zip(found.runs, devices, strict=True)
+    )
+    return Preview(paste, replace(found, runs=judged), devices)
+
+
+def receive_submission(raw: str | bytes, sender: Sender) -> Received:
+    """Store what `raw` says. The same text again is the same submission.
+
+    Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it or its sender is banned.
+    """
+    refuse_banned(sender.owner)
+    paste = _read_text(raw, keeps_unit=sender.keeps_unit)
+    found = find_runs(paste)
+    notices = [*paste.warnings, *found.notices]
+    if not found.runs:
+        count_paste("refused", paste.readings, notices)
+        raise SubmissionRefusedError(notices)
+    received = _store(paste, digest_text(decode(raw)), sender)
+    count_paste("new" if received.is_new else "known", paste.readings, notices)
+    return received
+
+
+def refuse_banned(owner: Member | None) -> None:
+    """Raises SubmissionRefusedError, with the reason, for a member who was banned."""
+    if owner is not None and owner.banned_at is not None:
+        raise SubmissionRefusedError(
+            [Notice("banned", f"You may not send results any more: {owner.ban_reason}")]
+        )
+
+
+def check_size(raw: str | bytes) -> None:
+    """Raises PasteTooLongError."""
+    if _size(raw) > settings.PASTE_LIMIT_BYTES:
+        raise PasteTooLongError
+
+
+def _read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
+    check_size(raw)
+    read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
+    paste = read(raw)
+    return paste if keeps_unit else read(paste.text)  # of masks alone no unit can be told
+
+
+@transaction.atomic
+def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
+    claim = draw_claim(sender.claim_seed) if sender.owner is None and sender.batch is None else None
+    sent = Submission(
+        text_digest=text_digest,
+        text=paste.text,
+        unit_digests=paste.unit_digests,
+        owner=sender.owner,
+        keeps_unit=sender.keeps_unit,
+        claim_digest=claim.digest if claim else "",
+        sender_digest=sender.sender_digest,
+        forum_handle=sender.forum_handle,
+        source_url=sender.source_url,
+        posted_on=sender.posted_on,
+        batch=sender.batch,
+        created_at=timezone.now(),
+        **({} if sender.batch else first_state(sender.owner)),
+    )
+    reading = take_reading(sent, paste)
+    while not insert_once(sent):  # of two at once the second waits here
+        known = Submission.objects.filter(text_digest=text_digest).first()
+        if known is not None:
+            return Received(known, is_new=False)
+        sent.public_id = draw_public_id()  # what has the text was erased in between, or another has the id
+    store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
+    token = claim.token if claim else ""
+    return Received(sent, is_new=True, claim_token=token)
+
+
+PASTES = PrometheusCounter(
+    "slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"]
+)
+READINGS = PrometheusCounter(
+    "slogdb_readings_total", "Readings found in pastes, by their parser.", ["parser"]
+)
+NOTICES = PrometheusCounter("slogdb_notices_total", "The parsers' notices of pastes, by code.", ["code"])
+
+
+class Tally:
+    """Counts of pastes until they are told, many at once."""
+
+    def __init__(self) -> None:
+        self._outcomes = Counter[str]()
+        self._parsers = Counter[str]()
+        self._codes = Counter[str]()
+
+    def add(self, outcome: str, kinds: Iterable[str], codes: Iterable[str]) -> None:
+        """Take a paste in: new, known or refused, the kinds of its readings, the codes of what was said of it."""
+        self._outcomes[outcome] += 1
+        self._parsers.update(kinds)
+        self._codes.update(codes)
+
+    def tell(self) -> None:
+        """Add all of it to the"""
+        for metric, counts in (
+            (PASTES, self._outcomes),
+            (READINGS, self._parsers),
+            (NOTICES, self._codes),
+        ):
+            for label, count in counts.items():
+                metric.labels(label).inc(count)
+
+
+def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Notice]) -> None:
+    """Tell of one paste at once."""
+    tally = Tally()
+    tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
+    tally.tell()

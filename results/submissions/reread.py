@@ -1,0 +1,114 @@
+"""Reads every stored text again: a better parser improves the old results too."""
+
+from collections.abc import Collection, Iterator
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from parsers.paste import PARSER_VERSION, parse_paste
+from results.catalogue.match import class_catalogue
+from results.models import Result, Submission
+from results.models.choices import State
+from results.submissions.deferred import MANY_RESULTS
+from results.submissions.read import read_submission
+
+BATCH = 5000  # keys that are fetched at once
+_STATES = """
+    SELECT result.id, result.public_id, device.model_name AS device, json_build_object(
+        'not_ranked_reason', not_ranked_reason, 'flags', flags,
+        'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
+        'class', device.device_class, 'firmware', firmware.version, 'method', method,
+        'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
+        'attachment', attachment, 'power_on_hours', power_on_hours, 'percentage_used', percentage_used,
+        'serial_number', CASE WHEN has_unit THEN 'known' END,
+        'copy_of', original.public_id, 'masked_text', left(md5(sent.text), 8)) AS state
+    FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
+    JOIN results_device AS device ON device.id = result.device_id
+    LEFT JOIN results_firmware AS firmware ON firmware.id = result.firmware_id
+    LEFT JOIN (SELECT id, public_id FROM results_result) AS original ON original.id = result.copy_of_id
+"""
+_CHANGES = f"""
+    SELECT coalesce(now.public_id, before.public_id), coalesce(now.device, before.device), before.state, now.state
+    FROM results_before AS before FULL JOIN ({_STATES}) AS now ON now.id = before.id
+    WHERE before.state::text IS DISTINCT FROM now.state::text ORDER BY coalesce(now.id, before.id)
+"""
+
+
+def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
+    """The submissions with a text that counts; `only_outdated` without those that this version has read."""
+    submissions = Submission.objects.exclude(text="").exclude(state=State.WAITING).order_by("pk")
+    return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
+
+
+def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
+    """Read the stored texts anew, each in a transaction of its own; yields each.
+
+    It can be stopped and started again at any time.
+    """
+    return _reread(texts_to_read(only_outdated=only_outdated))
+
+
+def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
+    """The same for the texts that have a result of these devices: their product, and so what is likely, changed."""
+    of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
+    return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
+
+
+def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
+    """Each is locked and looked at only when its turn comes: it may have been erased, held or claimed since."""
+    for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
+        with transaction.atomic():
+            submission = submissions.filter(pk=pk).select_for_update().first()
+            if submission is not None:
+                reread_submission(submission, defer_from=MANY_RESULTS)
+        if submission is not None:
+            yield submission
+
+
+def reread_submission(submission: Submission, *, defer_from: int | None = None) -> None:
+    """Read one stored text again, which the caller has locked.
+
+    Identifiers that this version finds in it are masked for good: the one case in which a stored text changes.
+    Devices are ranked as by `store_readings`.
+    """
+    read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
+    paste = read(submission.text, unit_digests=submission.unit_digests)
+    if paste.text != submission.text:
+        if not submission.keeps_unit:
+            paste = read(paste.text)  # of masks alone no unit can be recognised
+        submission.text, submission.unit_digests = paste.text, paste.unit_digests
+        submission.save(update_fields=["text", "unit_digests"])
+    read_submission(submission, paste, defer_from=defer_from)
+
+
+def remember_results() -> None:
+    """Note in a temporary table of this session how all results are now, for `changed_results`."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS results_before")
+        cursor.execute(f"CREATE TEMPORARY TABLE results_before AS {_STATES}")
+
+
+def changed_results() -> Iterator[str]:
+    """What changed per result since then, as the lines of a diff: its heading, then "- " and "+ " lines."""
+    with transaction.atomic(), connection.chunked_cursor() as cursor:
+        cursor.execute(_CHANGES)
+        for public_id, device, before, after in cursor:
+            yield f"{public_id}  {device}"
+            then, now = _lines(before), _lines(after)
+            yield from (f"- {line}" for line in then if line not in now)
+            yield from (f"+ {line}" for line in now if line not in then)
+
+
+def _lines(state: dict[str, Any] | None) -> list[str]:
+    """A result as lines that can be compared; its flags one by one."""
+    if state is None:
+        return []
+    reason, flags = state.pop("not_ranked_reason"), state.pop("flags")
+    return [
+        f"not ranked: {reason}" if reason else "ranked",
+        *(f"{flag['effect'].replace('_', ' ')}: {flag['code']}" for flag in flags),
+        *(f"{name.replace('_', ' ')}: {value}" for name, value in state.items() if value not in {None, ""}),
+    ]

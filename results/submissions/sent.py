@@ -1,0 +1,134 @@
+"""What an API request brings: plain text, JSON with a text or a finished parse, or files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from rest_framework.request import Request
+
+from parsers.base.readings import DiskinfoReading, FioReading, Notice, Reading
+from parsers.paste import parse_paste
+from results.api.authentication import member_of
+from results.api.errors import RefusedProblem, TooLongProblem
+from results.api.renderers import PlainTextParser
+from results.catalogue.match import class_catalogue
+from results.core.digests import digest_sender
+from results.core.limits import sender_address
+from results.submissions.receive import (
+    PasteTooLongError,
+    Sender,
+    SubmissionRefusedError,
+    check_size,
+    join_parts,
+)
+from results.submissions.serializers import (
+    ParseRequestSerializer,
+    SubmissionRequestSerializer,
+    SubmissionUploadSerializer,
+)
+
+_CLOSE_ENOUGH = 1e-9  # what a figure may lose on its way through JSON
+
+
+def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
+    """The text of a parse with these readings; raises SubmissionRefusedError when it says something else."""
+    if not text.strip():
+        raise SubmissionRefusedError(
+            [Notice("no_text", "A parse without its text can't be read again: send the text along.")]
+        )
+    read = parse_paste(text, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue()).readings
+    if [one.get("kind") for one in readings] != [one.kind for one in read]:
+        found = ", ".join(one.kind for one in read) or "nothing"
+        message = f"The text does not hold the readings that the parse has; it holds: {found}."
+        raise SubmissionRefusedError([Notice("parse_differs", message)])
+    for told, own in zip(readings, read, strict=True):
+        if not _agree(told, own):
+            message = f"The figures of this {own.kind} reading are not those of the text from this line on."
+            raise SubmissionRefusedError([Notice("parse_differs", message, own.first_line)])
+    return text
+
+
+def _agree(told: Mapping[str, Any], own: Reading) -> bool:
+    if isinstance(own, DiskinfoReading):
+        return _same_rows(told.get("points"), own.points, ("block_size", "latency_us"))
+    if isinstance(own, FioReading):
+        return _same_rows(told.get("jobs"), own.jobs, ("block_size", "write_latency_us", "flush_latency_us"))
+    return told.get("model_name") == own.model_name
+
+
+def _same_rows(told: Any, own: Sequence[object], names: Sequence[str]) -> bool:
+    if not isinstance(told, list) or len(told) != len(own):
+        return False
+    return all(
+        isinstance(row, dict) and all(_same(row.get(name), getattr(mine, name)) for name in names)
+        for row, mine in zip(told, own, strict=True)
+    )
+
+
+def _same(told: Any, own: int | Decimal | None) -> bool:
+    if own is None or told is None:
+        return told is own
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return False
+    return abs(float(told) - float(own)) <= _CLOSE_ENOUGH * abs(float(own))
+
+
+UNSUPPORTED = "This can't be taken as it was put together; `notices` say why."
+_OF_A_PARSE = {
+    "readings",
+    "parser_version",
+}  # by which a parse is told from a text, also one that lacks the other
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The paste and who sent it."""
+
+    raw: str | bytes
+    sender: Sender
+
+    @property
+    def fingerprint(self) -> bytes:
+        """What makes one request another than the next."""
+        raw = self.raw if isinstance(self.raw, bytes) else self.raw.encode("utf-8", "surrogatepass")
+        told = (self.sender.forum_handle, self.sender.source_url, self.sender.keeps_unit)
+        return raw + repr(told).encode("utf-8", "surrogatepass")
+
+    def sender_with(self, claim_seed: str) -> Sender:
+        return replace(self.sender, claim_seed=claim_seed)
+
+
+def read_sent(request: Request) -> Sent:
+    """What a request brings; raises ValidationError, RefusedProblem and TooLongProblem."""
+    owner = member_of(request)
+    sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
+    if request.content_type.startswith(PlainTextParser.media_type):
+        # DRF gives {} for an empty body
+        return Sent(request.data if isinstance(request.data, bytes) else b"", sender)
+    try:
+        raw, told = _read_fields(request)
+    except PasteTooLongError as error:
+        raise TooLongProblem from error
+    except SubmissionRefusedError as error:
+        raise RefusedProblem(error.notices, detail=UNSUPPORTED) from error
+    about = {name: told[name] for name in ("forum_handle", "source_url", "keeps_unit")}
+    return Sent(raw, replace(sender, **about))
+
+
+def _read_fields(request: Request) -> tuple[str | bytes, Mapping[str, Any]]:
+    is_parse = isinstance(request.data, dict) and not _OF_A_PARSE.isdisjoint(request.data)
+    if request.FILES:
+        told = _valid(SubmissionUploadSerializer, request)
+        return join_parts([told["text"], *(one.read() for one in told["file"])]), told
+    told = _valid(ParseRequestSerializer if is_parse else SubmissionRequestSerializer, request)
+    check_size(told["text"])
+    return (text_of_parse(told["text"], told["readings"]) if is_parse else told["text"]), told
+
+
+def _valid(shape: Any, request: Request) -> Mapping[str, Any]:
+    serializer = shape(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    told: Mapping[str, Any] = serializer.validated_data
+    return told

@@ -1,0 +1,289 @@
+"""The shapes of submissions and results, and of what is sent; what these don't name is refused."""
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from results.api.serializers import (
+    CLASSES,
+    LeftOutSerializer,
+    MetricsSerializer,
+    NoticeSerializer,
+    PointSerializer,
+    refuse_unknown,
+)
+from results.kinds.base import Effect
+from results.models import lengths
+from results.models.choices import Method, Quality, ReportReason, Scope, State
+
+
+class FlagSerializer(serializers.Serializer):
+    """A reason to doubt a run."""
+
+    code = serializers.CharField()
+    effect = serializers.ChoiceField(
+        choices=[(effect.value, effect.name) for effect in Effect],
+        help_text="noted: shown beside the figure; not_ranked: no rank and no recommendation; "
+        "waits: not ranked until a moderator approves it",
+    )
+    message = serializers.CharField()
+
+
+class ResultSerializer(MetricsSerializer):
+    """One benchmark run of one unit."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    device = serializers.CharField(help_text="the device's slug")
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    firmware_version = serializers.CharField(allow_null=True)
+    method = serializers.ChoiceField(choices=Method.choices)
+    is_complete = serializers.BooleanField()
+    is_ranked = serializers.BooleanField()
+    not_ranked_reason = serializers.CharField(allow_blank=True)
+    flags = FlagSerializer(many=True)
+    measured_on = serializers.DateField(allow_null=True)
+    points = PointSerializer(many=True)
+
+
+class ConditionsSerializer(serializers.Serializer):
+    """How and on what it was measured; null or empty where the text does not say."""
+
+    path = serializers.CharField(allow_blank=True)
+    platform = serializers.CharField(allow_blank=True)
+    attachment = serializers.CharField(allow_blank=True)
+    sector_size = serializers.IntegerField(allow_null=True)
+    write_cache_enabled = serializers.BooleanField(allow_null=True)
+    power_on_hours = serializers.IntegerField(allow_null=True)
+    percentage_used = serializers.IntegerField(allow_null=True)
+    host_bytes_written = serializers.IntegerField(allow_null=True)
+
+
+class AlsoPostedSerializer(serializers.Serializer):
+    """Another result of the same run."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    source_url = serializers.CharField(allow_blank=True)
+
+
+class ResultDetailSerializer(ResultSerializer):
+    """A run with its conditions and the masked text that it was read from."""
+
+    state = serializers.ChoiceField(choices=State.choices)
+    state_reason = serializers.CharField(allow_blank=True)
+    source_url = serializers.CharField(allow_blank=True)
+    quality = serializers.ChoiceField(
+        choices=Quality.choices,
+        allow_blank=True,
+        help_text="quality of the source of published figures: a raw output, b table, c sentence; empty for others",
+    )
+    forum_handle = serializers.CharField(allow_blank=True)
+    parser_version = serializers.CharField(allow_blank=True)
+    conditions = ConditionsSerializer()
+    notes = serializers.CharField(allow_blank=True, help_text="what the owner says of it")
+    told_conditions = serializers.DictField(
+        child=serializers.CharField(), help_text="what the owner says that the text does not"
+    )
+    also_posted = AlsoPostedSerializer(many=True, help_text="the same run elsewhere; it counts once")
+    notices = NoticeSerializer(many=True)
+    text = serializers.CharField(allow_blank=True)
+
+
+class RankSerializer(serializers.Serializer):
+    """Where a device stands in its class with a run counted, and the places that the intervals leave open."""
+
+    rank = serializers.IntegerField()
+    first_possible = serializers.IntegerField()
+    last_possible = serializers.IntegerField()
+    device_count = serializers.IntegerField(help_text="devices of the class by this method, this one too")
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    method = serializers.ChoiceField(choices=Method.choices)
+    leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
+
+
+class SubmittedResultSerializer(ResultSerializer):
+    """A run with the place of its device; null where it is not ranked."""
+
+    rank = RankSerializer(allow_null=True)
+
+
+class SubmissionSerializer(serializers.Serializer):
+    """What became of a paste. Its results are shown while it is published."""
+
+    run_count = serializers.IntegerField(help_text="runs in the text: those in `results` and those left out")
+    left_out = LeftOutSerializer(many=True)
+    id = serializers.CharField()
+    url = serializers.URLField()
+    state = serializers.ChoiceField(choices=State.choices)
+    results = SubmittedResultSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+
+
+class ReceivedSerializer(SubmissionSerializer):
+    """The answer to a paste."""
+
+    is_new = serializers.BooleanField(help_text="false when the same text had been sent before")
+    claim_token = serializers.CharField(
+        allow_blank=True, help_text="makes its holder the owner; told once, and not for a member's own"
+    )
+
+
+class OwnSubmissionSerializer(SubmissionSerializer):
+    """A submission as its owner sees it: with its results, whatever became of it."""
+
+    state_reason = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    keeps_unit = serializers.BooleanField()
+
+
+class FoundRunSerializer(MetricsSerializer):
+    """A run that was found in a text, and is not stored."""
+
+    model_name = serializers.CharField()
+    vendor = serializers.CharField(allow_blank=True)
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    firmware_version = serializers.CharField(allow_null=True)
+    method = serializers.ChoiceField(choices=Method.choices)
+    is_complete = serializers.BooleanField()
+    is_ranked = serializers.BooleanField()
+    not_ranked_reason = serializers.CharField(allow_blank=True)
+    flags = FlagSerializer(many=True)
+    conditions = ConditionsSerializer()
+    first_line = serializers.IntegerField(allow_null=True)
+    last_line = serializers.IntegerField(allow_null=True)
+    points = PointSerializer(many=True)
+    rank = RankSerializer(allow_null=True, help_text="where this run alone would stand")
+
+
+class ParsedSerializer(serializers.Serializer):
+    """What a text says and would be published as."""
+
+    run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
+    left_out = LeftOutSerializer(many=True)
+    parser_version = serializers.CharField()
+    runs = FoundRunSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+    text = serializers.CharField(allow_blank=True, help_text="as it would be stored and shown: masked")
+
+
+class MeSerializer(serializers.Serializer):
+    """Whose key it is, and what for."""
+
+    display_name = serializers.CharField(allow_blank=True)
+    key_name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReportSerializer(serializers.Serializer):
+    """A report as it was taken."""
+
+    result = serializers.CharField(help_text="the id of the result")
+    reason = serializers.ChoiceField(choices=ReportReason.choices)
+    is_new = serializers.BooleanField(
+        help_text="false when you have reported it before and nobody has looked yet"
+    )
+
+
+class StrictSerializer(serializers.Serializer):
+    """A shape with nothing beside it."""
+
+    default_error_messages = {"invalid": "This takes a JSON object, not {datatype}."}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            refuse_unknown(data, self.fields, "field")
+        return super().to_internal_value(data)
+
+
+class SenderSerializer(StrictSerializer):
+    """Who measured it, where it was published, and whether its unit may be recognised again."""
+
+    forum_handle = serializers.CharField(
+        max_length=lengths.HANDLE, required=False, allow_blank=True, default=""
+    )
+    source_url = serializers.URLField(
+        max_length=lengths.ADDRESS, required=False, allow_blank=True, default=""
+    )
+    keeps_unit = serializers.BooleanField(
+        required=False, default=True, help_text="false: nobody can tell that two results are of one unit"
+    )
+
+
+class SubmissionRequestSerializer(SenderSerializer):
+    """A paste as JSON."""
+
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="what the terminal printed, at most 512 KiB"
+    )
+
+
+class ParseRequestSerializer(SenderSerializer):
+    """A finished parse, as `python -m parsers` prints it: its text is stored and read again."""
+
+    parser_version = serializers.CharField(max_length=20)
+    text = serializers.CharField(trim_whitespace=False, help_text="the masked text of the parse")
+    readings = serializers.ListField(child=serializers.DictField(), allow_empty=False)
+    devices = serializers.ListField(child=serializers.DictField(), required=False)
+    warnings = serializers.ListField(child=serializers.DictField(), required=False)
+
+
+class SubmissionUploadSerializer(SenderSerializer):
+    """A paste as one or several uploaded files; text beside them goes first."""
+
+    file = serializers.ListField(child=serializers.FileField(), allow_empty=False)
+    text = serializers.CharField(
+        trim_whitespace=False,
+        required=False,
+        allow_blank=True,
+        default="",
+        error_messages={"invalid": "This takes text: send a file as `file`."},
+    )
+
+
+class ClaimRequestSerializer(StrictSerializer):
+    """The token that came with the answer to a submission."""
+
+    token = serializers.CharField(max_length=200)
+
+
+class ReportRequestSerializer(StrictSerializer):
+    """Why a person should look at a result."""
+
+    reason = serializers.ChoiceField(
+        choices=ReportReason.choices,
+        error_messages={
+            "invalid_choice": f"There is no such reason. There are: {', '.join(ReportReason.values)}."
+        },
+    )
+    text = serializers.CharField(max_length=lengths.REPORT, required=False, allow_blank=True, default="")
+
+
+class ToldSerializer(StrictSerializer):
+    """What the text does not say."""
+
+    platform = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    attachment = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    write_cache = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    host = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+
+
+class ResultPatchSerializer(StrictSerializer):
+    """What the owner adds; what is left out stays as it is."""
+
+    notes = serializers.CharField(max_length=lengths.NOTES, required=False, allow_blank=True)
+    told_conditions = ToldSerializer(required=False)
+
+
+PASTE_BODIES = {
+    "text/plain": {"type": "string"},
+    "application/json": PolymorphicProxySerializer(
+        component_name="PasteRequest",
+        serializers=[SubmissionRequestSerializer, ParseRequestSerializer],
+        resource_type_field_name=None,
+    ),
+    "multipart/form-data": SubmissionUploadSerializer,
+}

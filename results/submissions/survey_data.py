@@ -1,0 +1,219 @@
+"""The published results that the project ships: figures with their sources, no text."""
+
+import csv
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import groupby
+from pathlib import Path
+
+from django.db import transaction
+
+from parsers.base.readings import DeviceClass, LatencyPoint
+from results.catalogue.devices import find_own_names
+from results.kinds.base import stored_flags
+from results.kinds.latency_curve.read import Run, curve_of
+from results.models import Result, Submission, lengths
+from results.models.choices import Method, Quality, State
+from results.models.fields import BLOCK_SIZES
+from results.submissions.edit import erase_submission
+from results.submissions.judge import Case, judge_runs
+from results.submissions.read import Reading, ranking_unit_of, store_readings
+from results.submissions.related import own_flags
+
+SURVEY_FILE = Path(__file__).resolve().parent.parent / "data" / "survey.csv"
+POINT_COLUMNS = ("block_size", "latency_us")
+COLUMNS = (
+    "survey_id",
+    "model_name",
+    "vendor",
+    "capacity_bytes",
+    "device_class",
+    "platform",
+    "method",
+    "source_url",
+    "quality",
+    "doubt",
+    *POINT_COLUMNS,
+)
+GONE = "These figures are no longer part of the published results that the site ships."
+_NO_NAMES = ("unnamed", "unknown")
+
+Row = dict[str, str]
+
+
+class SurveyError(Exception):
+    """A line of the survey file that can't be used; the message names the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One published result: where it stands, how good that source is, and the run itself."""
+
+    survey_id: str
+    source_url: str
+    quality: Quality
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did."""
+
+    added: int
+    unchanged: int
+    removed: int
+
+
+def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
+    """Every result of the file, in its order; raises SurveyError."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise SurveyError(f"{path.name}, line 1: the columns are not {', '.join(COLUMNS)}")
+        numbered = [(reader.line_num, row) for row in reader]
+    grouped = groupby(numbered, key=lambda pair: pair[1]["survey_id"])
+    published = [_published(survey_id, list(rows), path) for survey_id, rows in grouped]
+    for survey_id, count in Counter(one.survey_id for one in published).items():
+        if count > 1:
+            raise SurveyError(f"{path.name}, result {survey_id}: its lines are not consecutive")
+    return published
+
+
+def _published(survey_id: str, rows: list[tuple[int, Row]], path: Path) -> Published:
+    line = rows[0][0]
+    try:
+        return _read(survey_id, [row for _, row in rows])
+    except (ValueError, InvalidOperation) as error:
+        raise SurveyError(f"{path.name}, result {survey_id} at line {line}: {error}") from error
+
+
+def _read(survey_id: str, rows: Sequence[Row]) -> Published:
+    """The result that these rows are a curve of; raises ValueError and InvalidOperation."""
+    first = rows[0]
+    if any(None in row or None in row.values() for row in rows):  # csv's sign of too many or too few cells
+        raise ValueError("there are not as many cells as columns")
+    about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
+    if any(one != about[0] for one in about):
+        raise ValueError("its lines differ in more than block size and latency")
+    if not first["source_url"].startswith("https://"):
+        raise ValueError("no source URL")
+    if first["quality"] not in Quality.values:
+        raise ValueError(f"quality: {first['quality']!r} is not one of {', '.join(Quality.values)}")
+    if len(first["doubt"]) > lengths.REASON:
+        raise ValueError(f"doubt: longer than {lengths.REASON} characters")
+    _refuse_nameless(first)
+    return Published(
+        survey_id, first["source_url"], Quality(first["quality"]), _run(first, tuple(_points(rows)))
+    )
+
+
+def _refuse_nameless(row: Row) -> None:
+    """A figure without a known device helps nobody choose one."""
+    name = row["model_name"]
+    if not name.strip() or name.lower().startswith(_NO_NAMES):
+        raise ValueError(f"model_name: {name!r} names no model")
+    if row["device_class"] == DeviceClass.UNKNOWN:
+        raise ValueError("device_class: its source has to say what kind of device it is")
+
+
+def _points(rows: Iterable[Row]) -> Iterator[LatencyPoint]:
+    for row in rows:
+        yield LatencyPoint(int(row["block_size"]), Decimal(row["latency_us"]), None)
+
+
+def _run(row: Row, points: tuple[LatencyPoint, ...]) -> Run:
+    return Run(
+        model_name=row["model_name"],
+        vendor=row["vendor"],
+        capacity_bytes=int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        device_class=DeviceClass(row["device_class"]),
+        platform=row["platform"],
+        method=Method(row["method"]),
+        curve=curve_of(points),
+        is_complete=len(points) == len(BLOCK_SIZES),
+        is_published=True,
+        doubt=row["doubt"],
+    )
+
+
+def load_survey(published: Iterable[Published]) -> Loaded:
+    """Bring the stored results up to those of the file, but for what was erased; a second time changes nothing.
+
+    What is no longer in the file is removed. A transaction a result: one for all would hold the data version while
+    it waits for the next device.
+    """
+    listed = list(published)
+    stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
+    gone = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
+    for submission in gone:
+        _remove(submission)
+    changed = _bring_up_to_date(listed)
+    return Loaded(changed, len(listed) - changed, len(gone))
+
+
+def judge_published(device_ids: Collection[int] | None = None) -> None:
+    """Judge the published results of these devices again, or all that are stored.
+
+    They have no text to be read again: they are read from the file.
+    """
+    stored = Result.objects.filter(submission__survey_id__isnull=False)
+    chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))
+    ids = set(chosen.values_list("submission__survey_id", flat=True))
+    if ids:
+        _bring_up_to_date([one for one in read_survey() if one.survey_id in ids])
+
+
+def _bring_up_to_date(published: Sequence[Published]) -> int:
+    """Store those that are new or stored otherwise; how many these are."""
+    changed = 0
+    erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
+    for one in published:
+        if one.survey_id not in erased and not _is_stored(one):
+            _store(one)
+            changed += 1
+    return changed
+
+
+@transaction.atomic
+def _store(one: Published) -> None:
+    submission, _ = Submission.objects.update_or_create(
+        survey_id=one.survey_id, defaults={"source_url": one.source_url, "quality": one.quality}
+    )
+    store_readings([Reading(submission, [one.run])])
+
+
+@transaction.atomic
+def _remove(submission: Submission) -> None:
+    """Erase it; its number is free, should the file have it again one day."""
+    erase_submission(submission, reason=GONE)
+    Submission.objects.filter(pk=submission.pk).update(survey_id=None)
+
+
+def _is_stored(one: Published) -> bool:
+    """Whether it is stored as it is in the file and as it would be judged now."""
+    results = Result.objects.filter(submission__survey_id=one.survey_id)
+    stored = results.select_related("submission", "device__product").first()
+    if stored is None:
+        return False
+    unit = ranking_unit_of(one.run, stored.submission)
+    (run,) = judge_runs([Case(one.run, (), stored.device, unit, stored.submission.is_approved)])
+    curve = [None if latency is None else float(latency) for latency in run.curve]
+    return (
+        stored.submission.source_url,
+        stored.submission.quality,
+        (stored.device.model_name, stored.device.capacity_bytes),
+        stored.platform,
+        stored.method,
+        stored.latency_us,
+        own_flags(stored_flags(stored.flags)),
+    ) == (
+        one.source_url,
+        one.quality,
+        find_own_names([run.identity])[run.identity],
+        run.platform,
+        run.method,
+        curve,
+        list(run.flags),
+    )

@@ -1,0 +1,1 @@
+"""The classes side by side."""

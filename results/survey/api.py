@@ -1,0 +1,88 @@
+"""Device classes with their boards, and what to expect of each."""
+
+from collections import defaultdict
+from dataclasses import asdict
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from results.api.rows import Row, page_prefix
+from results.api.serializers import BandsSerializer, ClassesSerializer
+from results.api.views import ReadEndpoint
+from results.models import ClassRanking, DeviceRanking
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
+from results.ranking.leaders import count_by_class
+from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
+
+
+class Classes(ReadEndpoint):
+    """All device classes, with how many devices each has by each method and how far their units lie apart."""
+
+    record = ClassesSerializer
+
+    @extend_schema(operation_id="classes", responses=ClassesSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+        boards = _boards()
+        best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
+        recommended = dict(best.values_list("device_class", "device__slug"))
+        products = protected_products()
+        return {
+            "classes": [
+                {
+                    "device_class": value,
+                    "label": label,
+                    "boards": boards[value],
+                    "recommended_device": recommended.get(value),
+                    "unmeasured_products": [
+                        _product_record(one) for one in products.get(value, []) if not one.is_measured
+                    ],
+                }
+                for value, label in DeviceClassChoice.choices
+            ]
+        }
+
+
+class Bands(ReadEndpoint):
+    """What to expect of a class, as a talk gave it."""
+
+    record = BandsSerializer
+
+    @extend_schema(operation_id="bands", responses=BandsSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+        bands = [asdict(band) for band in read_bands()]
+        return {"source": SOURCE, "source_url": SOURCE_URL, "bands": bands}
+
+
+def _product_record(product: ProtectedProduct) -> Row:
+    """UnmeasuredProductSerializer's shape."""
+    return {
+        "slug": product.slug,
+        "url": f"{page_prefix('product')}{product.slug}/",
+        "vendor": product.vendor,
+        "name": product.name,
+        "plp": product.plp,
+        "evidence": product.evidence,
+        "evidence_url": product.evidence_url,
+    }
+
+
+def _boards() -> dict[str, list[Row]]:
+    """By class. A query a method and one for the spreads."""
+    rows = ClassRanking.objects.values_list("device_class", "method", "spread", "spread_source")
+    spreads = {(device_class, method): told for device_class, method, *told in rows}
+    boards: dict[str, list[Row]] = defaultdict(list)
+    for method in Method.values:
+        for device_class, count in count_by_class(method).items():
+            spread, source = spreads.get((device_class, method), (None, ""))
+            boards[device_class].append(
+                {"method": method, "device_count": count, "spread": spread, "spread_source": source}
+            )
+    return boards

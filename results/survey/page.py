@@ -1,0 +1,176 @@
+"""The survey page: the classes side by side, beside what a talk in 2018 expected of them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import groupby, zip_longest
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET
+
+from results.charts.axes import latency_label
+from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.description import View
+from results.charts.options import ChartOptions, chart_options, choice_links
+from results.core.formats import format_count, format_number
+from results.core.head import page_social
+from results.core.links import class_url
+from results.core.public import public_page
+from results.kinds.latency_curve.charts import boxes_note
+from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
+from results.models.choices import DeviceClassChoice
+from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
+from results.ranking.choices import FEW, no_choice
+from results.ranking.leaders import Row, best_by_class
+from results.ranking.recommend import protected_products
+from results.ranking.rows import device_rows
+from results.survey.query import Distribution, Representative, distributions, representatives
+
+SURVEY_DESCRIPTION = (
+    "What a synchronous write takes by class of device: measured by owners, beside what was expected in 2018."
+)
+CLASSES = [device_class for device_class in DeviceClassChoice if device_class != DeviceClassChoice.UNKNOWN]
+WIDTHS = ("x1", "x2", "x4", "x8", "x16")
+
+
+@require_GET
+@public_page
+def survey(request: HttpRequest) -> HttpResponse:
+    options = chart_options(request)
+    measured, chosen = distributions(), representatives()
+    context = {
+        "nav": "survey",
+        **_plot([_box(device_class, measured.get(device_class)) for device_class in CLASSES], options),
+        "chart_choices": choice_links(options, names=("scale",)),
+        "chart_image_url": options.image_url(reverse("survey-chart")),
+        "classes": [
+            _class(device_class, measured.get(device_class), chosen.get(device_class))
+            for device_class in CLASSES
+        ],
+        "choices": _choices(best_by_class()),
+        "has_devices": bool(measured),
+        "bands": [_band(band) for band in read_bands()],
+        "talk": {"name": SOURCE, "url": SOURCE_URL},
+        "links": _links(INTERCONNECTS),
+        "widths": WIDTHS,
+        **page_social("The classes side by side", SURVEY_DESCRIPTION, reverse("survey")),
+    }
+    return render(request, "results/survey/page.html", context)
+
+
+def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
+    view = BoxView(is_linear=options.view.is_linear, hidden=options.view.hidden)
+    plot = box_plot(
+        boxes,
+        title="Ranked latency by device class",
+        description="A box plot a class of what was measured, above the band that a talk gave in 2018",
+        view=view,
+    )
+    keys = [*(box.key for box in boxes), EXPECTED]
+    legend = box_legend(boxes, urls={key: options.toggle_url(key) for key in keys}, view=view)
+    return {
+        "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
+        "plot_legend": mark_safe(legend),  # noqa: S308 - as above
+        "plot_note": boxes_note(is_linear=view.is_linear),
+        "plot_data": box_data(boxes),
+    }
+
+
+def survey_boxes(view: View) -> list[Box]:
+    """The rows of the box plot that this view shows. One query."""
+    measured = distributions()
+    shown = [device_class for device_class in CLASSES if device_class.value not in view.hidden]
+    rows = [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
+    return [replace(row, expected=()) for row in rows] if EXPECTED in view.hidden and measured else rows
+
+
+def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:
+    expected = tuple(
+        Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
+        for band in read_bands()
+        if band.device_class == device_class and band.low_us is not None and band.high_us is not None
+    )
+    count = format_count(measured.device_count, "device") if measured else "none measured"
+    return Box(
+        f"{device_class.label}: {count}",
+        measured[2:] if measured else None,
+        expected,
+        name=device_class.label,
+        key=device_class.value,
+    )
+
+
+def _class(
+    device_class: DeviceClassChoice, measured: Distribution | None, chosen: Representative | None
+) -> dict[str, Any]:
+    five = measured[2:] if measured else ()
+    return {
+        "label": device_class.label,
+        "url": class_url(device_class),
+        "device_count": f"{measured.device_count:,}" if measured else "",
+        "five": [format_number(latency_us) for latency_us in five],
+        "representative": _representative(chosen) if chosen else None,
+    }
+
+
+def _choices(best: list[Row]) -> list[dict[str, Any]]:
+    """The best protected choice of each class, or what the catalogue knows."""
+    shown = {row["device_class"]: one for row, one in zip(best, device_rows(best), strict=True)}
+    products = protected_products()
+    return [
+        {
+            "label": device_class.label,
+            "best": shown.get(device_class.value),
+            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
+        }
+        for device_class in CLASSES
+    ]
+
+
+def _representative(chosen: Representative) -> dict[str, Any]:
+    return {
+        "model_name": chosen.model_name,
+        "url": reverse("device", args=[chosen.slug]),
+        "latency": format_number(chosen.score_us),
+        "n_units": chosen.unit_count,
+        "reason": chosen.pin_reason or "most units near the median",
+    }
+
+
+def _band(band: Band) -> dict[str, str]:
+    return {
+        "label": band.label,
+        "range": _range(band),
+        "representative": band.representative,
+        "note": band.note,
+    }
+
+
+def _range(band: Band) -> str:
+    """The band in the words of an axis; "" where the talk's text gives no figure."""
+    if band.low_us is None or band.high_us is None:
+        return ""
+    if band.low_us == band.high_us:
+        return latency_label(band.low_us)
+    return f"{latency_label(band.low_us)} to {latency_label(band.high_us)}"
+
+
+def _links(links: Iterable[Interconnect]) -> list[dict[str, Any]]:
+    """A row a kind of link, with a ceiling a width; those that have one width only have one."""
+    families = groupby(links, key=lambda one: (one.megabits_a_lane, one.source_url))
+    rows = [list(family) for _, family in families]
+    return [
+        {
+            "name": row[0].name.removesuffix(" x1"),
+            "ceilings": [
+                {"width": width, "text": format_number(one.ceiling_mib_s) if one else ""}
+                for width, one in zip_longest(WIDTHS, row)
+            ],
+            "source": {"url": row[0].source_url, "label": urlsplit(row[0].source_url).hostname},
+        }
+        for row in rows
+    ]

@@ -1,0 +1,106 @@
+"""Every page of the site, top to bottom."""
+
+from django.urls import path, re_path
+
+from results.accounts.data import account_archive, account_data
+from results.accounts.page import account, account_key_revoke, account_keys
+from results.accounts.results_page import (
+    STEPS,
+    account_claim,
+    account_result,
+    account_results,
+    account_step,
+)
+from results.api.docs import api_docs
+from results.catalogue.page import product
+from results.compare.page import compare
+from results.devices.page import device
+from results.embeds.feeds import feed
+from results.embeds.images import compare_chart, device_badge, device_chart, result_chart, survey_chart
+from results.embeds.oembed import oembed
+from results.embeds.previews import (
+    compare_preview,
+    device_preview,
+    leaderboard_preview,
+    result_preview,
+)
+from results.embeds.sitemap import robots, sitemap, sitemap_pages, sitemap_slice
+from results.exports.page import export_file, exports
+from results.guide.lifetime import guide_lifetime
+from results.guide.method import about
+from results.guide.need import guide_need
+from results.guide.page import guide, guide_page
+from results.guide.size import guide_size
+from results.home.page import home
+from results.imports.page import moderation_import
+from results.leaderboard.export import leaderboard_export
+from results.leaderboard.page import leaderboard
+from results.moderation.page import moderation, moderation_item, moderation_log, moderation_member
+from results.moderation.reports import report
+from results.operations.health import healthz, readyz
+from results.operations.page import operator
+from results.results.page import result
+from results.submissions.commands import commands
+from results.submissions.page import submit, submitter
+from results.survey.page import survey
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("leaderboard/", leaderboard, name="leaderboard"),
+    path("leaderboard.<slug:kind>", leaderboard_export, name="leaderboard-export"),
+    path("devices/<slug:slug>/", device, name="device"),
+    path("devices/<slug:slug>/chart.svg", device_chart, name="device-chart"),
+    path("devices/<slug:slug>/badge.svg", device_badge, name="device-badge"),
+    path("devices/<slug:slug>/preview.png", device_preview, name="device-preview"),
+    path("products/<slug:slug>/", product, name="product"),
+    path("results/<slug:public_id>/", result, name="result"),
+    path("results/<slug:public_id>/report/", report, name="report"),
+    path("results/<slug:public_id>/chart.svg", result_chart, name="result-chart"),
+    path("results/<slug:public_id>/preview.png", result_preview, name="result-preview"),
+    path("leaderboard/preview.png", leaderboard_preview, name="leaderboard-preview"),
+    path("compare/", compare, name="compare"),
+    path("compare/chart.svg", compare_chart, name="compare-chart"),
+    path("compare/preview.png", compare_preview, name="compare-preview"),
+    path("submit/", submit, name="submit"),
+    path("submit/commands/", commands, name="commands"),
+    path("survey/", survey, name="survey"),
+    path("survey/chart.svg", survey_chart, name="survey-chart"),
+    path("about/", about, name="about"),
+    path("guide/", guide, name="guide"),
+    path("guide/do-i-need-one/", guide_need, name="guide-need"),
+    path("guide/how-big/", guide_size, name="guide-size"),
+    path("guide/how-long-does-it-last/", guide_lifetime, name="guide-lifetime"),
+    path("guide/<slug:slug>/", guide_page, name="guide-page"),
+    path("exports/", exports, name="exports"),
+    path("exports/<str:name>", export_file, name="export-file"),
+    path("account/", account, name="account"),
+    path("account/results/", account_results, name="account-results"),
+    path("account/results/<slug:public_id>/", account_result, name="account-result"),
+    *(
+        path(
+            f"account/results/<slug:public_id>/{step}/", account_step, {"step": step}, name=f"account-{step}"
+        )
+        for step in STEPS
+    ),
+    path("moderation/", moderation, name="moderation"),
+    path("moderation/import/", moderation_import, name="moderation-import"),
+    path("moderation/log/", moderation_log, name="moderation-log"),
+    path("moderation/members/<int:member_id>/", moderation_member, name="moderation-member"),
+    path("moderation/<slug:public_id>/", moderation_item, name="moderation-item"),
+    path("account/claim/", account_claim, name="account-claim"),
+    path("account/keys/", account_keys, name="account-keys"),
+    path("account/keys/<int:key_id>/revoke/", account_key_revoke, name="account-key-revoke"),
+    path("account/data/", account_data, name="account-data"),
+    path("account/data/slogdb-my-data.zip", account_archive, name="account-archive"),
+    path("api/v1/docs/", api_docs, name="api-docs"),
+    path("slogdb-submit", submitter, name="submitter"),
+    path("feeds/results.atom", feed, name="feed"),
+    path("oembed", oembed, name="oembed"),
+    path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", sitemap, name="sitemap"),
+    path("sitemap-pages.xml", sitemap_pages, name="sitemap-pages"),
+    re_path(r"^sitemap-(devices|results)-([1-9][0-9]{0,5})\.xml$", sitemap_slice, name="sitemap-slice"),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("operator/", operator, name="operator"),
+]

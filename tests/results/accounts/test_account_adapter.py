@@ -1,0 +1,87 @@
+"""What the accounts library says and writes down: sign-ins in the log, links on the site's own address."""
+
+import logging
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from tests.factories import make_member
+from tests.results.accounts.test_mfa_adapter import SECRET, code_of
+
+pytestmark = pytest.mark.django_db
+PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+
+
+@pytest.fixture
+def member():
+    cache.clear()
+    made = make_member(email="ann@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    return made
+
+
+def sign_in(client, password=PASSWORD):
+    return client.post("/account/login/", {"login": "ann@example.org", "password": password})
+
+
+def reset_link(client, **headers):
+    client.post("/account/password/reset/", {"email": "ann@example.org"}, **headers)
+    return re.search(r"https?://\S+", mail.outbox[-1].body)[0]
+
+
+def test_signing_in_and_failing_to_are_written_down_without_names(client, member, caplog):
+    caplog.set_level(logging.INFO)
+    sign_in(client, "wrong, as it happens")
+    sign_in(client)
+    told = [one.getMessage() for one in caplog.records if one.name == "results.accounts.sign_in"]
+    assert [one.partition(":")[0] for one in told] == ["sign-in refused", "signed in"]
+    assert f"member {member.pk} " in told[1]
+    assert [one for one in told if "ann" in one or "127.0.0.1" in one] == []
+
+
+def test_a_link_by_mail_leads_to_the_site_whatever_the_request_named(client, member, settings):
+    settings.SITE_URL = "https://slog.example"
+    link = reset_link(client, HTTP_HOST="localhost:666", HTTP_X_FORWARDED_HOST="evil.example")
+    assert link.startswith("https://slog.example/account/password/reset/key/")
+    assert "evil" not in mail.outbox[-1].body + mail.outbox[-1].subject
+
+
+def test_a_new_password_by_mail_is_no_way_past_the_second_factor(client, member):
+    TOTP.activate(member, SECRET)
+    path = "/" + reset_link(client).split("/", 3)[3]
+    form = client.get(path, follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": NEW, "password2": NEW})
+    assert client.get("/account/").status_code == 302
+    assert sign_in(client, NEW).url.startswith("/account/2fa/authenticate/")
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_code_of_the_second_factor_opens_once(member):
+    TOTP.activate(member, SECRET)
+    code, opened = code_of(SECRET), []
+    for client in (Client(), Client()):
+        sign_in(client)
+        client.post("/account/2fa/authenticate/", {"code": code})
+        opened.append(client.get("/account/").status_code)
+    assert opened == [200, 302]
+
+
+@pytest.mark.parametrize("password", ["slogdb-slogdb-1", "TrueNAS-diskinfo", "passwordBenchmark"])
+def test_no_password_is_made_of_words_that_lie_near(client, password):
+    response = client.post("/account/signup/", {"email": "new@example.org", "password1": password})
+    assert "made of the words" in response.text
+
+
+def test_a_long_password_is_taken_whole(client, member):
+    long = "x1 y2 z3 " * 20
+    member.set_password(long.strip())
+    member.save()
+    sign_in(client, long.strip()[:-1])
+    assert client.get("/account/").status_code == 302
+    sign_in(client, long.strip())
+    assert client.get("/account/").status_code == 200

@@ -1,0 +1,118 @@
+import io
+import json
+import zipfile
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.socialaccount.models import SocialAccount
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from results.accounts.data import write_archive
+from results.models import AuditEntry, Member, Result, Submission
+from results.models.choices import Action, State
+from results.moderation.decide import decide
+from results.submissions.edit import change_state
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seventeen slow disks"
+
+
+@pytest.fixture
+def member(client):
+    made = make_member(password=PASSWORD, forum_handle="ann_o")
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    client.force_login(made)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return made
+
+
+@pytest.fixture
+def submission(member):
+    address = "https://forum.example.org/members/ann_o"
+    sender = Sender(owner=member, forum_handle="ann_o", source_url=address, sender_digest="net")
+    return receive_submission(pastes.FIRST_PASTE, sender).submission
+
+
+def test_a_member_takes_everything_along(client, member, submission):
+    response = client.get("/account/data/slogdb-my-data.zip")
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        told = json.loads(archive.read("slogdb.json"))
+        text = archive.read(f"texts/{submission.public_id}.txt").decode()
+    assert told["account"]["email"] == member.email
+    assert told["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
+    assert told["sessions"][0]["ip"] == "127.0.0.1"
+    assert told["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
+    assert text == submission.text
+    assert pastes.SERIAL not in text + json.dumps(told)
+
+
+def test_many_results_are_taken_along_with_as_many_queries_as_one(member, submission):
+    with CaptureQueriesContext(connection) as of_one:
+        write_archive(member, io.BytesIO())
+    for number in range(3):
+        receive_submission(pastes.FIRST_PASTE + "\n" * number + str(number), Sender(owner=member))
+    with CaptureQueriesContext(connection) as of_four:
+        write_archive(member, io.BytesIO())
+    assert member.submissions.count() == 4
+    assert len(of_four) == len(of_one)
+
+
+def test_what_moderators_decided_and_how_one_signs_in_are_part_of_it(client, member, submission):
+    moderator = make_member(display_name="Mo", is_staff=True)
+    decide(submission, Action.HELD, moderator=moderator, reason="a figure too good")
+    RecoveryCodes.activate(member)
+    SocialAccount.objects.create(user=member, provider="forum", uid="ann_o")
+    response = client.get("/account/data/slogdb-my-data.zip")
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        told = json.loads(archive.read("slogdb.json"))
+    assert [(one["action"], one["reason"]) for one in told["log"]] == [("held", "a figure too good")]
+    assert [one["uid"] for one in told["forum_accounts"]] == ["ann_o"]
+    assert [one["type"] for one in told["second_factors"]] == ["recovery_codes"]
+    assert [secret for secret in ("Mo", "seed") if secret in json.dumps(told)] == []
+
+
+def test_the_log_that_outlives_an_account_does_not_name_who_had_it(client, member, submission):
+    Member.objects.update(display_name="Ann O.")
+    client.post(f"/account/results/{submission.public_id}/withdraw/")
+    client.post(f"/account/results/{submission.public_id}/restore/")
+    close(client)
+    assert {entry.actor_name for entry in AuditEntry.objects.all()} == {f"member {member.pk}"}
+
+
+def close(client, **sent):
+    return client.post("/account/data/", {"results": "keep", "confirm": "on", **sent})
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_an_account_is_closed_and_its_results_stay_without_a_name(client, member, submission):
+    assert "Nothing that names you is left" in close(client).text
+    assert not Member.objects.exists()
+    kept = Submission.objects.get()
+    assert (kept.owner, kept.forum_handle, kept.source_url) == (None, "", "")
+    assert kept.state == State.PUBLISHED
+    assert Result.objects.get().is_ranked
+    assert client.get("/account/").status_code == 302
+
+
+def test_an_account_is_closed_with_its_results(client, member, submission):
+    close(client, results="erase")
+    assert not Member.objects.exists()
+    assert not Result.objects.exists()
+    assert Submission.objects.get().state == State.ERASED
+
+
+def test_what_was_held_does_not_outlive_the_account(client, member, submission):
+    change_state(submission, State.HELD, reason="odd")
+    close(client)
+    assert Submission.objects.get().state == State.ERASED
+
+
+@pytest.mark.parametrize("sent", [{"results": "sell"}, {"confirm": ""}])
+def test_an_account_is_not_closed_by_half_a_form(client, member, sent):
+    assert close(client, **sent).status_code == 422
+    assert Member.objects.exists()

@@ -1,0 +1,190 @@
+"""Members read this site's words, not those that the accounts library brings."""
+
+import re
+from pathlib import Path
+
+import allauth
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.conf import settings
+from django.core import mail
+from django.core.cache import cache
+from django.template.loader import get_template
+from django.utils.module_loading import import_string
+
+from tests.factories import make_member
+from tests.results.accounts.test_mfa_adapter import SECRET
+
+pytestmark = pytest.mark.django_db
+
+STOCK = Path(allauth.__file__).parent / "templates"
+OURS = Path(settings.BASE_DIR) / "templates"
+APPS = ("account", "mfa", "socialaccount", "usersessions")
+# Of ways in that this site does not offer: telephones, codes instead of passwords.
+NOT_SENT = re.compile("phone|login_code|password_reset_code|account_connected_updated")
+WORDS = re.compile(
+    r"third-party|two-factor|email\b|Confirm Access|Successfully|Hello from|Thank you for using|please|Are you sure|"
+    r"Authenticator code|authenticator app or|Passwordless|Master key|a security key\s*<|can.t be too similar",
+    re.IGNORECASE,
+)
+PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+
+
+def said(page):
+    """The words of a page's main part."""
+    main = page[page.index("<main") : page.index("</main>")]
+    return re.sub(r"<script.*?</script>|<[^>]*>", " ", main, flags=re.DOTALL)
+
+
+@pytest.fixture
+def member(client):
+    cache.clear()
+    made = make_member(email="ann@example.org", password=PASSWORD)
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    client.post("/account/login/", {"login": made.email, "password": PASSWORD})
+    return made
+
+
+TEXTS = sorted(
+    file.relative_to(STOCK).as_posix()
+    for app in APPS
+    for folder in ("email", "messages")
+    for file in (STOCK / app / folder).glob("*.txt")
+    if not NOT_SENT.search(file.name)
+)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_mail_and_message_has_words_of_its_own(name):
+    assert Path(get_template(name).origin.name).is_relative_to(OURS)
+    source = re.sub(r"\{[#%{].*?[#%}]\}", "", (OURS / name).read_text(encoding="utf-8"))
+    assert not WORDS.search(source)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["login/", "inactive/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"],
+)
+def test_pages_before_signing_in(client, path):
+    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "email/",
+            "password/change/",
+            "logout/",
+            "sessions/",
+            "reauthenticate/",
+            "2fa/",
+            "2fa/totp/activate/",
+        ),
+        *("2fa/recovery-codes/generate/", "2fa/recovery-codes/", "2fa/totp/deactivate/"),
+        *("2fa/webauthn/", "2fa/webauthn/add/", "2fa/reauthenticate/"),
+    ],
+)
+@pytest.mark.parametrize("has_app", [False, True])
+def test_pages_of_a_member(client, member, path, has_app):
+    if has_app:
+        TOTP.activate(member, SECRET)
+    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+
+
+def test_mails_say_what_to_do_and_who_writes(client, settings):
+    settings.SITE_URL = "https://slog.example"
+    cache.clear()
+    client.post("/account/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    told = mail.outbox[-1]
+    assert told.subject == "slogdb: Your code for the new account"
+    assert told.body.startswith("Your code is\n")
+    assert told.body.endswith("--\nslogdb, https://slog.example")
+    page = client.get("/account/confirm-email/").text
+    assert "Type the code" in said(page)
+    assert "new@example.org" in said(page)
+
+
+def test_a_change_is_told_with_the_ways_to_undo_it(client, member, settings):
+    settings.SITE_URL = "https://slog.example"
+    response = client.post(
+        "/account/password/change/",
+        {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
+        follow=True,
+    )
+    assert "Your password was changed." in said(response.text)
+    told = mail.outbox[-1]
+    assert told.subject == "slogdb: Your password was changed"
+    assert "https://slog.example/account/password/reset/" in told.body
+    assert "https://slog.example/account/sessions/" in told.body
+    assert "From: 127.0.0.1" in told.body
+
+
+def test_the_second_factor_is_asked_for_in_our_words(client, member):
+    TOTP.activate(member, SECRET)
+    client.logout()
+    asked = client.post("/account/login/", {"login": member.email, "password": PASSWORD}, follow=True).text
+    assert "Type the code that your app shows" in asked
+    assert not WORDS.search(said(asked))
+
+
+NAMED_FORMS = {**settings.ACCOUNT_FORMS, **settings.SOCIALACCOUNT_FORMS, **settings.MFA_FORMS}
+
+
+@pytest.mark.parametrize("path", sorted(NAMED_FORMS.values()))
+def test_every_form_that_is_named_is_there(path):
+    assert import_string(path).__module__ in {"results.accounts.sign_in", "results.accounts.mfa"}
+
+
+def test_whoever_chooses_a_password_reads_in_one_line_what_is_asked(client):
+    page = said(client.get("/account/signup/").text)
+    (shortest,) = [
+        one["OPTIONS"]["min_length"] for one in settings.AUTH_PASSWORD_VALIDATORS if "Length" in one["NAME"]
+    ]
+    assert f"At least {shortest} characters." in page
+    assert page.count("truenas") == 1
+
+
+def test_the_ways_to_say_that_it_is_you_are_named_plainly(client, member):
+    TOTP.activate(member, SECRET)
+    assert "Use a code" in said(client.get("/account/reauthenticate/").text)
+    assert "Use the password" in said(client.get("/account/2fa/reauthenticate/").text)
+
+
+@pytest.mark.parametrize(
+    ("path", "tab"),
+    [
+        ("email/", "E-mail address"),
+        ("password/change/", "Password"),
+        ("2fa/", "Second factor"),
+        ("sessions/", "Sessions"),
+    ],
+)
+def test_the_tab_of_the_page_is_marked(client, member, path, tab):
+    page = client.get(f"/account/{path}").text
+    assert re.findall(r'<a href="[^"]*" aria-current="page">([^<]*)</a>', page) == [tab]
+    assert page.index("<h1>") < page.index('<nav class="tabs"')
+
+
+def test_a_refusal_is_in_our_words(client, member):
+    client.logout()
+    refused = client.post("/account/login/", {"login": member.email, "password": "wrong, as it happens"})
+    assert "No account has this address with this password." in refused.text
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("webauthn/", "Security keys and passkeys"),
+        ("webauthn/add/", "Add a key"),
+        ("recovery-codes/", "Recovery codes"),
+    ],
+)
+def test_the_title_says_what_the_page_is_as_its_heading_does(client, member, path, name):
+    RecoveryCodes.activate(member)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    page = client.get(f"/account/2fa/{path}").text
+    assert f"<title>{name} · slogdb</title>" in page
+    assert f"<h1>{name}</h1>" in page

@@ -1,0 +1,65 @@
+"""What a copy of the database tells of second factors, and what happens when the site's secret changes."""
+
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth
+
+from results.accounts.mfa import MFAAdapter
+from tests.factories import make_member
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def code_of(secret, *, later=0):
+    """What an app shows now, or so many codes later."""
+    counters = list(auth.yield_hotp_counters_from_time())
+    return auth.format_hotp_value(auth.hotp_value(secret, counters[len(counters) // 2] + later))
+
+
+@pytest.mark.django_db
+def test_the_database_holds_no_secret_that_opens_anything():
+    member = make_member()
+    auth.TOTP.activate(member, SECRET)
+    RecoveryCodes.activate(member)
+    kept = {one.type: one for one in Authenticator.objects.filter(user=member)}
+    assert SECRET not in str(kept["totp"].data)
+    seed = kept["recovery_codes"].data["seed"]
+    assert not re.fullmatch(r"[0-9a-f]+", seed)
+    assert kept["totp"].wrap().validate_code(code_of(SECRET))
+    assert len(kept["recovery_codes"].wrap().get_unused_codes()) == 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("later", "opens"), [(1, True), (3, False), (-2, False)])
+def test_a_clock_may_be_wrong_by_one_code(later, opens):
+    factor = auth.TOTP.activate(make_member(), SECRET)
+    assert factor.validate_code(code_of(SECRET, later=later)) is opens
+
+
+def test_no_two_are_alike():
+    assert MFAAdapter().encrypt(SECRET) != MFAAdapter().encrypt(SECRET)
+
+
+def test_one_from_before_they_were_encrypted_still_works():
+    assert MFAAdapter().decrypt(SECRET) == SECRET
+
+
+def test_the_sites_secret_can_be_changed_as_long_as_the_old_one_is_told(settings):
+    kept, old = MFAAdapter().encrypt(SECRET), settings.SECRET_KEY
+    settings.SECRET_KEY = "another one, of which nobody knows anything at all"
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert MFAAdapter().decrypt(kept) == SECRET
+
+
+@pytest.mark.django_db
+def test_without_the_key_no_code_fits(settings, caplog):
+    member = make_member()
+    auth.TOTP.activate(member, SECRET)
+    settings.SECRET_KEY = "another one, of which nobody knows anything at all"
+    assert not Authenticator.objects.get(user=member).wrap().validate_code(code_of(SECRET))
+    kept = Authenticator.objects.get(user=member).data["secret"]
+    assert MFAAdapter().decrypt(kept) != MFAAdapter().decrypt(kept)
+    assert "SLOGDB_SECRET_KEY_FALLBACKS" in caplog.text

@@ -1,0 +1,144 @@
+import pytest
+
+from results.core.audit import log_action
+from results.models import Result, Submission
+from results.models.choices import Action, State
+from results.moderation.decide import decide
+from results.submissions.edit import change_state
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_device, make_member
+
+pytestmark = pytest.mark.django_db
+TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
+
+
+@pytest.fixture
+def owner(client):
+    member = make_member()
+    client.force_login(member)
+    return member
+
+
+@pytest.fixture
+def submission(owner):
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+def step(client, submission, name, **sent):
+    return client.post(f"/account/results/{submission.public_id}/{name}/", sent, follow=True).text
+
+
+def state():
+    return Submission.objects.get().state
+
+
+def test_a_member_sees_their_results_with_state_and_reason(client, owner, submission):
+    change_state(submission, State.HELD, reason="Two of the figures are odd.")
+    page = client.get("/account/results/").text
+    assert "MARVELL SD88SA02" in page
+    assert "Two of the figures are odd." in page
+
+
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_a_member_reads_once_why_nobody_sees_a_result(client, submission, *, is_decided):
+    reason = "Two of the figures are odd."
+    if is_decided:
+        decide(submission, Action.HELD, moderator=make_member(is_staff=True), reason=reason)
+    else:
+        change_state(submission, State.HELD, reason=reason)
+    page = client.get(f"/account/results/{submission.public_id}/").text
+    assert (page.count(reason), "not ranked" in page) == (1, False)
+
+
+def test_a_member_reads_what_was_done_to_the_device_and_why(client, submission):
+    device = Result.objects.get().device
+    moderator = make_member()
+    log_action(moderator, Action.OVERRULED, device=device, reason="It is an Optane.")
+    log_action(moderator, Action.MERGED, device=make_device(slug="another"), reason="The same drive.")
+    page = client.get(f"/account/results/{submission.public_id}/").text
+    assert "Overruled a class. It is an Optane." in page
+    assert "The same drive." not in page
+
+
+def test_a_list_of_results_takes_as_many_queries_for_one_as_for_many(
+    client, owner, django_assert_max_num_queries
+):
+    for number in range(6):
+        text = pastes.diskinfo(ident=f"SERIAL{number}", description=f"ATA MODEL{number}")
+        receive_submission(text, Sender(owner=owner))
+    with django_assert_max_num_queries(14) as asked:
+        client.get("/account/results/")
+    assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
+
+
+def test_withdraw_and_restore(client, submission):
+    assert "the ranking forgot it" in step(client, submission, "withdraw")
+    assert state() == State.WITHDRAWN
+    page = step(client, submission, "restore")
+    assert ("Published again" in page, "What moderators decided" in page) == (True, False)
+    assert state() == State.PUBLISHED
+    assert "Only what its owner withdrew" in step(client, submission, "restore")
+
+
+def test_erasing_wants_a_tick(client, submission):
+    assert "Tick the box" in step(client, submission, "erase")
+    assert state() == State.PUBLISHED
+    assert "Erased: the text" in step(client, submission, "erase", confirm="yes")
+    assert state() == State.ERASED
+
+
+def test_the_unit_is_forgotten(client, submission):
+    step(client, submission, "forget-unit")
+    assert Result.objects.get().unit == ""
+
+
+def test_the_owner_says_more_of_a_result(client, submission):
+    public_id = Result.objects.get().public_id
+    sent = {
+        "result": public_id,
+        f"{public_id}-notes": "in a <b>rear</b> bay",
+        f"{public_id}-write_cache": "off",
+    }
+    page = client.post(f"/account/results/{submission.public_id}/", sent, follow=True).text
+    assert "in a &lt;b&gt;rear&lt;/b&gt; bay" in page
+    assert Result.objects.get().told_conditions == {"write_cache": "off"}
+    refused = client.post(
+        f"/account/results/{submission.public_id}/", {**sent, f"{public_id}-write_cache": "sideways"}
+    )
+    assert (refused.status_code, Result.objects.get().told_conditions) == (422, {"write_cache": "off"})
+
+
+@pytest.mark.parametrize("name", ["withdraw", "restore", "erase", "forget-unit"])
+def test_nobody_touches_what_is_somebody_elses(client, submission, name):
+    client.force_login(make_member())
+    response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
+    assert (response.status_code, state()) == (404, State.PUBLISHED)
+    assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [
+        ("/account/results/{}/withdraw/", "/account/results/{}/"),
+        ("/account/claim/", "/account/results/"),
+        ("/account/keys/1/revoke/", "/account/keys/"),
+    ],
+)
+def test_a_button_is_no_link_and_who_follows_it_is_led_to_it(client, submission, address, page):
+    address, page = (one.format(submission.public_id) for one in (address, page))
+    led = client.get(address, follow=True)
+    assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
+    assert "Nothing was done yet" in led.text
+    client.logout()
+    asked = client.post(address)
+    assert asked.status_code == 302
+    assert asked["Location"].endswith(f"next={address}")
+
+
+def test_what_was_sent_without_an_account_is_claimed(client, owner):
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    assert "No result waits" in client.post("/account/claim/", {"token": "guess"}, follow=True).text
+    page = client.post("/account/claim/", {"token": received.claim_token}, follow=True).text
+    assert "It is yours now." in page
+    assert Submission.objects.get().owner == owner

@@ -1,0 +1,81 @@
+"""Second factors' secrets in the database: plain ones are encrypted, and a new key of the site takes over."""
+
+from importlib import import_module
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from results.accounts.mfa import seal, unseal
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+PLAIN = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+SEED = "ab" * 40
+NEW = "another one, of which nobody knows anything at all"
+migration = import_module("results.migrations.0010_sealed_second_factors")
+
+
+def migrate():
+    with connection.schema_editor() as editor:
+        migration.seal(apps, editor)
+
+
+def keep(**data_by_type):
+    """One member with these authenticators."""
+    member = make_member()
+    for kind, data in data_by_type.items():
+        Authenticator.objects.create(user=member, type=kind, data=data)
+    return {one.type: one for one in Authenticator.objects.filter(user=member)}
+
+
+def everything():
+    return str(list(Authenticator.objects.order_by("pk").values_list("data", flat=True)))
+
+
+def test_the_migration_encrypts_what_was_plain_and_nothing_else():
+    passkey = {"name": "key", "credential": {"rawId": "abc"}}
+    kept = keep(
+        totp={"secret": PLAIN},
+        recovery_codes={"seed": SEED, "used_mask": 5, "migrated_codes": ["11111111", "22222222"]},
+        webauthn=passkey,
+    )
+    migrate()
+    assert [one for one in (PLAIN, SEED, "11111111", "22222222") if one in everything()] == []
+    for one in kept.values():
+        one.refresh_from_db()
+    codes = kept["recovery_codes"].data
+    assert unseal(kept["totp"].data["secret"]) == PLAIN
+    assert (unseal(codes["seed"]), codes["used_mask"]) == (SEED, 5)
+    assert [unseal(code) for code in codes["migrated_codes"]] == ["11111111", "22222222"]
+    assert kept["webauthn"].data == passkey
+    before = everything()
+    migrate()
+    assert everything() == before
+
+
+def test_a_new_key_takes_over_so_that_the_former_can_be_forgotten(settings, capsys):
+    kept = keep(totp={"secret": seal(PLAIN)}, recovery_codes={"seed": SEED, "used_mask": 0})
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
+    call_command("seal_second_factors")
+    assert capsys.readouterr().out.startswith("2 second factors")
+    settings.SECRET_KEY_FALLBACKS = []
+    kept["totp"].refresh_from_db()
+    assert unseal(kept["totp"].data["secret"]) == PLAIN
+    call_command("seal_second_factors")
+    assert capsys.readouterr().out.startswith("0 second factors")
+
+
+def test_what_no_known_key_opens_is_left_as_it_is_and_said(settings):
+    keep(totp={"secret": seal(PLAIN)})
+    keep(totp={"secret": PLAIN})
+    lost = Authenticator.objects.order_by("pk")[0]
+    settings.SECRET_KEY = NEW
+    with pytest.raises(
+        CommandError, match="1 were encrypted by a key that SLOGDB_SECRET_KEY_FALLBACKS lacks"
+    ):
+        call_command("seal_second_factors")
+    assert Authenticator.objects.get(pk=lost.pk).data == lost.data
+    assert PLAIN not in everything()

@@ -1,0 +1,53 @@
+import pytest
+
+from results.core.data_version import stored_version
+from results.models import AuditEntry, RepresentativePin
+from tests.factories import make_device
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/results/representativepin/add/"
+
+
+def pin(device, **values):
+    return RepresentativePin.objects.create(
+        device=device, **{"device_class": "nvme", "reason": "the one of the talk", **values}
+    )
+
+
+def test_a_moderator_pins_a_device_for_its_class(admin_client):
+    device, before = make_device(device_class="nvme"), stored_version()
+    admin_client.post(ADD, {"device_class": "nvme", "device": device.pk, "reason": "the one of the talk"})
+    assert RepresentativePin.objects.get().device == device
+    assert stored_version() > before
+
+
+def test_a_device_of_another_class_is_refused(admin_client):
+    device = make_device(device_class="hdd")
+    response = admin_client.post(ADD, {"device_class": "nvme", "device": device.pk, "reason": "a mistake"})
+    assert "Its class is Hard disk." in response.text
+    assert not RepresentativePin.objects.exists()
+
+
+@pytest.mark.parametrize("field", ["device", "device_class", "reason"])
+def test_nothing_may_be_left_out(admin_client, field):
+    device = make_device(device_class="nvme")
+    admin_client.post(ADD, {"device_class": "nvme", "device": device.pk, "reason": "a reason", field: ""})
+    assert not RepresentativePin.objects.exists()
+
+
+def test_taking_a_pin_away_moves_the_data_version(admin_client):
+    one = pin(make_device(device_class="nvme"))
+    before = stored_version()
+    admin_client.post(f"/admin/results/representativepin/{one.pk}/delete/", {"post": "yes"})
+    assert not RepresentativePin.objects.exists()
+    assert stored_version() > before
+    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"
+
+
+def test_taking_several_away_does_so_too(admin_client):
+    one, before = pin(make_device(device_class="nvme")), stored_version()
+    chosen = {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"}
+    admin_client.post("/admin/results/representativepin/", chosen)
+    assert not RepresentativePin.objects.exists()
+    assert stored_version() > before
+    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"

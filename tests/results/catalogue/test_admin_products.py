@@ -1,0 +1,87 @@
+"""Products by hand: the same cells, the same rules."""
+
+import pytest
+from django.db import transaction
+
+from results.catalogue.file import SEPARATOR, read_catalogue
+from results.catalogue.load import load_catalogue
+from results.core.data_version import bump_data_version, stored_version
+from results.models import Product, Submission
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.reread import texts_to_read
+from tests import pastes
+from tests.concurrency import threads, wait_until_queueing
+from tests.factories import make_device, make_product
+from tests.results.catalogue.cells import CELLS
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/results/product/add/"
+
+
+def post(client, url=ADD, **changes):
+    cells = {name: cell.replace(SEPARATOR, "\n") for name, cell in {**CELLS, **changes}.items()}
+    return client.post(url, cells)
+
+
+def test_a_product_made_by_hand_takes_its_devices(admin_client):
+    device = make_device(model_name="ALDERA S1-480G")
+    assert post(admin_client).status_code == 302
+    device.refresh_from_db()
+    assert device.product == Product.objects.get(slug="aldera-s1")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"plp_statements": ""}, "plp: yes, but no statement"),
+        ({"model_patterns": "ALDERA"}, "model_patterns: "),
+        ({"slug": "taken"}, "is another product"),
+        ({"model_patterns": "^(?:ALDERA|BOREALIS)"}, "the example of taken"),
+        ({"example_model": "BOREALIS B2", "model_patterns": "^BOREALIS B2$"}, "the example of taken"),
+    ],
+)
+def test_what_the_file_may_not_say_nobody_may(admin_client, changes, message):
+    make_product(slug="taken", patterns=["^BOREALIS"], example_model="BOREALIS B2")
+    page = post(admin_client, **changes).content.decode()
+    assert message in page
+    assert Product.objects.count() == 1
+
+
+def test_an_example_that_another_product_takes_is_refused(admin_client):
+    make_product(slug="greedy", patterns=["^ALDERA"])
+    assert "greedy takes it, too" in post(admin_client).content.decode()
+
+
+def test_saving_a_loaded_product_unchanged_changes_nothing(admin_client):
+    load_catalogue([line for line in read_catalogue() if line.slug == "micron-9200"])
+    product = Product.objects.get()
+    url = f"/admin/results/product/{product.pk}/change/"
+    shown = admin_client.get(url).context["adminform"].form.initial
+    assert admin_client.post(url, shown).status_code == 302
+    held = Product.objects.values().get()
+    before = {name: value for name, value in vars(product).items() if name in held}
+    assert {**held, "changed_at": None} == {**before, "changed_at": None}
+    assert load_catalogue([line for line in read_catalogue() if line.slug == "micron-9200"]).changed == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_product_that_is_saved_waits_for_who_reads_its_texts_again_and_holds_up_nobody(admin_client):
+    post(admin_client)
+    url = f"/admin/results/product/{Product.objects.get().pk}/change/"
+    submission = receive_submission(pastes.diskinfo(description="ALDERA S1-480G"), Sender()).submission
+    with threads() as start:
+        with transaction.atomic():
+            Submission.objects.select_for_update().get(pk=submission.pk)
+            saving = start(lambda: post(admin_client, url, media="MLC"))
+            wait_until_queueing(1)
+            bump_data_version()
+        assert saving.result().status_code == 302
+    assert list(texts_to_read(only_outdated=True)) == [submission]
+
+
+def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
+    vendor = make_product(vendor="Aldera").vendor
+    before = stored_version()
+    admin_client.post(f"/admin/results/vendor/{vendor.pk}/change/", {"name": "Aldera Storage"})
+    vendor.refresh_from_db()
+    assert (vendor.name, stored_version() > before) == ("Aldera Storage", True)

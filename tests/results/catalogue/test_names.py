@@ -1,0 +1,81 @@
+"""Whole names, as people and articles write them."""
+
+import pytest
+
+from results.catalogue.names import Named, NameIndex, normalise_name, without_capacity
+
+
+def index(*products):
+    return NameIndex(Named(owner, vendor, names) for owner, vendor, *names in products)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Aldera V700",
+        "ALDERA v700",
+        "Aldera V-700",
+        "Aldera V700 Series",
+        "Aldera SSD V700",
+        "Aldera V700 NVMe M.2 SSD",
+        "Aldera V700 (U.2)",
+        "Aldera V700 Solid State Drive",
+        "Aldera V700 solid-state disk",
+    ],
+)
+def test_case_punctuation_and_filler_words_make_no_other_name(name):
+    assert normalise_name(name) == "alderav700"
+
+
+def test_a_plus_makes_another_name():
+    assert normalise_name("V700+") == normalise_name("V700 Plus") != normalise_name("V700")
+
+
+@pytest.mark.parametrize(
+    "name", ["V700 480GB", "V700 480 GB SSD", "V700 (2TB)", "V700 1.92TB", "V700 1,6 TB", "V700 2TiB"]
+)
+def test_a_capacity_at_the_end_belongs_to_no_name(name):
+    assert without_capacity(name) == "v700"
+
+
+def test_a_capacity_elsewhere_stays():
+    assert without_capacity("16GB Cache Module") == "16gbcachemodule"
+
+
+@pytest.mark.parametrize("name", ["V700", "Aldera V700", "Aldera SSD V700 480GB", "Borea V700"])
+def test_a_name_is_found_with_or_without_a_vendor(name):
+    assert index(("v700", "Aldera / Borea", "V700")).find(name) == "v700"
+
+
+@pytest.mark.parametrize("name", ["V70", "V7000", "V700 PRO", "the V700", "", "SSD", "480GB"])
+def test_only_a_whole_name_is_found(name):
+    assert index(("v700", "Aldera", "V700", "SSD")).find(name) is None
+
+
+def test_the_vendor_that_is_stated_has_to_be_the_products():
+    names = index(("v700", "Aldera / Borea", "V700"))
+    assert names.find("V700", "Borea") == "v700"
+    assert names.find("V700", "Cetus") is None
+
+
+@pytest.mark.parametrize("name", ["P300", "Aldera P300", "Borea P300"])
+def test_a_name_that_two_products_share_is_nobodys(name):
+    names = index(("p", "Aldera", "P300"), ("q", "Borea", "P300", "Q1"))
+    assert names.find(name) is None
+    assert names.find("Q1") == "q"
+
+
+def test_a_name_with_its_vendor_is_shared_with_a_name_that_has_the_vendor_in_it():
+    assert index(("p", "Aldera", "P300"), ("q", "Borea", "Aldera P300")).find("Aldera P300") is None
+
+
+def test_a_bare_number_is_a_name_only_with_its_vendor():
+    names = index(("s710", "Aldera", "SSD 710"))
+    assert names.find("710") is None
+    assert names.find("Aldera 710 Series SSD") == "s710"
+    assert names.find("710 Series", "Aldera") == "s710"
+
+
+def test_a_name_with_a_capacity_of_its_own_goes_first():
+    names = index(("small", "Aldera", "Cache 16GB"), ("all", "Aldera", "Cache"))
+    assert (names.find("Cache 16GB"), names.find("Cache 32GB")) == ("small", "all")

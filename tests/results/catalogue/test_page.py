@@ -1,0 +1,70 @@
+"""The product page, and the way from a device to it."""
+
+import pytest
+
+from results.catalogue.merge import merge_devices
+from results.ranking.medians import refresh_devices
+from tests.factories import make_device, make_product, make_result
+
+pytestmark = pytest.mark.django_db
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
+
+
+@pytest.fixture
+def product():
+    return make_product(slug="aldera-s1", name="S1", plp="yes", plp_statements=[STATEMENT], media="MLC")
+
+
+def test_it_shows_what_is_known_and_what_was_measured(client, product, django_assert_num_queries):
+    for capacity in (10**11, 2 * 10**11):
+        make_result(20, device__model_name="S1", device__capacity_bytes=capacity, device__product=product)
+    measured = make_device(model_name="S1 by fio", product=product)
+    make_result(30, device=measured, method="fio")
+    refresh_devices([device.pk for device in product.devices.all()])
+    with django_assert_num_queries(2):
+        response = client.get("/products/aldera-s1/")
+    rows = [(row["model_name"], row["capacity"], row["zil_latency"]) for row in response.context["devices"]]
+    assert rows == [("S1", "100 GB", "20.0"), ("S1", "200 GB", "20.0"), ("S1 by fio", "480 GB", "–")]
+    assert "maker&#x27;s data sheet" in response.content.decode()
+    assert {"label": "Media", "value": "MLC"} in response.context["facts"]
+
+
+def test_one_that_nobody_measured_asks_for_it(client, product):
+    assert "Nobody has measured one yet" in client.get("/products/aldera-s1/").content.decode()
+
+
+def test_remarks_are_sentences(client):
+    make_product(slug="s2", patterns=[], flags=["smr", "plp_partly_stated"])
+    assert client.get("/products/s2/").context["remarks"] == (
+        "Shingled recording (SMR). No model name is known by which results could be matched."
+    )
+
+
+def test_an_unknown_address_is_not_found(client):
+    assert client.get("/products/nowhere/").status_code == 404
+
+
+def test_a_device_leads_to_its_product_and_shows_its_protection(client, product):
+    make_result(device__slug="s1", device__product=product)
+    page = client.get("/devices/s1/").content.decode()
+    assert 'href="/products/aldera-s1/"' in page
+    assert '<span class="tag tag-good">Protected</span>' in page
+
+
+def test_a_device_of_no_product_says_that_it_is_unknown(client):
+    make_result(device__slug="s1")
+    page = client.get("/devices/s1/").content.decode()
+    assert "The catalogue has no product of this model name" in page
+
+
+def test_a_moderators_class_is_shown_with_its_reason(client):
+    device = make_device(slug="s1", class_overrule="optane", class_overrule_reason="I have one here")
+    make_result(device=device)
+    page = client.get("/devices/s1/").content.decode()
+    assert "A moderator set the class: I have one here" in page
+
+
+def test_the_address_of_a_merged_spelling_leads_to_the_device(client):
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    response = client.get("/devices/old/")
+    assert (response.status_code, response["Location"]) == (301, "/devices/new/")

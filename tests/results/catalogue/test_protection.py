@@ -1,0 +1,101 @@
+"""Power-loss protection as it is shown: with what it rests on, or with what is missing."""
+
+import pytest
+
+from results.catalogue.protection import endurance_context, safety_context, source_link
+from results.models.choices import Plp, plp_badge
+from tests.factories import make_product
+
+SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
+TABLE = {"value": "no", "evidence": "personal_page", "url": "https://www.b.example"}
+GUIDE = {"value": "yes", "evidence": "indirect", "url": "https://c.example/guide"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("value", [*Plp.values, None])
+def test_every_value_has_a_word(value):
+    assert plp_badge(value)["label"]
+
+
+def test_a_value_is_shown_with_what_it_rests_on():
+    safety = safety_context(make_product(plp="yes", plp_statements=[SHEET], flags=["limited_hold"]))
+    assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "tag-good", "")
+    assert safety["statements"] == [
+        {
+            "says": "Protected",
+            "evidence": "maker's data sheet or manual",
+            "url": SHEET["url"],
+            "site": "a.example",
+            "page": "a.example: s 1.pdf",
+        }
+    ]
+    assert safety["caveats"] == "A battery keeps the data for a limited time only."
+
+
+def test_of_a_dispute_both_sides_are_shown():
+    safety = safety_context(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
+    assert [one["says"] for one in safety["statements"]] == ["Protected", "Not protected"]
+
+
+@pytest.mark.parametrize(("statements", "words"), [([], "any source"), ([GUIDE], "this very model")])
+def test_unknown_says_what_is_missing(statements, words):
+    assert words in safety_context(make_product(plp_statements=statements))["missing"]
+
+
+def test_a_device_of_no_product_is_unknown():
+    safety = safety_context(None)
+    assert safety["label"] == "Protection unknown"
+    assert "catalogue" in safety["missing"]
+
+
+def test_a_source_without_a_page_is_its_site():
+    assert source_link("https://www.b.example/") == {
+        "url": "https://www.b.example/",
+        "site": "b.example",
+        "page": "b.example",
+    }
+
+
+RATED = {
+    "endurance_dwpd_low": "0.35",
+    "endurance_dwpd_high": "3",
+    "endurance_years": 5,
+    "endurance_tbw": [
+        {"capacity_bytes": 480 * 10**9, "written_bytes": 300 * 10**12},
+        {"capacity_bytes": 960 * 10**9, "written_bytes": 1_752 * 10**12},
+        {"capacity_bytes": None, "written_bytes": 9_000 * 10**12},
+    ],
+    "endurance_source_url": "https://a.example/s1",
+}
+
+
+def rated(**values):
+    product = make_product(**{**RATED, **values})
+    product.refresh_from_db()
+    return product
+
+
+def test_endurance_of_a_line_names_every_capacity():
+    endurance = endurance_context(rated())
+    assert endurance["drive_writes"] == "0.35 to 3 a day for 5 years"
+    assert [(one["capacity"], one["amount"]) for one in endurance["written"]] == [
+        ("480 GB", "300 TB"),
+        ("960 GB", "1,752 TB"),
+        ("the largest of the line", "9,000 TB"),
+    ]
+
+
+def test_endurance_of_a_device_is_that_of_its_capacity():
+    endurance = endurance_context(rated(), 480_103_981_056)
+    assert [one["capacity"] for one in endurance["written"]] == ["480 GB", "the largest of the line"]
+
+
+def test_one_figure_is_no_range():
+    assert endurance_context(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"))["drive_writes"] == (
+        "10 a day for 5 years"
+    )
+
+
+def test_what_is_not_stated_is_not_shown():
+    assert endurance_context(make_product()) is None

@@ -1,0 +1,71 @@
+import pytest
+from django.core.exceptions import BadRequest
+from django.test import RequestFactory
+
+from results.charts.description import CurvePoint, Series
+from results.charts.options import chart_options, choice_links, toggle_urls
+from results.kinds.latency_curve.charts import chart_context
+
+CURVES = [
+    Series(key.upper(), (CurvePoint(512, 10.0), CurvePoint(1024, 11.0)), key=key) for key in ("one", "two")
+]
+
+
+def ask(query):
+    return chart_options(RequestFactory().get(f"/page/?{query}"))
+
+
+def test_without_parameters_a_chart_shows_latency_on_logarithmic_axes():
+    view = ask("").view
+    assert (view.is_throughput, view.is_linear, view.is_ranked_only, view.hidden) == (
+        False,
+        False,
+        False,
+        set(),
+    )
+
+
+def test_the_address_says_how_the_chart_is_looked_at():
+    view = ask("chart=throughput&scale=linear&sizes=ranked&hide=one,two").view
+    assert (view.is_throughput, view.is_linear, view.is_ranked_only) == (True, True, True)
+    assert view.hidden == {"one", "two"}
+
+
+@pytest.mark.parametrize("query", ["chart=pie", "scale=log,linear", "sizes=%3Cb%3E"])
+def test_a_value_that_there_is_not_is_refused_by_name(query):
+    with pytest.raises(BadRequest, match=query.partition("=")[0]):
+        ask(query)
+
+
+def test_links_change_one_thing_and_leave_out_what_holds_anyway():
+    asked = ask("class=nvme&chart=throughput&utm_source=elsewhere")
+    links = {link["label"]: link for group in choice_links(asked) for link in group["links"]}
+    assert links["Latency"]["url"] == "/page/?class=nvme"
+    assert links["Linear"]["url"] == "/page/?class=nvme&chart=throughput&scale=linear"
+    assert [label for label, link in links.items() if link["is_current"]] == [
+        "Throughput",
+        "Log",
+        "All sizes",
+    ]
+
+
+def test_a_curve_can_be_hidden_and_shown_again():
+    assert toggle_urls(ask(""), CURVES) == {"one": "/page/?hide=one", "two": "/page/?hide=two"}
+    assert toggle_urls(ask("hide=one"), CURVES) == {"one": "/page/", "two": "/page/?hide=one,two"}
+
+
+def test_an_image_has_the_view_of_the_page_and_no_other_parameter():
+    asked = ask("class=nvme&scale=linear&hide=one")
+    assert (
+        asked.image_url("/chart.svg", devices="one,two") == "/chart.svg?devices=one,two&scale=linear&hide=one"
+    )
+
+
+def test_a_curve_of_one_point_is_no_chart():
+    assert chart_context([Series("one", CURVES[0].points[:1])], "One") == {}
+
+
+def test_a_band_is_said_to_be_one():
+    band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
+    assert chart_context([band], "One")["chart_has_band"]
+    assert not chart_context(CURVES, "Two")["chart_has_band"]

@@ -1,0 +1,46 @@
+"""A comparison reads its devices after it has found them: what is merged between the two is unknown."""
+
+import pytest
+
+from results.catalogue.merge import merge_devices
+from results.compare import api as api_compare
+from results.compare import page as compare
+from results.compare.query import resolve_devices
+from results.embeds import images as chart_image
+from results.models import Device
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _merged_between(monkeypatch):
+    for slug in ("fast", "slow"):
+        make_result(device__slug=slug)
+    rank_everything()
+
+    def resolve_and_merge(asked):
+        resolved = resolve_devices(asked)
+        merge_devices(Device.objects.get(slug="slow"), Device.objects.get(slug="fast"), reason="the same")
+        return resolved
+
+    for module in (compare, chart_image, api_compare):
+        monkeypatch.setattr(module, "resolve_devices", resolve_and_merge)
+
+
+def test_a_page_tells_it_as_one_that_never_was(client):
+    response = client.get("/compare/?devices=slow,fast")
+    assert response.status_code == 400
+    assert "There is no device of the name “slow”." in response.text
+    assert 'href="/compare/?devices=fast"' in response.text
+
+
+@pytest.mark.parametrize("url", ["/compare/chart.svg?devices=slow,fast", "/devices/slow/chart.svg"])
+def test_it_has_no_chart(client, url):
+    assert client.get(url).status_code == 404
+
+
+def test_the_api_tells_it_as_one_that_never_was(client):
+    response = client.get("/api/v1/compare/?devices=slow,fast")
+    assert response.status_code == 400
+    assert response.json()["errors"] == {"devices": ["There is no device of the name “slow”."]}

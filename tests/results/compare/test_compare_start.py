@@ -1,0 +1,94 @@
+"""What the comparison offers before a device is named."""
+
+import pytest
+
+from results.core.public import MARK
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def measured(slug, latency_us, *, units=1, product=None, **device):
+    product = product or make_protected_product()
+    one = make_device(
+        slug=slug, model_name=slug.upper(), capacity_bytes=280_000_000_000, product=product, **device
+    )
+    for _ in range(units):
+        make_result(latency_us, device=one, submission__is_approved=True)
+
+
+@pytest.fixture
+def _devices():
+    measured("fast", 20, product=make_product())
+    measured("safe", 90, units=8)
+    measured("slow", 3000)
+    for slug in ("disk", "twin"):
+        measured(slug, 5000, units=3, device_class="hdd")
+    measured("alone", 15, device_class="optane")
+    rank_everything()
+
+
+def offered(client):
+    page = client.get("/compare/").context
+    return (
+        {one["title"]: one["url"] for one in page["offers"]},
+        {one["class_label"]: (one["url"], one["says"]) for one in page["pairs"]},
+    )
+
+
+@pytest.mark.usefixtures("_devices")
+def test_only_what_is_recommended_is_offered_as_best(client):
+    offers, pairs = offered(client)
+    assert offers["The best choices in 3 classes"] == "/compare/?devices=alone,safe,disk"
+    assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "their intervals lie apart")
+
+
+def test_anonymous_results_offer_no_best_choice(client):
+    for latency_us in (20, 30):
+        make_result(latency_us, device=make_device(product=make_protected_product()))
+    rank_everything()
+    offers, pairs = offered(client)
+    assert (list(offers), pairs) == (["What most owners measured"], {})
+
+
+@pytest.mark.usefixtures("_devices")
+def test_what_most_units_were_measured_of_comes_first(client):
+    offers, _ = offered(client)
+    assert offers["What most owners measured"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
+
+
+@pytest.mark.usefixtures("_devices")
+def test_a_pair_says_whether_it_is_known_which_is_faster(client):
+    _, pairs = offered(client)
+    assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "which is faster is open")
+    assert "Optane" not in pairs  # one alone is no pair
+    assert "SAFE 280 GB against SLOW 280 GB" in client.get("/compare/").text
+
+
+@pytest.mark.usefixtures("_devices")
+def test_every_offer_leads_to_a_comparison(client):
+    offers, pairs = offered(client)
+    for url in (*offers.values(), *(url for url, _ in pairs.values())):
+        assert client.get(url).context["sections"]
+
+
+def test_without_a_measured_device_it_says_what_to_do(client):
+    assert offered(client) == ({}, {})
+    assert "That takes two measured devices." in client.get("/compare/").text
+
+
+@pytest.mark.usefixtures("_devices")
+def test_once_a_device_is_named_nothing_is_offered(client):
+    for query in ("devices=fast", "add=fa"):
+        assert "offers" not in client.get(f"/compare/?{query}", follow=True).context
+
+
+@pytest.mark.usefixtures("_devices")
+def test_more_devices_and_classes_take_no_more_queries(client, django_assert_num_queries):
+    with django_assert_num_queries(4):
+        assert client.get("/compare/")[MARK] == "1"
+    for number, device_class in enumerate(("sata_ssd", "sas_ssd", "nvram", "nvdimm") * 3):
+        measured(f"more-{number}", 100 + number, device_class=device_class)
+    rank_everything()
+    with django_assert_num_queries(4):
+        client.get("/compare/")

@@ -1,0 +1,87 @@
+import pytest
+
+from results.compare.figures import Span, mark_best, metric_rows, point_rows
+from results.compare.query import compare_devices
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def fill(**latencies_us):
+    """A device a name, each with as many units as latencies."""
+    for slug, latencies in latencies_us.items():
+        device = make_device(slug=slug, model_name=slug)
+        for latency_us in latencies:
+            make_result(latency_us, device=device, method="fio" if slug.startswith("fio") else "diskinfo")
+    rank_everything()
+    return compare_devices(list(latencies_us))
+
+
+def span(low, high, text=""):
+    return Span(low, high, text or f"{low}–{high}")
+
+
+@pytest.mark.parametrize(
+    ("spans", "marks"),
+    [
+        ([span(1, 2), span(3, 4)], ["best", ""]),
+        ([span(1, 3), span(2, 4)], ["tie", "tie"]),
+        ([span(1, 3), span(3, 9), span(4, 5)], ["tie", "tie", ""]),
+        ([span(1, 9), span(3, 4)], ["tie", "tie"]),
+        ([span(10.0, 10.1, "10.1"), span(10.2, 10.3, "10.1")], ["tie", "tie"]),
+        ([span(1, 2), None], ["", ""]),
+        ([None, span(1, 2), span(3, 4)], ["", "best", ""]),
+    ],
+)
+def test_the_best_is_marked_where_the_intervals_tell_it_from_all_others(spans, marks):
+    assert list(mark_best(spans)) == marks
+
+
+def test_devices_far_apart_have_a_best_in_every_row():
+    compared = fill(slow=[5000], fast=[10])
+    for row in [*metric_rows(compared), *point_rows(compared), *point_rows(compared, is_throughput=True)]:
+        assert list(row.marks) == ["", "best"], row.key
+
+
+def test_devices_whose_intervals_overlap_are_tied():
+    rows = metric_rows(fill(one=[20], other=[22]))
+    assert {row.marks for row in rows} == {("tie", "tie")}
+    assert all(row.is_all_tied for row in rows)
+
+
+def test_a_row_of_which_one_value_is_missing_is_not_all_tied():
+    compared = fill(one=[[20.0] * 15], other=[[20.0] * 9 + [None] * 6])
+    tied = {row.block_size: row.is_all_tied for row in point_rows(compared)}
+    assert (tied[4096], tied[8 * 1024**2]) == (True, False)
+
+
+def test_points_are_latencies_or_throughputs():
+    compared = fill(one=[20], other=[40])
+    latency, throughput = (point_rows(compared, is_throughput=asked)[8] for asked in (False, True))
+    assert (latency.block_size, latency.unit, latency.values) == (131072, "µs", (20, 40))
+    assert (throughput.block_size, throughput.unit, throughput.values) == (131072, "MiB/s", (6250, 3125))
+
+
+def test_a_baseline_is_one_and_the_others_are_times_it():
+    rows = {row.key: row for row in metric_rows(fill(one=[20], other=[50]), baseline="one")}
+    assert rows["zil_latency"].times == (1, pytest.approx(2.5))
+    assert rows["throughput_128k"].times == (1, pytest.approx(0.4))
+
+
+def test_two_methods_are_not_set_against_each_other():
+    rows = metric_rows(fill(one=[20], fio=[500]), baseline="one")
+    assert {row.marks for row in rows} == {("", "")}
+    assert {row.times for row in rows} == {(1, None)}
+
+
+def test_a_device_without_a_ranking_has_empty_values():
+    make_result(device__slug="bare", not_ranked_reason="cached")
+    make_result(20, device=make_device(slug="one"))
+    rank_everything()
+    (first, *_) = metric_rows(compare_devices(["one", "bare"]))
+    assert (first.values, first.marks) == ((20, None), ("", ""))
+
+
+def test_nothing_measured_is_no_row():
+    make_result(device__slug="bare", not_ranked_reason="cached")
+    assert metric_rows(compare_devices(["bare"])) == []

@@ -1,0 +1,245 @@
+import re
+
+import pytest
+
+from results.core.public import MARK
+from results.models import Device, DeviceAlias
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _devices():
+    """One fast and protected, one slow, one like the slow one, and one of which nothing is measured."""
+    protected = make_product(
+        plp="yes",
+        plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}],
+        endurance_dwpd_low=30,
+        endurance_dwpd_high=30,
+        endurance_years=5,
+        endurance_source_url="https://maker.example/sheet.pdf",
+    )
+    fast = make_device(slug="fast", model_name="Sample FAST", product=protected)
+    make_result(10, device=fast, write_cache_enabled=True, platform="FreeBSD 13.1-RELEASE amd64")
+    for slug, latency_us in (("slow", 1000), ("like", 1010)):
+        make_result(latency_us, device=make_device(slug=slug, model_name=f"Sample {slug.upper()}"))
+    make_result(device__slug="bare", device__model_name="Sample BARE", not_ranked_reason="cached")
+    rank_everything()
+
+
+def rows(response):
+    return {row["label"]: row for section in response.context["sections"] for row in section["rows"]}
+
+
+def texts(row):
+    return [cell["text"] for cell in row["cells"]]
+
+
+def marks(row):
+    return [cell["mark"] for cell in row["cells"]]
+
+
+def test_the_better_value_is_marked_in_words_too(client):
+    response = client.get("/compare/?devices=slow,fast")
+    assert response.status_code == 200
+    row = rows(response)["ZIL latency"]
+    assert (texts(row), marks(row)) == (["1,000", "10.0"], ["", "best"])
+    assert '<span>10.0</span><span class="visually-hidden"> best</span>' in response.text
+
+
+def test_a_tie_is_a_tie(client):
+    row = rows(client.get("/compare/?devices=slow,like"))["4 KiB"]
+    assert marks(row) == ["tie", "tie"]
+
+
+def test_points_follow_the_chart(client):
+    assert rows(client.get("/compare/?devices=slow,fast"))["4 KiB"]["unit"] == "µs"
+    shown = rows(client.get("/compare/?devices=slow,fast&chart=throughput"))["4 KiB"]
+    assert (shown["unit"], texts(shown)) == ("MiB/s", ["3.91", "391"])
+
+
+def test_a_baseline_is_what_others_are_told_in_times_of(client):
+    response = client.get("/compare/?devices=slow,fast&baseline=fast")
+    assert texts(rows(response)["ZIL latency"]) == ["100×", "10.0"]
+    assert "In times of Sample FAST 480 GB." in response.text
+
+
+def test_rows_that_are_alike_can_be_left_out(client):
+    every = rows(client.get("/compare/?devices=slow,like"))
+    different = rows(client.get("/compare/?devices=slow,like&only=differences"))
+    assert {"ZIL latency", "Capacity", "Units"} <= set(every)
+    assert not {"ZIL latency", "Capacity", "Units"} & set(different)
+    assert "90 % interval" in different
+
+
+def test_protection_stands_with_its_evidence_and_what_is_not_known_with_what_is_missing(client):
+    protection = rows(client.get("/compare/?devices=fast,slow"))["Power-loss protection"]
+    known, unknown = protection["cells"]
+    assert (known["text"], known["sources"][0]["site"]) == ("Protected", "maker.example")
+    assert unknown["text"] == "Protection unknown"
+    assert "The catalogue has no product of this model name" in " ".join(protection["explained"])
+
+
+def test_endurance_interval_units_and_conditions_have_a_row(client):
+    shown = rows(client.get("/compare/?devices=fast,slow"))
+    assert texts(shown["Rated endurance"]) == ["30 a day for 5 years", "not stated"]
+    assert texts(shown["Units"]) == ["1", "1"]
+    assert texts(shown["Write cache"]) == ["enabled", "not stated"]
+    assert texts(shown["Operating system"]) == ["FreeBSD", "not stated"]
+    assert re.fullmatch(r"[\d.]+–[\d.]+ µs", texts(shown["90 % interval"])[0])
+
+
+def test_runs_that_differ_are_warned_of(client):
+    other = make_device(slug="other", model_name="Sample OTHER")
+    make_result(20, device=other, write_cache_enabled=False, platform="x86_64-linux-6.1.0")
+    rank_everything()
+    response = client.get("/compare/?devices=fast,other")
+    assert [one["condition"] for one in response.context["warnings"]] == ["write cache", "operating system"]
+    assert "The write cache differs. A: enabled, B: disabled." in response.text
+
+
+def test_two_methods_are_warned_of_and_nothing_is_marked(client):
+    make_result(20, device=make_device(slug="fio", model_name="Sample FIO"), method="fio")
+    rank_everything()
+    response = client.get("/compare/?devices=fast,fio")
+    assert "Not measured alike" in response.text
+    assert marks(rows(response)["4 KiB latency"]) == ["", ""]
+    assert texts(rows(client.get("/compare/?devices=fast,fio&method=diskinfo"))["Place"])[1] == "not ranked"
+
+
+def test_a_device_of_which_nothing_is_measured_still_has_its_column(client):
+    response = client.get("/compare/?devices=fast,bare")
+    assert texts(rows(response)["ZIL latency"]) == ["10.0", "–"]
+    assert "nothing ranked" in response.text
+
+
+def test_the_number_of_devices_does_not_change_the_number_of_queries(client, django_assert_num_queries):
+    with django_assert_num_queries(6):
+        client.get("/compare/?devices=fast,slow")
+    with django_assert_num_queries(6):
+        client.get("/compare/?devices=fast,slow,like,bare")
+
+
+def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
+    response = client.get("/compare/?devices=slow,fast&baseline=fast&chart=throughput")
+    assert response[MARK] == "1"
+    assert re.search(r'<link rel="canonical" href="[^"]*/compare/\?devices=fast,slow">', response.text)
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "said"),
+    [
+        ("/compare/", 200, "Two to six devices side by side"),
+        ("/compare/?devices=fast", 200, "add another"),
+        ("/compare/?devices=fast%00,slow&add=%00", 200, "Sample SLOW"),
+        ("/compare/?devices=fast,nowhere", 400, "There is no device of the name “nowhere”."),
+        ("/compare/?devices=no,fast,never", 400, "There are no devices of the names “no” and “never”."),
+        ("/compare/?devices=a,b,c", 400, "There are no devices of the names “a”, “b” and “c”."),
+        ("/compare/?devices=%3Cscript%3E", 400, "“&lt;script&gt;”"),
+        ("/compare/?devices=a,b,c,d,e,f,g", 400, "7 devices are too many"),
+        ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline is not among the devices"),
+        ("/compare/?devices=fast,slow&method=guess", 400, "method: “guess” is not one of: diskinfo, fio."),
+        ("/compare/?devices=fast,slow&only=best", 400, "only: “best” is not one of: differences."),
+        ("/compare/?devices=fast,slow&scale=crooked", 400, "scale: “crooked”"),
+    ],
+)
+def test_bad_input_is_named_with_the_way_back(client, url, status, said):
+    response = client.get(url)
+    assert response.status_code == status
+    assert said in response.text
+
+
+@pytest.mark.parametrize(
+    ("url", "way_back"),
+    [
+        ("/compare/?devices=fast,nowhere,slow", "/compare/?devices=fast,slow"),
+        ("/compare/?devices=nowhere", "/compare/"),
+        ("/compare/?devices=a,b,c,d,e,f,g", "/compare/?devices=a,b,c,d,e,f"),
+        (
+            "/compare/?devices=fast,slow&baseline=like&only=differences",
+            "/compare/?devices=fast,slow&only=differences",
+        ),
+        ("/compare/?devices=fast,slow&method=guess", "/compare/?devices=fast,slow"),
+    ],
+)
+def test_the_way_back_keeps_what_makes_sense(client, url, way_back):
+    page = client.get(url).text.replace("&amp;", "&")
+    assert f'href="{way_back}"' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "target"),
+    [
+        ("devices=fast,fast,slow", "/compare/?devices=fast,slow"),
+        ("devices=fast,,slow,", "/compare/?devices=fast,slow"),
+        ("devices=old,fast&baseline=fast", "/compare/?devices=slow,fast&baseline=fast"),
+    ],
+)
+def test_one_comparison_has_one_address(client, query, target):
+    DeviceAlias.objects.create(
+        slug="old", model_name="old", device=Device.objects.get(slug="slow"), reason="the same"
+    )
+    response = client.get(f"/compare/?{query}")
+    assert (response.status_code, response["Location"]) == (301, target)
+
+
+@pytest.mark.parametrize("text", ["slow", "Sample SLOW", "sample slow", "SLO"])
+def test_a_device_is_added_by_name_without_a_script(client, text):
+    response = client.get("/compare/", {"devices": "fast", "add": text, "chart": "throughput"})
+    assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
+
+
+def test_a_name_that_may_mean_several_devices_lists_them(client):
+    response = client.get("/compare/?devices=fast&add=sample")
+    assert [one["name"] for one in response.context["candidates"]] == [
+        "Sample BARE 480 GB",
+        "Sample LIKE 480 GB",
+        "Sample SLOW 480 GB",
+    ]
+    assert 'href="/compare/?devices=fast,slow"' in response.text
+
+
+def test_a_name_that_means_none_says_so(client):
+    page = client.get("/compare/?devices=fast&add=<b>no such</b>").text
+    assert "No device is called “&lt;b&gt;no such&lt;/b&gt;”" in page
+
+
+def test_a_full_comparison_has_no_room_to_add(client):
+    for slug in "abcdef":
+        make_result(device__slug=slug)
+    page = client.get("/compare/?devices=a,b,c,d,e,f").text
+    assert "remove one to add another" in page
+    assert 'name="add"' not in page
+
+
+def test_removing_a_device_forgets_what_was_said_of_it(client):
+    response = client.get("/compare/?devices=fast,slow,like&baseline=slow&hide=slow,like")
+    urls = {device["slug"]: device["remove_url"] for device in response.context["devices"]}
+    assert urls["slow"] == "/compare/?devices=fast,like&hide=like"
+    assert urls["fast"] == "/compare/?devices=slow,like&baseline=slow&hide=slow,like"
+
+
+def test_the_table_can_be_pasted_elsewhere_and_no_name_breaks_out_of_it(client):
+    make_result(device__slug="odd", device__model_name="[b]odd|`name`", not_ranked_reason="cached")
+    share = {
+        one["label"]: one["text"]
+        for one in client.get("/compare/?devices=fast,odd&only=differences").context["share"]
+    }
+    assert share["Link"].endswith("/compare/?devices=fast,odd&only=differences")
+    assert "[td]Sample FAST 480 GB[/td][td](b)odd|`name` 480 GB[/td]" in share["Table, BBCode"]
+    assert r"| \[b\]odd\|\`name\` 480 GB |" in share["Table, Markdown"]
+    assert "| ZIL latency, µs | 10.0 | – |" in share["Table, Markdown"]
+    assert "/compare/preview.png?devices=fast,odd[/img]" in share["Picture, BBCode"]
+    assert share["Chart as SVG"].endswith("/compare/chart.svg?devices=fast,odd")
+
+
+def test_what_owners_say_of_their_hba_is_warned_of(client):
+    for slug, hba in (("mine", "LSI 9300-8i"), ("yours", "LSI 9211-8i")):
+        device = make_device(slug=slug, model_name=slug)
+        make_result(20, device=device, attachment="mps0", told_conditions={"attachment": hba})
+    rank_everything()
+    response = client.get("/compare/?devices=mine,yours")
+    assert "Not measured alike" in response.text
+    assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
+    assert texts(rows(response)["HBA, according to owners"]) == ["LSI 9300-8i", "LSI 9211-8i"]

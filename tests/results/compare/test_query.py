@@ -1,0 +1,172 @@
+import pytest
+
+from results.catalogue.merge import merge_devices
+from results.compare.query import (
+    UnknownDevicesError,
+    compare_devices,
+    find_differences,
+    has_one_method,
+    resolve_devices,
+)
+from results.models import DeviceAlias, Result
+from results.submissions.edit import describe
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def fill(slug, latency_us=20, **values):
+    device = make_device(slug=slug, model_name=slug)
+    make_result(latency_us, device=device, **values)
+    return device
+
+
+def differences(compared):
+    return {one.condition: dict(one.stated) for one in find_differences(compared)}
+
+
+def test_slugs_keep_their_order_and_lose_what_is_twice():
+    for slug in ("a", "b"):
+        fill(slug)
+    found = resolve_devices(["b", "a", "b", "nowhere"])
+    assert (found.slugs, found.unknown) == (("b", "a"), ("nowhere",))
+
+
+def test_a_merged_spelling_is_its_device():
+    device = fill("own")
+    for slug in ("old", "older"):
+        DeviceAlias.objects.create(slug=slug, model_name=slug, device=device, reason="same")
+    found = resolve_devices(["old", "own", "gone"])
+    assert (found.slugs, found.unknown) == (("own",), ("gone",))
+
+
+def test_a_device_of_which_nothing_is_published_is_unknown_by_any_spelling():
+    device = fill("held", submission__state="held")
+    DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
+    found = resolve_devices(["old", "held"])
+    assert (found.slugs, found.unknown) == ((), ("old", "held"))
+
+
+def test_a_device_that_goes_after_it_was_found_is_unknown():
+    first, gone, _ = fill("a"), fill("b"), fill("c")
+    found = resolve_devices(["c", "b", "a"])
+    merge_devices(gone, first, reason="the same")
+    with pytest.raises(UnknownDevicesError) as raised:
+        compare_devices(found.slugs)
+    assert (raised.value.resolved.slugs, raised.value.resolved.unknown) == (("c", "a"), ("b",))
+
+
+def test_devices_come_in_the_order_asked_for_with_what_was_measured():
+    fill("a", 20)
+    fill("b", 10)
+    fill("bare", not_ranked_reason="cached")
+    rank_everything()
+    found = compare_devices(["b", "bare", "a"])
+    assert [one.device.slug for one in found] == ["b", "bare", "a"]
+    assert [one.ranking and one.ranking.score_us for one in found] == [10, None, 20]
+    assert [one.place and one.place.rank for one in found] == [1, None, 2]
+
+
+def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries):
+    for slug in "abcdef":
+        device = fill(slug, firmware__version="1")
+        for _ in range(3):
+            make_result(30, device=device, firmware__version="2")
+    rank_everything()
+    with django_assert_num_queries(4):
+        compare_devices("abcdef")
+
+
+def test_conditions_are_those_of_the_results_now():
+    one, _ = fill("one", platform="FreeBSD 13.1"), fill("other", platform="FreeBSD 13.1")
+    rank_everything()
+    assert [found.conditions.systems for found in compare_devices(["one", "other"])] == [("FreeBSD",)] * 2
+    Result.objects.filter(device=one).update(platform="x86_64-linux-6.1.0")
+    found = compare_devices(["one", "other"])
+    assert [one.conditions.systems for one in found] == [("Linux",), ("FreeBSD",)]
+
+
+def test_diskinfo_goes_before_fio_unless_fio_is_asked_for():
+    device = fill("both", 10)
+    make_result(50, device=device, method="fio")
+    fill("fio-only", 40, method="fio")
+    rank_everything()
+    slugs = ["both", "fio-only"]
+    assert [one.method for one in compare_devices(slugs)] == ["diskinfo", "fio"]
+    assert [one.method for one in compare_devices(slugs, method="fio")] == ["fio", "fio"]
+    assert [one.method for one in compare_devices(slugs, method="diskinfo")] == ["diskinfo", ""]
+    assert not has_one_method(compare_devices(slugs))
+
+
+def test_conditions_are_those_of_the_ranked_runs_each_once():
+    device = fill("a", platform="FreeBSD 13.1-RELEASE amd64", attachment="mps0", write_cache_enabled=True)
+    make_result(20, device=device, platform="x86_64-linux-6.1.0", attachment="mps1", firmware__version="2.0")
+    make_result(20, device=device, platform="elsewhere", not_ranked_reason="cached")
+    rank_everything()
+    (one,) = compare_devices(["a"])
+    assert one.conditions.systems == ("FreeBSD", "Linux")
+    assert one.conditions.controllers == ("mps",)
+    assert one.conditions.write_cache == ("enabled",)
+    assert one.conditions.firmware_versions == ("2.0",)
+
+
+def test_conditions_that_differ_are_named_with_what_each_states():
+    fill("a", platform="FreeBSD 13", attachment="mps0", write_cache_enabled=True)
+    fill("b", platform="x86_64-linux-6.1", attachment="mps1", write_cache_enabled=False)
+    fill("c")
+    rank_everything()
+    assert differences(compare_devices("abc")) == {
+        "write cache": {"a": "enabled", "b": "disabled", "c": ""},
+        "operating system": {"a": "FreeBSD", "b": "Linux", "c": ""},
+    }
+
+
+def test_what_owners_state_of_hba_and_write_cache_counts_as_well():
+    for slug, hba, cache in (
+        ("a", "LSI 9300-8i", "off"),
+        ("b", "onboard AHCI", "on"),
+        ("c", "lsi 9300-8i", "off"),
+    ):
+        device = fill(slug)
+        for result in device.results.all():
+            describe(result, notes="", told_conditions={"attachment": hba, "write_cache": cache})
+    rank_everything()
+    assert differences(compare_devices("ac")) == {}
+    assert differences(compare_devices("ab")) == {
+        "write cache": {"a": "disabled", "b": "enabled"},
+        "controller": {"a": "LSI 9300-8i", "b": "onboard AHCI"},
+    }
+
+
+def test_what_the_text_states_goes_before_what_the_owner_says():
+    device = fill("a", attachment="mps0", write_cache_enabled=True, platform="FreeBSD 13")
+    told = {"attachment": "LSI SAS2008", "write_cache": "off", "platform": "Linux"}
+    describe(device.results.get(), notes="", told_conditions=told)
+    rank_everything()
+    (one,) = compare_devices(["a"])
+    assert (one.conditions.controllers, one.conditions.hbas) == (("mps",), ("LSI SAS2008",))
+    assert (one.conditions.write_cache, one.conditions.systems) == (("enabled",), ("FreeBSD",))
+
+
+def test_what_an_owner_says_later_is_seen_at_once():
+    device = fill("a")
+    rank_everything()
+    assert compare_devices(["a"])[0].conditions.hbas == ()
+    describe(device.results.get(), notes="", told_conditions={"attachment": "LSI 9300-8i"})
+    assert compare_devices(["a"])[0].conditions.hbas == ("LSI 9300-8i",)
+
+
+def test_methods_that_differ_are_named():
+    fill("a")
+    fill("b", method="fio")
+    rank_everything()
+    assert differences(compare_devices("ab")) == {
+        "method": {"a": "diskinfo -wS", "b": "fio, synchronous writes"}
+    }
+
+
+def test_what_only_one_states_is_no_difference():
+    fill("a", platform="FreeBSD 13")
+    fill("b")
+    rank_everything()
+    assert differences(compare_devices("ab")) == {}

@@ -1,0 +1,87 @@
+"""Numbers as people read them."""
+
+from datetime import date
+
+import pytest
+
+from results.core.formats import (
+    format_block_size,
+    format_capacity,
+    format_count,
+    format_date,
+    format_device,
+    format_hours,
+    format_number,
+    format_positive,
+)
+from results.ranking.ties import Place, format_places
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "–"),
+        (9990.9, "9,991"),
+        (158.2, "158"),
+        (99.97, "100"),
+        (99.94, "99.9"),
+        (9.996, "10.0"),
+        (9.99, "9.99"),
+        (4.2149, "4.21"),
+        (0.049, "0.05"),
+    ],
+)
+def test_a_number_has_three_digits_and_no_false_ones(value, shown):
+    assert format_number(value) == shown
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.0049, "under 0.01"), (0.005, "0.01"), (158.2, "158")])
+def test_what_is_more_than_nothing_is_not_shown_as_nothing(value, shown):
+    assert format_positive(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("capacity", "shown"),
+    [
+        (None, ""),
+        (24_575_868_928, "24.6 GB"),
+        (280_065_171_456, "280 GB"),
+        (1_920_383_410_176, "1.92 TB"),
+        (500, "500 B"),
+        (10**18, "1000 PB"),
+    ],
+)
+def test_a_capacity_counts_in_thousands(capacity, shown):
+    assert format_capacity(capacity) == shown
+
+
+def test_a_device_is_named_with_what_is_known_of_its_capacity():
+    assert format_device("P5800X", 400_088_457_216) == "P5800X 400 GB"
+    assert format_device("P5800X", None) == "P5800X"
+
+
+@pytest.mark.parametrize(
+    ("block_size", "shown"), [(512, "512 B"), (2300, "2,300 B"), (4096, "4 KiB"), (8 << 20, "8 MiB")]
+)
+def test_a_block_size_counts_in_powers_of_two(block_size, shown):
+    assert format_block_size(block_size) == shown
+
+
+def test_a_date_is_the_same_for_everybody():
+    assert (format_date(date(2024, 5, 7)), format_date(None)) == ("2024-05-07", "–")
+
+
+def test_hours_have_their_unit():
+    assert (format_hours(12345), format_hours(None)) == ("12,345 h", "–")
+
+
+@pytest.mark.parametrize(("place", "shown"), [(Place(3, 3, 3, 1), "3"), (Place(4, 3, 7, 2), "3–7")])
+def test_places_that_are_left_open_are_a_range(place, shown):
+    assert format_places(place) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 devices"), (1, "1 device"), (2, "2 devices"), (2972, "2,972 devices")]
+)
+def test_how_many_there_are_is_said_as_one_says_it(number, said):
+    assert format_count(number, "device") == said

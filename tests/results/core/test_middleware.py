@@ -1,0 +1,78 @@
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from results.guide import method as about
+from tests.factories import make_member
+
+
+@pytest.mark.parametrize(
+    "error", [OperationalError("connection refused"), InterfaceError("connection closed")]
+)
+def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(about, "ranking_example", fail)
+    response = client.get("/about/")
+    assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (
+        503,
+        "10",
+        "no-store",
+    )
+    assert "The database is away" in response.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_no_writes_is_away_and_the_log_says_why(client, monkeypatch, caplog):
+    """As after a failover, with the address of what is a standby now."""
+
+    def write(*_):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            cursor.execute("DELETE FROM results_cache")
+
+    monkeypatch.setattr(about, "ranking_example", write)
+    assert client.get("/about/").status_code == 503
+    assert "PostgreSQL does not do it: cannot execute DELETE in a read-only transaction" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_members_read_their_pages_while_the_database_takes_no_writes(client, caplog):
+    client.force_login(make_member())
+    assert client.get("/account/data/").status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert client.get("/account/data/").status_code == 200
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert "not noted that a member was here: cannot execute UPDATE" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_members_read_that_the_database_is_away(client, monkeypatch):
+    client.force_login(make_member())
+
+    def fail(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(SessionStore, "_get_session_from_db", fail)
+    assert client.get("/account/data/").status_code == 503
+
+
+def test_other_faults_are_not_hidden(client, monkeypatch):
+    monkeypatch.setattr(about, "ranking_example", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.get("/about/")
+
+
+@pytest.mark.parametrize(
+    "path", ["/account/oidc/%00/login/callback/", "/api/v1/devices/%00/", "/results/%00/"]
+)
+def test_nothing_has_a_name_with_a_nul_in_it(client, db, path):
+    assert client.get(path).status_code == 404
+
+
+def test_a_length_of_thousands_of_digits_is_too_long(client):
+    assert client.post("/submit/", CONTENT_LENGTH="9" * 4400).status_code == 413

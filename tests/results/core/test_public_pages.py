@@ -1,0 +1,224 @@
+"""What every public page promises: it is the same for everybody, and nothing that was sent to it runs in it."""
+
+from html.parser import HTMLParser
+
+import pytest
+from django.db import transaction
+from django.urls import URLResolver, get_resolver, resolve
+
+from results.core.public import IS_PUBLIC, MARK
+from results.models import Device, Firmware, Member, Result, Submission
+from tests.factories import (
+    make_device,
+    make_member,
+    make_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "/",
+    "/leaderboard/",
+    "/leaderboard/?class=nvme&q=sample&sort=-n_units",
+    "/leaderboard/?capacity=256gb-1tb&view=bars",
+    "/devices/sample/",
+    "/results/sample/",
+    "/survey/",
+    "/about/",
+    "/api/v1/docs/",
+    "/compare/?devices=sample,other",
+    "/products/sample/",
+    "/submit/commands/",
+    "/guide/",
+    "/guide/do-i-need-one/",
+    "/guide/how-big/",
+    "/guide/how-long-does-it-last/",
+    "/guide/what-makes-a-good-one/",
+    "/devices/sample/badge.svg",
+    "/feeds/results.atom",
+    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=xml",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/sitemap-pages.xml",
+    "/sitemap-devices-1.xml",
+)
+CHARTS = (
+    "/devices/sample/chart.svg",
+    "/results/sample/chart.svg",
+    "/compare/chart.svg?devices=sample,other",
+    "/survey/chart.svg",
+)
+FILES = (
+    "/leaderboard.csv",
+    "/leaderboard/preview.png",
+    "/devices/sample/preview.png",
+    "/results/sample/preview.png",
+    "/compare/preview.png?devices=sample,other",
+)
+API = (
+    "/api/v1/devices/",
+    "/api/v1/devices/sample/",
+    "/api/v1/leaderboard/",
+    "/api/v1/results/",
+    "/api/v1/results/sample/",
+    "/api/v1/devices/sample/firmware/",
+    "/api/v1/compare/?devices=sample,other",
+    "/api/v1/products/",
+    "/api/v1/products/sample/",
+    "/api/v1/search/?q=sample",
+    "/api/v1/classes/",
+    "/api/v1/bands/",
+    "/api/v1/submissions/sample/",
+    "/api/v1/schema/",
+)
+HOSTILE = "\"'><script>alert(1)</script>"
+BREAKOUT = "</script></textarea></title></svg><script>alert(1)</script>"
+
+
+def make_sample():
+    make_result(device=make_device(slug="other", capacity_bytes=960_000_000_000))
+    make_result(
+        device=make_device(slug="sample", product=make_product(slug="sample")),
+        submission=make_submission(public_id="sample"),
+        firmware__version="1.0",
+    )
+    rank_everything()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sample(django_db_setup, django_db_blocker):
+    """Stored once for the module: each test's own transaction is nested in this one."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        make_sample()
+        yield
+        transaction.set_rollback(True)
+
+
+def fill_in(text):
+    """Put this text wherever somebody's text can stand."""
+    Device.objects.update(model_name=f"Sample {text}", vendor=text[:60])
+    Firmware.objects.update(version=text[:40])
+    flags = [{"code": text, "effect": "noted", "message": text}]
+    Result.objects.update(platform=text, path=text, attachment=text, flags=flags)
+    Submission.objects.update(
+        text=text,
+        forum_handle=text[:60],
+        state_reason=text,
+        notices=[{"code": text, "message": text, "line": 1}],
+    )
+
+
+class Outline(HTMLParser):
+    """The elements of a page with the names of their attributes, and nothing that is text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, *(name for name, _ in attrs)))
+
+
+def public_routes(patterns, before=""):
+    for one in patterns:
+        route = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from public_routes(one.url_patterns, route)
+        elif getattr(one.callback, IS_PUBLIC, False):
+            yield route
+
+
+def test_every_public_page_is_looked_at_here():
+    looked_at = {resolve(url.partition("?")[0]).route for url in PAGES + CHARTS + FILES + API}
+    assert set(public_routes(get_resolver().url_patterns)) == looked_at
+
+
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
+def test_a_public_page_sets_no_cookie_and_reads_no_session(client, url):
+    for client_of_a_member in (False, True):
+        if client_of_a_member:
+            client.force_login(make_member())
+        response = client.get(url)
+        assert (response.status_code, response[MARK]) == (200, "1")
+        assert not response.cookies
+        assert "Vary" not in response or "Cookie" not in response["Vary"]
+
+
+def test_the_api_reads_no_session(client, django_assert_num_queries):
+    client.force_login(make_member())
+    with django_assert_num_queries(0):
+        response = client.get("/api/v1/me/")
+    assert response.status_code == 401
+
+
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
+def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, url):
+    settings.ALLOWED_HOSTS = ["*"]
+    assert Member.objects.exists()
+    plain = client.get(url)
+    other = admin_client.get(
+        url if url in API else f"{url}{'&' if '?' in url else '?'}utm_source=elsewhere",
+        HTTP_HOST="evil.example",
+        HTTP_ACCEPT_LANGUAGE="de",
+        HTTP_USER_AGENT="other",
+        follow=True,  # pages with a question lead to it without what is none of theirs
+    )
+    assert other.status_code == 200
+    assert plain.content == other.content
+    assert b"evil.example" not in other.content
+
+
+@pytest.mark.parametrize("url", [*PAGES, "/submit/", "/nowhere/"])
+def test_only_the_sites_own_scripts_run(client, url):
+    response = client.get(url)
+    policy = dict(part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";"))
+    assert (policy["default-src"], policy["script-src"], policy["style-src"]) == (
+        "'none'",
+        "'self'",
+        "'self'",
+    )
+    assert (policy["base-uri"], policy["form-action"], policy["frame-ancestors"]) == (
+        "'none'",
+        "'self'",
+        "'none'",
+    )
+    assert response["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("url", CHARTS)
+def test_nothing_runs_in_a_chart(client, url):
+    policy = client.get(url)["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
+@pytest.mark.parametrize("url", PAGES + CHARTS)
+def test_what_was_sent_is_text_and_never_markup(client, url, text):
+    fill_in("words")
+    expected = Outline(client.get(url).text).elements
+    fill_in(text)
+    assert Outline(client.get(url).text).elements == expected
+
+
+@pytest.mark.parametrize(
+    "query", ["q=%3Cscript%3Ealert(1)%3C/script%3E", "class=%3Cscript%3Ealert(1)%3C/script%3E"]
+)
+def test_what_is_searched_for_is_shown_as_text(client, query):
+    page = client.get(f"/leaderboard/?{query}").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, url):
+    assert 'method="post"' not in client.get(url).text
+
+
+@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
+def test_nothing_but_reading_is_allowed(client, url):
+    assert client.post(url).status_code == 405

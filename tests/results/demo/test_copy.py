@@ -1,0 +1,49 @@
+import pytest
+from django.db import IntegrityError
+
+from results.demo.store import copy_rows, draw_ids
+from results.models import Result
+from results.models.fields import bytes_of_unit
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+AWKWARD = 'tab\t line\n back\\slash \\N "quoted" {brace} é'
+
+
+def as_copied(row):
+    return {**row, "ranking_unit": rf"\x{bytes_of_unit(row['ranking_unit']).hex()}"}
+
+
+def row_of(result):
+    return Result.objects.values().get(public_id=result.public_id)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"path": AWKWARD, "flags": [{"code": AWKWARD}], "told_conditions": {AWKWARD: None}},
+        {"zil_latency_us": None, "is_ranked": False, "not_ranked_reason": "x", "write_cache_enabled": False},
+        {"host_bytes_written": 10**23, "measured_on": None, "path": ""},
+    ],
+)
+def test_a_copied_row_is_the_row_that_it_was(values):
+    result = make_result([None, *[0.1] * 13, 8388607.0], **values)
+    before = row_of(result)
+    result.delete()
+    copy_rows(Result, [as_copied(before)])
+    assert row_of(result) == before
+
+
+def test_no_rows_are_no_work():
+    copy_rows(Result, [])
+    assert Result.objects.count() == 0
+
+
+def test_a_row_that_is_there_is_refused():
+    row = row_of(make_result(20))
+    with pytest.raises(IntegrityError):
+        copy_rows(Result, [as_copied(row)])
+
+
+def test_ids_are_those_that_the_table_would_give():
+    assert make_result(20).pk < min(draw_ids(Result, 3)) == max(draw_ids(Result, 1)) - 3

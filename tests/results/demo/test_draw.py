@@ -1,0 +1,50 @@
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from results.demo.draw import CLASS_RANGES, draw_runs
+from results.kinds.latency_curve.metrics import zil_latency_us
+from results.models.fields import BLOCK_SIZES
+
+MANY = list(draw_runs(2000, seed=1))
+
+
+def test_the_same_seed_draws_the_same():
+    assert list(draw_runs(50, seed=7)) == list(draw_runs(50, seed=7))
+
+
+def test_another_seed_draws_something_else():
+    assert list(draw_runs(50, seed=7)) != list(draw_runs(50, seed=8))
+
+
+def test_runs_are_drawn_as_they_are_asked_for():
+    assert len(list(islice(draw_runs(10**9 // 10**6, seed=1), 3))) == 3
+
+
+def test_every_class_is_drawn_and_some_devices_are_popular():
+    assert {run.device.range for run in MANY} == set(CLASS_RANGES)
+    counts = Counter(run.device.model_name for run in MANY)
+    assert max(counts.values()) > 10 * min(counts.values())
+
+
+def test_the_units_of_a_device_are_told_apart_and_the_same_unit_comes_again():
+    counts = Counter((run.device.model_name, run.unit) for run in MANY)
+    assert max(counts.values()) > 1
+    assert len(counts) > len({run.device.model_name for run in MANY})
+
+
+@pytest.mark.parametrize("drawn", CLASS_RANGES, ids=lambda drawn: drawn.device_class)
+def test_a_class_is_as_fast_as_its_range_says(drawn):
+    floors = [run.device.floor_us for run in MANY if run.device.range is drawn]
+    assert drawn.floor_us[0] <= min(floors) <= max(floors) <= drawn.floor_us[1]
+
+
+def test_figures_are_as_the_tools_print_them():
+    for run in MANY:
+        measured = [latency for latency in run.curve if latency is not None]
+        assert all(latency == round(latency, 1) > 0 for latency in measured)
+        assert len(run.curve) == len(BLOCK_SIZES)
+        assert (run.curve[0] is None) == (run.device.sector_size == 4096)
+        assert zil_latency_us(run.curve)
+        assert 0 <= run.percentage_used <= 100

@@ -1,0 +1,60 @@
+import pytest
+
+from results.catalogue.load import load_catalogue
+from results.catalogue.match import match_product
+from results.demo.draw import draw_runs
+from results.demo.products import LINES, catalogue_lines, store_products
+from results.demo.store import store_made_up
+from results.leaderboard.facets import ONLY_PROTECTED
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.query import rank_devices
+from results.models import Device, Product
+from results.models.choices import Plp, Segment
+
+LINES_OF_ALL = list(catalogue_lines())
+
+
+def test_every_line_says_that_it_is_made_up_and_has_sources_where_nothing_is():
+    for line in LINES_OF_ALL:
+        assert "(made up)" in line.name
+        sources = {*line.sources, line.endurance_source_url, *(one.url for one in line.plp_statements)} - {""}
+        assert all(".example/" in source for source in sources)
+
+
+def test_a_number_is_of_one_line_at_most_and_nine_of_none():
+    for lines in LINES.values():
+        digits = "".join(line.digits for line in lines)
+        assert sorted(digits) == list("012345678")
+
+
+def test_every_segment_is_there_and_most_answers_about_protection():
+    assert {line.segment for line in LINES_OF_ALL} == set(Segment)
+    assert {line.plp for line in LINES_OF_ALL} == set(Plp) - {Plp.UNKNOWN}
+
+
+@pytest.mark.django_db
+def test_a_device_is_of_the_line_that_its_number_says():
+    store_products()
+    for number, slug in (("0004", "desk"), ("0018", "shelf"), ("1250", "rack")):
+        found = match_product(f"Aldera NVMe {number}", "Aldera")
+        assert Product.objects.get(pk=found).slug == f"made-up-aldera-nvme-{slug}"
+    assert match_product("Aldera NVMe 0009", "Aldera") is None
+
+
+@pytest.mark.django_db
+def test_stored_devices_have_their_products_and_can_be_asked_for_by_them():
+    list(store_made_up(draw_runs(300, seed=3, device_count=60)))
+    assert Device.objects.exclude(product=None).count() > Device.objects.filter(product=None).count() > 0
+    for device in Device.objects.all():
+        assert device.product_id == match_product(device.model_name, device.vendor)
+    everything = rank_devices(LeaderboardFilter())
+    assert 0 < rank_devices(LeaderboardFilter(chosen={"plp": ONLY_PROTECTED})).count < everything.count
+
+
+@pytest.mark.django_db
+def test_a_second_time_changes_nothing_and_the_catalogue_does_not_miss_them():
+    store_products()
+    before = list(Product.objects.order_by("pk").values())
+    store_products()
+    assert list(Product.objects.order_by("pk").values()) == before
+    assert load_catalogue([]).gone == []

@@ -1,0 +1,55 @@
+import pytest
+from django.conf import settings
+
+from parsers.paste import parse_paste
+from results.demo.draw import draw_runs
+from results.demo.store import store_made_up
+from results.demo.text import run_text
+from results.kinds.latency_curve.read import find_runs
+from results.models import Device, DeviceRanking, Firmware, Result, Submission
+from results.ranking.boards import dirty_boards
+from results.submissions.read import read_submission
+
+pytestmark = pytest.mark.django_db
+RUNS = list(draw_runs(400, seed=3))
+ONE_A_DEVICE = list({run.device: run for run in RUNS}.values())
+
+
+def read(text, unit_digests=None):
+    return parse_paste(text, unit_key=settings.UNIT_KEY.encode(), unit_digests=unit_digests)
+
+
+@pytest.mark.parametrize("run", ONE_A_DEVICE, ids=lambda run: run.device.model_name)
+def test_the_text_of_a_made_up_run_reads_as_that_run(run):
+    (found,) = find_runs(read(run_text(run))).runs
+    has_smartctl = "smartctl" in run_text(run)
+    assert (found.model_name, found.device_class) == (run.device.model_name, run.device.range.device_class)
+    assert found.capacity_bytes == run.device.capacity_bytes
+    assert found.firmware_version == (run.firmware_version if has_smartctl else "")
+    assert [one and float(one) for one in found.curve] == list(run.curve)
+    assert found.is_ranked
+
+
+def test_runs_are_stored_with_all_that_they_say():
+    assert list(store_made_up(RUNS)) == [400]
+    assert Result.objects.count() == Submission.objects.count() == 400
+    assert set(Device.objects.values_list("model_name", flat=True)) == {run.device.model_name for run in RUNS}
+    assert Firmware.objects.count() == len({(run.device, run.firmware_version) for run in RUNS})
+    assert Result.objects.filter(firmware=None).count() == 0
+
+
+def test_everything_is_ranked_and_placed():
+    list(store_made_up(RUNS[:100]))
+    assert DeviceRanking.objects.count() == Device.objects.count()
+    assert dirty_boards() == []
+
+
+SAME = ("latency_us", "has_unit", "device_id", "path", "first_line", "last_line", "is_ranked", "ranking_unit")
+
+
+def test_a_made_up_result_reads_again_as_it_was_stored():
+    list(store_made_up(ONE_A_DEVICE))
+    before = list(Result.objects.order_by("pk").values(*SAME))
+    for submission in Submission.objects.all():
+        read_submission(submission, read(submission.text, submission.unit_digests))
+    assert list(Result.objects.order_by("pk").values(*SAME)) == before

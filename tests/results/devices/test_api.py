@@ -1,0 +1,249 @@
+import pytest
+
+from results.core.data_version import bump_data_version
+from results.kinds.latency_curve.metrics import FORMULA_VERSION
+from results.models import Firmware, Submission
+from tests.factories import flat, make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+SITE = "http://127.0.0.1:8000"
+
+
+def names(response):
+    return [device["model_name"] for device in response.json()["results"]]
+
+
+def test_devices_are_listed_by_name(client, django_assert_num_queries):
+    make_result(
+        device__model_name="Sample B",
+        device__slug="b",
+        device__device_class="hdd",
+        device__capacity_bytes=None,
+    )
+    make_result(device__model_name="Sample A", device__slug="a", device__vendor="Aldera")
+    with django_assert_num_queries(2):
+        response = client.get("/api/v1/devices/")
+    assert response.json() == {
+        "count": 2,
+        "next": None,
+        "previous": None,
+        "results": [
+            {
+                "slug": "a",
+                "url": f"{SITE}/devices/a/",
+                "model_name": "Sample A",
+                "vendor": "Aldera",
+                "capacity_bytes": 480_000_000_000,
+                "device_class": "nvme",
+                "product": None,
+                "plp": "unknown",
+                "is_recommended": False,
+            },
+            {
+                "slug": "b",
+                "url": f"{SITE}/devices/b/",
+                "model_name": "Sample B",
+                "vendor": "",
+                "capacity_bytes": None,
+                "device_class": "hdd",
+                "product": None,
+                "plp": "unknown",
+                "is_recommended": False,
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("class=hdd", ["Disk"]),
+        ("q=sam", ["Sample"]),
+        ("q=ALDERA%20samp", ["Sample"]),
+        ("q=aldera+disk", []),
+        ("q=&class=", ["Disk", "Sample"]),
+    ],
+)
+def test_devices_can_be_filtered(client, query, expected):
+    make_result(device__model_name="Disk", device__device_class="hdd")
+    make_result(device__model_name="Sample", device__vendor="Aldera")
+    assert names(client.get(f"/api/v1/devices/?{query}")) == expected
+
+
+@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn", "waiting"])
+def test_a_device_of_which_nothing_is_published_is_not_known(client, state):
+    make_result(device__slug="one", submission__state=state)
+    assert names(client.get("/api/v1/devices/")) == []
+    for path in ("", "firmware/"):
+        assert client.get(f"/api/v1/devices/one/{path}").status_code == 404
+
+
+def test_pages_link_to_each_other_whatever_host_a_request_names(client, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    for number in range(101):
+        make_result(device__model_name=f"{number:03}")
+    asked = "/api/v1/devices/?q=&class=nvme"
+    first = client.get(asked, HTTP_HOST="evil.example").json()
+    assert (first["next"], first["previous"]) == (f"{SITE}/api/v1/devices/?class=nvme&page=2", None)
+    second = client.get(first["next"]).json()
+    assert second["next"] == f"{SITE}/api/v1/devices/?class=nvme&page=3"
+    assert second["previous"] == f"{SITE}/api/v1/devices/?class=nvme"
+    assert len(first["results"]) == len(second["results"]) == 50
+    assert names(client.get(second["next"])) == ["100"]
+
+
+def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_num_queries):
+    device = make_device(model_name="Sample", slug="sample")
+    make_result(10, device=device, firmware__version="1.1")
+    make_result(40, device=device, firmware__version="1.0")
+    rank_everything()
+    with django_assert_num_queries(3):
+        record = client.get("/api/v1/devices/sample/").json()
+    (diskinfo,) = record.pop("rankings")
+    assert record == {
+        "slug": "sample",
+        "url": f"{SITE}/devices/sample/",
+        "model_name": "Sample",
+        "vendor": "",
+        "capacity_bytes": 480_000_000_000,
+        "device_class": "nvme",
+        "product": None,
+        "plp": "unknown",
+        "is_recommended": False,
+        "firmware_versions": ["1.0", "1.1"],
+        "results_url": f"{SITE}/api/v1/results/?device=sample",
+    }
+    points = diskinfo.pop("points")
+    assert diskinfo.pop("low_us") < 20 < diskinfo.pop("high_us")
+    assert diskinfo == {
+        "zil_latency_us": 20,
+        "latency_4k_us": 20,
+        "throughput_128k_mib_s": 6250,
+        "peak_throughput_mib_s": 400_000,
+        "method": "diskinfo",
+        "formula_version": FORMULA_VERSION,
+        "unit_count": 2,
+        "result_count": 2,
+        "last_measured_on": "2024-05-17",
+    }
+    assert len(points) == len(flat(20))
+    assert points[3] == {
+        "block_size": 4096,
+        "latency_us": 20,
+        "throughput_mib_s": 195.312,
+        "lowest_us": 10,
+        "highest_us": 40,
+    }
+
+
+@pytest.mark.parametrize("state", ["waiting", "held", "rejected", "withdrawn"])
+def test_a_firmware_version_is_told_while_a_result_of_it_is_published(client, state):
+    device = make_device(slug="sample")
+    make_result(10, device=device, firmware__version="1.0")
+    kept = make_result(20, device=device, firmware__version="0.9")
+    make_result(20, device=device, firmware=kept.firmware)
+    Firmware.objects.create(device=device, version="0.8")  # its results were erased
+    assert client.get("/api/v1/devices/sample/").json()["firmware_versions"] == ["0.9", "1.0"]
+    Submission.objects.filter(results__firmware=kept.firmware).update(state=state)
+    bump_data_version()
+    assert client.get("/api/v1/devices/sample/").json()["firmware_versions"] == ["1.0"]
+    assert client.get("/api/v1/results/?firmware=0.9").status_code == 400
+
+
+def test_each_method_has_the_sizes_that_were_measured_by_it(client):
+    device = make_device(slug="sample")
+    make_result(10, device=device)
+    make_result([*[None] * 3, 30, *[None] * 11], device=device, method="fio")
+    rank_everything()
+    diskinfo, fio = client.get("/api/v1/devices/sample/").json()["rankings"]
+    assert (diskinfo["method"], len(diskinfo["points"]), fio["method"]) == ("diskinfo", 15, "fio")
+    assert fio["points"] == [
+        {
+            "block_size": 4096,
+            "latency_us": 30,
+            "throughput_mib_s": 130.208,
+            "lowest_us": 30,
+            "highest_us": 30,
+        }
+    ]
+
+
+def test_an_unknown_device_is_not_found(client):
+    response = client.get("/api/v1/devices/nobody/")
+    assert (response.status_code, response["Content-Type"]) == (404, "application/problem+json")
+    assert response.json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names.",
+        "code": "not_found",
+    }
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "code"),
+    [
+        ("0", 400, "invalid"),
+        ("-1", 400, "invalid"),
+        ("two", 400, "invalid"),
+        ("٢", 400, "invalid"),
+        ("9" * 30, 400, "invalid"),
+        ("2", 404, "not_found"),
+    ],
+)
+def test_there_is_no_page_past_the_end(client, page, status, code):
+    response = client.get(f"/api/v1/devices/?page={page}")
+    assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+@pytest.mark.parametrize(
+    ("query", "field"), [("class=floppy", "class"), ("q=a%00b", "q"), ("q=" + "a+" * 51, "q")]
+)
+def test_nonsense_is_refused(client, query, field):
+    response = client.get(f"/api/v1/devices/?{query}")
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    problem = response.json()
+    assert list(problem.pop("errors")) == [field]
+    assert problem == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "Some parameters can't be used.",
+        "code": "invalid",
+    }
+
+
+def test_firmware_versions_stand_beside_each_other(client, django_assert_num_queries):
+    device = make_device(slug="sample")
+    make_result(10, device=device, firmware__version="1.1")
+    make_result(40, device=device, firmware__version="1.0")
+    make_result(90, device=device, firmware__version="1.0", not_ranked_reason="cut short")
+    make_result(90, device=device, firmware__version="0.9", submission__state="held")
+    rank_everything()
+    with django_assert_num_queries(4):
+        record = client.get("/api/v1/devices/sample/firmware/").json()
+    assert record["device"] == "sample"
+    assert [(one["version"], one["result_count"]) for one in record["versions"]] == [("1.0", 2), ("1.1", 1)]
+    (figure,) = record["versions"][1]["figures"]
+    assert figure.pop("low_us") < 10 < figure.pop("high_us")
+    assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
+
+
+def test_a_new_result_counts_for_its_firmware_at_once(client):
+    device = make_device(slug="sample")
+    result = make_result(10, device=device, firmware__version="1.1")
+    rank_everything()
+    client.get("/api/v1/devices/sample/firmware/")
+    make_result(40, device=device, firmware=result.firmware)
+    (version,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"]
+    assert version["result_count"] == 2
+
+
+def test_computed_figures_have_three_digits_behind_the_point(client):
+    device = make_device(slug="sample")
+    for latency_us in (34.6781, 12.3457, 77.7777):
+        make_result(latency_us, device=device, firmware__version="1.1")
+    rank_everything()
+    (figure,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"][0]["figures"]
+    figures = [figure["latency_us"], figure["low_us"], figure["high_us"]]
+    assert figures == [round(one, 3) for one in figures]

@@ -1,0 +1,141 @@
+"""The results of a device, by firmware."""
+
+import re
+from datetime import date
+
+import pytest
+
+from results.devices.firmware import OPEN_RESULTS
+from results.models import DeviceRanking, Result
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def results(page):
+    """By firmware version, which results a device's page lists, in order."""
+    tables = re.findall(
+        r"<caption>Firmware (?:<strong>(.*?)</strong>|not stated)(.*?)</table>", page, re.DOTALL
+    )
+    return {version: re.findall(r'<a href="/results/([^/]+)/">', table) for version, table in tables}
+
+
+def cells(page):
+    """What stands beside the dates, row by row, without markup."""
+    _, _, listed = page.partition('<h2 id="results">')
+    return [re.sub("<[^>]+>", "", cell) for cell in re.findall("<td[^>]*>(.*?)</td>", listed)]
+
+
+def figure(page):
+    return re.findall("(?<=</strong>: ).*?(?=</caption>)", page)
+
+
+def test_results_stand_by_firmware_newest_first(client, django_assert_max_num_queries):
+    device = make_device(slug="sample")
+    for public_id, version, day in [
+        ("old", "1.0", date(2020, 1, 1)),
+        ("new", "1.0", date(2024, 1, 1)),
+        ("undated", "1.0", None),
+        ("other", "2.0", date(2022, 1, 1)),
+        ("unstated", None, date(2021, 1, 1)),
+    ]:
+        make_result(
+            device=device, submission__public_id=public_id, firmware__version=version, measured_on=day
+        )
+    rank_everything()
+    client.get("/devices/sample/")  # what a pass found is kept
+    with django_assert_max_num_queries(8):
+        response = client.get("/devices/sample/")
+    assert results(response.text) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
+
+
+def test_more_results_take_no_more_queries(client, django_assert_max_num_queries):
+    device = make_device(slug="sample")
+    for _ in range(30):
+        make_result(device=device, firmware__version="1.0")
+    rank_everything()
+    client.get("/devices/sample/")  # what a pass found is kept
+    with django_assert_max_num_queries(8):
+        client.get("/devices/sample/")
+
+
+def test_only_published_results_are_listed(client):
+    device = make_device(slug="sample")
+    make_result(device=device, submission__state="withdrawn", firmware__version="0.9")
+    shown = make_result(device=device, firmware__version="1.0")
+    assert results(client.get("/devices/sample/").text) == {"1.0": [shown.public_id]}
+
+
+def test_a_result_says_why_it_is_not_ranked(client):
+    make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
+    response = client.get("/devices/sample/")
+    assert cells(response.text)[-1] == "not ranked The table is cut short."
+    assert "metrics" not in response.context
+
+
+def test_a_result_shows_its_figures_and_its_wear(client):
+    make_result(25, device__slug="sample", percentage_used=3, power_on_hours=12345, platform="FreeBSD 14.1")
+    figures = ["25.0", "25.0", "5,000", "3 % used, 12,345 h"]
+    assert cells(client.get("/devices/sample/").text)[:6] == ["FreeBSD 14.1", "diskinfo", *figures]
+
+
+def test_firmware_that_makes_a_difference_is_named(client):
+    device = make_device(slug="sample")
+    for version, latency_us in [("1.0", 20), ("2.0", 100)] * 4:
+        make_result(latency_us, device=device, firmware__version=version)
+    rank_everything()
+    response = client.get("/devices/sample/")
+    (difference,) = response.context["firmware_differences"]
+    assert (difference["faster"], difference["slower"], difference["factor"]) == ("1.0", "2.0", "5.00")
+    assert "Firmware versions that differ" in response.text
+    assert response.text.count("µs by 4 units</caption>") == 2
+
+
+def test_firmware_that_makes_none_is_not_spoken_of(client):
+    device = make_device(slug="sample")
+    for version in ("1.0", "2.0"):
+        make_result(20, device=device, firmware__version=version)
+    rank_everything()
+    assert "versions that differ" not in client.get("/devices/sample/").text
+
+
+def test_a_result_leads_to_its_text_where_there_is_one(client):
+    device = make_device(slug="sample")
+    make_result(device=device, submission__text="a paste", submission__public_id="told")
+    make_result(device=device, submission__public_id="figures")
+    page = client.get("/devices/sample/").text
+    assert (page.count('href="/results/told/#text"'), page.count("#text")) == (1, 1)
+
+
+def test_long_lists_of_results_are_folded_after_the_newest(client):
+    device = make_device(slug="sample")
+    for _ in range(OPEN_RESULTS + 3):
+        make_result(device=device, firmware__version="1.0")
+    response = client.get("/devices/sample/")
+    assert [len(listed) for listed in results(response.text).values()] == [OPEN_RESULTS]
+    assert "3 more with firmware 1.0" in response.text
+    assert response.text.count('data-name="ZIL"') == OPEN_RESULTS + 3
+
+
+def test_the_tables_that_were_kept_follow_a_result_and_a_figure(client):
+    made = make_result(device__slug="sample", firmware__version="1.0", platform="FreeBSD 13.5")
+    rank_everything()
+    before = client.get("/devices/sample/").text
+    Result.objects.filter(pk=made.pk).update(platform="FreeBSD 14.2")
+    assert ("FreeBSD 13.5" in before, cells(client.get("/devices/sample/").text)[0]) == (True, "FreeBSD 14.2")
+    DeviceRanking.objects.update(board_spread=0.9)
+    assert "µs by 1 unit</caption>" in before
+    assert figure(client.get("/devices/sample/").text) != figure(before)
+
+
+def test_what_others_wrote_in_a_row_is_text(client):
+    make_result(
+        device__slug="sample",
+        platform="<b>BSD</b> {url}",
+        not_ranked_reason="<i>Cut</i> {state} short.",
+        flags=[{"code": "some_code", "effect": "noted", "message": "<u>Whole</u> ticks."}],
+    )
+    page = client.get("/devices/sample/").text
+    assert '<td class="wide-cell">&lt;b&gt;BSD&lt;/b&gt; {url}</td>' in page
+    assert '<span class="reason">&lt;i&gt;Cut&lt;/i&gt; {state} short.</span>' in page
+    assert "<u>" not in page

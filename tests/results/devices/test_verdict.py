@@ -1,0 +1,113 @@
+"""What may be said of a device, as tables: what is known, and what follows."""
+
+import pytest
+
+from results.devices.verdict import (
+    Overall,
+    Rating,
+    Safety,
+    Speed,
+    fastest_link,
+    judge_overall,
+    judge_safety,
+    judge_speed,
+    rate_endurance,
+)
+from results.models import DeviceRanking
+from results.ranking.ties import Place
+
+PASSES = DeviceRanking(device_class="nvme", latency_4k_us=20, recommended_high_us=30)
+ANONYMOUS = DeviceRanking(device_class="nvme", latency_4k_us=20)
+SLOW = DeviceRanking(device_class="nvme", latency_4k_us=9_577)
+
+
+def between(first, last):
+    return Place(rank=last, first_possible=first, last_possible=last, tie_group=1)
+
+
+@pytest.mark.parametrize(
+    ("place", "device_count", "speed"),
+    [
+        (None, 40, Speed.UNKNOWN),
+        (between(1, 1), 1, Speed.TOO_FEW),
+        (between(3, 3), 3, Speed.TOO_FEW),
+        (between(1, 1), 4, Speed.FASTEST_QUARTER),
+        (between(1, 10), 40, Speed.FASTEST_QUARTER),
+        (between(1, 11), 40, Speed.FASTER_HALF),
+        (between(12, 20), 40, Speed.FASTER_HALF),
+        (between(12, 21), 40, Speed.OPEN),
+        (between(1, 40), 40, Speed.OPEN),
+        (between(20, 40), 40, Speed.OPEN),
+        (between(21, 40), 40, Speed.SLOWER_HALF),
+        (between(31, 40), 40, Speed.SLOWEST_QUARTER),
+        (between(4, 4), 4, Speed.SLOWEST_QUARTER),
+    ],
+)
+def test_a_part_of_the_class_is_named_only_where_every_possible_place_is_in_it(place, device_count, speed):
+    assert judge_speed(place, device_count) == speed
+
+
+@pytest.mark.parametrize(
+    ("plp", "safety"),
+    [
+        ("yes", Safety.SAFE),
+        ("by_design", Safety.SAFE),
+        ("external", Safety.CONDITIONAL),
+        ("partial", Safety.CONDITIONAL),
+        ("disputed", Safety.CONDITIONAL),
+        ("no", Safety.UNSAFE),
+        ("unknown", Safety.UNKNOWN),
+        (None, Safety.UNKNOWN),
+    ],
+)
+def test_safety_is_what_the_catalogue_says(plp, safety):
+    assert judge_safety(plp) == safety
+
+
+@pytest.mark.parametrize(
+    ("safety", "ranking", "times", "overall"),
+    [
+        (Safety.SAFE, PASSES, 57.0, Overall.FIT),
+        (Safety.SAFE, PASSES, None, Overall.FIT),
+        (Safety.SAFE, PASSES, 1.0, Overall.SAFE_NO_GAIN),
+        (Safety.SAFE, PASSES, 0.5, Overall.SAFE_NO_GAIN),
+        (Safety.SAFE, None, None, Overall.SAFE_UNMEASURED),
+        (Safety.SAFE, ANONYMOUS, 57.0, Overall.SAFE_TOO_FEW),
+        (Safety.SAFE, SLOW, 57.0, Overall.SAFE_TOO_SLOW),
+        (Safety.CONDITIONAL, PASSES, 57.0, Overall.CONDITIONAL),
+        (Safety.UNSAFE, PASSES, 57.0, Overall.UNSAFE),
+        (Safety.UNSAFE, None, None, Overall.UNSAFE),
+        (Safety.UNKNOWN, PASSES, 57.0, Overall.UNKNOWN),
+    ],
+)
+def test_no_speed_makes_up_for_safety(safety, ranking, times, overall):
+    assert judge_overall(safety, ranking, times) == overall
+
+
+@pytest.mark.parametrize(
+    ("throughput_mib_s", "label"),
+    [
+        (None, None),
+        (119, None),
+        (120, "1 Gbit/s"),
+        (1192, "2.5 Gbit/s"),
+        (1193, "10 Gbit/s"),
+        (9000, "25 Gbit/s"),
+    ],
+)
+def test_a_link_is_named_only_where_its_whole_line_rate_is_taken(throughput_mib_s, label):
+    link = fastest_link(throughput_mib_s)
+    assert (link.label if link else None) == label
+
+
+@pytest.mark.parametrize(
+    ("rated", "of_class", "rating"),
+    [
+        (None, [1.0, 3.0], None),
+        (3.0, [1.0, 3.0, 3.0, 10.0], Rating(1, 4)),
+        (30.0, [1.0, 30.0], Rating(1, 2)),
+        (1.0, [1.0], Rating(0, 1)),
+    ],
+)
+def test_a_rating_is_held_against_the_ratings_of_its_class(rated, of_class, rating):
+    assert rate_endurance(rated, of_class) == rating

@@ -1,0 +1,74 @@
+"""The badge of a device: what is known of it now, under whatever address it was pasted."""
+
+import pytest
+
+from results.catalogue.merge import merge_devices
+from results.charts.cards import GROUNDS
+from results.core.public import MARK
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
+
+
+def test_it_says_rank_latency_and_protection(client, django_assert_num_queries):
+    product = make_product(plp="yes", plp_statements=[STATEMENT])
+    sample = make_device(slug="sample", model_name="Sample", product=product)
+    make_result(20, device=sample, submission__is_approved=True)
+    make_result(9_000)
+    rank_everything()
+    client.get("/devices/sample/badge.svg")  # what a pass found is kept
+    with django_assert_num_queries(3):
+        response = client.get("/devices/sample/badge.svg")
+    assert (response["Content-Type"], response[MARK]) == ("image/svg+xml", "1")
+    assert "Sample 480 GB: NVMe SSD rank 1 of 2 · ZIL latency " in response.text
+    assert "µs · protected</title>" in response.text
+    assert not response.cookies
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "approved", "says"),
+    [(20, False, "too few results to judge speed"), (9_577, True, "far slower than its class")],
+)
+def test_what_is_not_recommended_is_not_green(client, latency_us, approved, says):
+    product = make_product(plp="yes", plp_statements=[STATEMENT])
+    device = make_device(slug="sample", product=product)
+    make_result(latency_us, device=device, submission__is_approved=approved)
+    rank_everything()
+    badge = client.get("/devices/sample/badge.svg").text
+    assert f"µs · protected · {says}</title>" in badge
+    assert GROUNDS["good"] not in badge
+    make_result(20, device=device, submission__is_approved=True)
+    make_result(20, device=device, submission__is_approved=True)
+    rank_everything()
+    badge = client.get("/devices/sample/badge.svg").text
+    assert "µs · protected</title>" in badge
+    assert GROUNDS["good"] in badge
+
+
+def test_a_device_without_a_ranked_result_says_so(client):
+    make_result(device__slug="sample", not_ranked_reason="Too soon.")
+    assert "no ranked result yet · protection unknown" in client.get("/devices/sample/badge.svg").text
+
+
+def test_a_run_by_fio_is_not_taken_for_one_by_diskinfo(client):
+    make_result(30, device__slug="sample", method="fio")
+    rank_everything()
+    assert "4 KiB latency by fio" in client.get("/devices/sample/badge.svg").text
+
+
+def test_a_merged_spelling_leads_to_the_badge_of_the_device(client):
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    response = client.get("/devices/old/badge.svg")
+    assert (response.status_code, response["Location"]) == (301, "/devices/new/badge.svg")
+
+
+def test_an_unknown_device_has_none(client):
+    assert client.get("/devices/nobody/badge.svg").status_code == 404
+
+
+def test_an_abbreviation_stays_one(client):
+    product = make_product(plp="external", plp_statements=[{**STATEMENT, "value": "external"}])
+    make_result(20, device=make_device(slug="sample", product=product))
+    rank_everything()
+    assert "needs a battery or UPS" in client.get("/devices/sample/badge.svg").text

@@ -1,0 +1,74 @@
+"""The feed of new results: newest first, of all or of a part, whatever a device is called."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from results.core.public import MARK
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.SITE_URL = "https://slog.example"
+
+
+def entries(response):
+    feed = ElementTree.fromstring(response.content)  # noqa: S314 - ours
+    return [{part.tag.removeprefix(ATOM): part for part in entry} for entry in feed.iter(f"{ATOM}entry")]
+
+
+def test_the_newest_published_results_come_first(client, django_assert_num_queries):
+    make_result(25, submission__public_id="older", device__model_name="Sample")
+    make_result(
+        30, submission__public_id="newer", submission__forum_handle="jgreco", not_ranked_reason="Too soon."
+    )
+    make_result(submission__state="withdrawn")
+    with django_assert_num_queries(1):
+        response = client.get("/feeds/results.atom")
+    assert response["Content-Type"] == "application/atom+xml; charset=utf-8"
+    assert response[MARK] == "1"
+    newer, older = entries(response)
+    assert newer["id"].text == newer["link"].get("href") == "https://slog.example/results/newer/"
+    assert newer["author"][0].text == "jgreco"
+    assert "not ranked: Too soon." in newer["summary"].text
+    assert older["title"].text == "Sample 480 GB: ZIL latency 25.0 µs"
+    assert older["updated"].text.endswith("+00:00")
+
+
+def test_a_class_or_a_device_has_a_feed_of_its_own(client):
+    make_result(submission__public_id="ssd", device=make_device(slug="sample"))
+    make_result(submission__public_id="disk", device__device_class="hdd")
+    for query, public_id in (("class=hdd", "disk"), ("device=sample", "ssd")):
+        (entry,) = entries(client.get(f"/feeds/results.atom?{query}"))
+        assert entry["id"].text == f"https://slog.example/results/{public_id}/"
+    assert entries(client.get("/feeds/results.atom?class=hdd&device=sample")) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("class=nonsense", 400), ("device=nobody", 404), ("device=a%00", 404)]
+)
+def test_a_part_that_is_not_there_has_none(client, query, status):
+    assert client.get(f"/feeds/results.atom?{query}").status_code == status
+
+
+def test_a_feed_without_a_result_is_a_feed(client):
+    assert entries(client.get("/feeds/results.atom")) == []
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "]]><x>", "a\x07b\ufffe", "&amp;"])
+def test_a_hostile_name_is_text(client, name):
+    make_result(
+        device__slug="sample", device__model_name=name, submission__forum_handle=name, firmware__version=name
+    )
+    (entry,) = entries(client.get("/feeds/results.atom?device=sample"))
+    assert entry["title"].text.startswith(name.replace("\x07", "").replace("\ufffe", ""))
+
+
+def test_a_run_that_is_incomplete_says_so(client):
+    make_result([None] * 15, not_ranked_reason="Cut short.")
+    (entry,) = entries(client.get("/feeds/results.atom"))
+    assert entry["title"].text.endswith(": incomplete")

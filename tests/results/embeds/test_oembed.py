@@ -1,0 +1,129 @@
+"""oEmbed: what a forum gets for a link, and for links that are none of ours."""
+
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import pytest
+
+from results.core.public import MARK
+from tests.factories import make_device, make_result
+
+pytestmark = pytest.mark.django_db
+SITE = "https://slog.example"
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.SITE_URL = SITE
+
+
+@pytest.fixture
+def ask(client):
+    def get(path, **parameters):
+        return client.get(
+            f"/oembed?{urlencode({'url': path if '://' in path else SITE + path, **parameters})}"
+        )
+
+    return get
+
+
+@pytest.fixture
+def _devices():
+    for slug in ("sample", "other"):
+        device = make_device(slug=slug, model_name=slug.title())
+        make_result(device=device, submission__public_id=slug)
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("path", "title", "image"),
+    [
+        ("/devices/sample/", "Sample 480 GB", "/devices/sample/preview.png"),
+        ("/results/sample/", "One run of Sample 480 GB", "/results/sample/preview.png"),
+        ("/leaderboard/", "SLOG leaderboard: all classes", "/leaderboard/preview.png"),
+        (
+            "/leaderboard/?class=nvme&sort=x",
+            "SLOG leaderboard: NVMe SSD",
+            "/leaderboard/preview.png?class=nvme",
+        ),
+        (
+            "/compare/?devices=sample,nobody,other",
+            "Sample 480 GB against Other 480 GB",
+            "/compare/preview.png?devices=sample,other",
+        ),
+    ],
+)
+def test_a_page_is_embedded_as_its_picture_with_a_link(ask, path, title, image):
+    response = ask(path)
+    said = response.json()
+    assert (said["version"], said["type"], said["title"]) == ("1.0", "rich", title)
+    assert said["thumbnail_url"] == SITE + image
+    assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in said["html"]
+    assert (response[MARK], response["Access-Control-Allow-Origin"]) == ("1", "*")
+
+
+@pytest.mark.usefixtures("_devices")
+def test_xml_says_the_same(ask):
+    root = ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
+    assert {part.tag: part.text for part in root} == {
+        name: str(value) for name, value in ask("/devices/sample/").json().items()
+    }
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("limits", "size"),
+    [
+        ({"maxwidth": "600"}, (600, 315)),
+        ({"maxheight": "63"}, (120, 63)),
+        ({"maxwidth": "600", "maxheight": "63"}, (120, 63)),
+        ({"maxwidth": "99999"}, (1200, 630)),
+    ],
+)
+def test_it_fits_into_the_place_that_there_is(ask, limits, size):
+    said = ask("/devices/sample/", **limits).json()
+    assert (said["width"], said["height"]) == size
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("path", "parameters", "status"),
+    [
+        ("/devices/nobody/", {}, 404),
+        ("/results/nobody/", {}, 404),
+        ("/leaderboard/?class=nonsense", {}, 404),
+        ("/compare/?devices=nobody", {}, 404),
+        ("/compare/?devices=a%00", {}, 404),
+        ("/about/", {}, 404),
+        ("/nowhere", {}, 404),
+        ("https://evil.example/devices/sample/", {}, 404),
+        ("ftp://slog.example/devices/sample/", {}, 404),
+        ("https://[::1/devices/sample/", {}, 404),
+        ("/devices/sample/", {"format": "yaml"}, 501),
+        ("/devices/sample/", {"maxwidth": "wide"}, 400),
+        ("/devices/sample/", {"maxheight": "1"}, 400),
+    ],
+)
+def test_what_makes_no_sense_is_refused(ask, path, parameters, status):
+    assert ask(path, **parameters).status_code == status
+
+
+def test_an_address_is_needed(client):
+    assert client.get("/oembed").status_code == 400
+
+
+@pytest.mark.parametrize("name", ['"><script>alert(1)</script>', "a\x07b"])
+def test_a_hostile_name_is_text(ask, name):
+    make_result(device__slug="sample", device__model_name=name)
+    assert "<script>" not in ask("/devices/sample/").json()["html"]
+    ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
+
+
+@pytest.mark.usefixtures("_devices")
+def test_pages_say_where_to_ask(client):
+    page = client.get("/devices/sample/").text
+    assert (
+        'type="application/json+oembed" href="https://slog.example/oembed?url=https%3A%2F%2Fslog.example'
+        in page
+    )
+    assert 'type="text/xml+oembed"' in page

@@ -1,0 +1,101 @@
+"""The pictures of link previews, as other sites fetch them."""
+
+import pytest
+
+from results.catalogue.merge import merge_devices
+from results.charts import cards as picture
+from results.core.public import MARK
+from tests.factories import (
+    make_device,
+    make_protected_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def _devices():
+    for slug, latency_us in (("sample", 20), ("other", 90)):
+        device = make_device(slug=slug, model_name=f"The {slug} one")
+        make_result(latency_us, device=device, submission=make_submission(public_id=slug))
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("url", "queries"),
+    [
+        ("/devices/sample/preview.png", 4),
+        ("/results/sample/preview.png", 1),
+        ("/leaderboard/preview.png", 3),
+        ("/leaderboard/preview.png?class=nvme", 3),
+        ("/compare/preview.png?devices=sample,other", 1),
+    ],
+)
+def test_a_preview_is_a_public_picture(client, django_assert_max_num_queries, url, queries):
+    with django_assert_max_num_queries(queries):
+        response = client.get(url)
+    assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/png", "1")
+    assert response.content.startswith(b"\x89PNG")
+    assert not response.cookies
+
+
+def test_what_is_not_ranked_has_a_picture_that_says_so(client):
+    make_result(device__slug="held", submission__public_id="held", not_ranked_reason="Too soon.")
+    for url in (
+        "/devices/held/preview.png",
+        "/results/held/preview.png",
+        "/compare/preview.png?devices=held",
+    ):
+        assert client.get(url).status_code == 200
+    assert client.get("/leaderboard/preview.png").status_code == 200
+
+
+def test_the_picture_of_a_protected_device_says_what_it_lacks_for_a_recommendation(client, monkeypatch):
+    texts = []
+    write = picture._write
+    monkeypatch.setattr(
+        picture, "_write", lambda pen, at, text, **how: texts.append(text) or write(pen, at, text, **how)
+    )
+    device = make_device(slug="sample", product=make_protected_product())
+    make_result(20, device=device)
+    rank_everything()
+    client.get("/devices/sample/preview.png")
+    assert {"NVMe SSD · rank 1 of 1 · too few results to judge speed", "Protected"} <= {*texts}
+    texts.clear()
+    for _ in range(2):
+        make_result(20, device=device, submission__is_approved=True)
+    rank_everything()
+    client.get("/devices/sample/preview.png")
+    assert {"NVMe SSD · rank 1 of 1", "Protected"} <= {*texts}
+
+
+def test_a_merged_spelling_leads_to_the_devices_picture(client):
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    response = client.get("/devices/old/preview.png")
+    assert (response.status_code, response["Location"]) == (301, "/devices/new/preview.png")
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("/devices/nobody/preview.png", 404),
+        ("/results/nobody/preview.png", 404),
+        ("/compare/preview.png", 404),
+        ("/compare/preview.png?devices=nobody,none", 404),
+        ("/compare/preview.png?devices=a%00", 404),
+        ("/leaderboard/preview.png?class=nonsense", 400),
+        ("/leaderboard/preview.png?page=99", 404),
+    ],
+)
+def test_what_is_not_there_has_no_picture(client, url, status):
+    assert client.get(url).status_code == status
+
+
+@pytest.mark.usefixtures("_devices")
+def test_more_names_than_fit_are_not_drawn(client):
+    slugs = ",".join(["sample"] * 400 + ["other"])
+    assert client.get(f"/compare/preview.png?devices={slugs}").status_code == 200

@@ -1,0 +1,48 @@
+import pytest
+
+from results.kinds.latency_curve.metrics import FORMULA_CHANGES
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_changes_of_the_formula_are_listed_newest_first(client):
+    formula = client.get("/about/").context["formula"]
+    assert [change["version"] for change in formula["changes"]] == [
+        change.version for change in reversed(FORMULA_CHANGES)
+    ]
+    assert formula["version"] == FORMULA_CHANGES[-1].version
+
+
+def test_without_a_ranked_device_the_page_says_so(client):
+    response = client.get("/about/")
+    assert response.context["example"] is None
+    assert "No device has been ranked yet" in response.text
+
+
+def test_the_example_is_a_device_of_the_ranking(client, django_assert_num_queries):
+    device = make_device(slug="sample", device_class="optane")
+    for latency_us in (20, 40, 80):
+        make_result(latency_us, device=device)
+    rank_everything()
+    with django_assert_num_queries(3):
+        response = client.get("/about/")
+    example = response.context["example"]
+    assert [unit["latency"] for unit in example["units"]] == ["20.0", "40.0", "80.0"]
+    assert (example["median"], example["places"], example["device_count"]) == ("40.0", "1", "1")
+    assert float(example["low"]) < 40 < float(example["high"])
+    assert f"× {example['factor']} = <strong>{example['high']} µs</strong>" in response.text
+    assert 'href="/devices/sample/"' in response.text
+
+
+def test_an_example_of_one_unit_borrows_its_spread(client):
+    make_result(25)
+    rank_everything()
+    response = client.get("/about/")
+    assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.300")
+    assert "One unit says nothing of its spread" in response.text
+
+
+@pytest.mark.parametrize("anchor", ["read", "zil-latency", "formula", "example", "fit", "flags", "limits"])
+def test_what_other_pages_link_to_is_there(client, anchor):
+    assert f'id="{anchor}"' in client.get("/about/").text

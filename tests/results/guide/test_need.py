@@ -1,0 +1,53 @@
+import pytest
+
+from results.advice.need import Verdict
+from results.guide.need import VERDICTS
+
+pytestmark = pytest.mark.django_db
+
+URL = "/guide/do-i-need-one/"
+
+
+def verdict(client, **asked):
+    return client.get(URL, asked).context["answer"]["verdict"]
+
+
+def test_before_any_answer_nothing_is_decided(client):
+    assert client.get(URL).context["answer"] is None
+
+
+def test_what_is_slow_without_sync_is_mended_first(client):
+    response = client.get(URL, {"sync": "yes", "without": "slow"})
+    assert response.context["answer"]["verdict"] == "fix_the_path"
+    assert "the HBA’s firmware did not go with its driver" in response.text
+
+
+def test_the_next_question_is_named(client):
+    answer = client.get(URL, {"sync": "yes", "without": "fast"}).context["answer"]
+    assert answer["text"] == "Not decided yet. Next: 3. May the last seconds be lost?"
+
+
+def test_every_verdict_has_its_words_and_its_advice(client):
+    asked = [
+        {"sync": "no"},
+        {"sync": "unknown"},
+        {"sync": "yes", "without": "slow"},
+        {"sync": "yes", "without": "untried"},
+        {"sync": "yes", "without": "fast", "loss": "allowed"},
+        {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "protected"},
+        {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "disks"},
+    ]
+    assert [verdict(client, **one) for one in asked] == [one.value for one in Verdict] == list(VERDICTS)
+    for one in asked:
+        assert "so far everything speaks for a SLOG" not in client.get(URL, one).text
+
+
+def test_an_answer_that_is_none_is_named(client):
+    response = client.get(URL, {"sync": "perhaps"})
+    assert (response.status_code, response.context["answer"]) == (400, None)
+    assert "perhaps is not one of the available choices" in response.text
+
+
+def test_one_question_has_one_address(client):
+    response = client.get(f"{URL}?pool=&sync=yes")
+    assert response["Location"] == f"{URL}?sync=yes"

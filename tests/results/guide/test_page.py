@@ -1,0 +1,75 @@
+import re
+
+import pytest
+
+from results.guide.page import PAGES
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.slug)
+def test_every_page_has_an_address_a_heading_and_its_sources(client, page):
+    response = client.get(page.path)
+    assert response.status_code == 200
+    assert f"<h1>{page.title}</h1>" in response.text
+    assert 'class="sources"' in response.text
+    assert f'<link rel="canonical" href="http://127.0.0.1:8000{page.path}">' in response.text
+    assert not response.cookies
+
+
+def test_the_head_of_the_site_says_that_a_page_belongs_to_the_guide(client):
+    assert '<a href="/guide/" aria-current="page">Guide</a>' in client.get("/guide/").text
+    assert '<a href="/guide/" aria-current="true">Guide</a>' in client.get(PAGES[0].path).text
+
+
+def test_the_pages_follow_each_other(client):
+    path, walked = PAGES[0].path, []
+    while path:
+        walked.append(path)
+        found = re.search(r'rel="next" href="([^"]+)"', client.get(path).text)
+        path = found and found[1]
+    assert walked == [page.path for page in PAGES]
+
+
+def test_the_first_page_names_all_others(client):
+    text = client.get("/guide/").text
+    assert [page.path for page in PAGES if f'href="{page.path}"' not in text] == []
+
+
+def test_a_page_that_is_none_is_not_found(client):
+    assert client.get("/guide/which-colour/").status_code == 404
+
+
+def test_an_address_within_the_guide_leads_somewhere(client):
+    for page in PAGES:
+        inside = re.findall(r'href="(/[^"#]*)', client.get(page.path).text.partition("<main")[2])
+        assert [url for url in set(inside) if client.get(url, follow=True).status_code != 200] == []
+
+
+def test_the_recommended_devices_are_named_the_best_first(client, django_assert_max_num_queries):
+    for plp, latency_us in [("yes", 30), ("no", 5), ("by_design", 20)]:
+        device = make_device(model_name=plp, product=make_product(plp=plp, **cited(plp)))
+        make_result(latency_us, device=device, submission__is_approved=True)
+    make_result(
+        1, device=make_device(model_name="anonymous", product=make_product(plp="yes", **cited("yes")))
+    )
+    rank_everything()
+    with django_assert_max_num_queries(3):
+        devices = client.get("/guide/what-makes-a-good-one/").context["devices"]
+    assert [device["name"] for device in devices] == ["by_design", "yes"]
+
+
+def cited(plp):
+    return {"plp_statements": [{"value": plp, "evidence": "data_sheet", "url": "https://a.example/"}]}
+
+
+def test_every_value_of_protection_is_explained_and_counted(client, django_assert_max_num_queries):
+    for plp in ("yes", "yes", "disputed"):
+        make_product(plp=plp, **cited(plp))
+    with django_assert_max_num_queries(3):
+        context = client.get("/guide/safety/").context
+    counts = {value["value"]: value["count"] for value in context["values"]}
+    assert (counts["yes"], counts["disputed"], counts["no"], len(counts)) == (2, 1, 0, 7)
+    assert (context["protected_count"], context["product_count"]) == (2, 3)
+    assert all(value["meaning"] for value in context["values"])

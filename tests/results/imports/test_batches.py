@@ -1,0 +1,317 @@
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import DataError, OperationalError, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from results.core.redis import key
+from results.imports import batches
+from results.imports.batches import (
+    ATTEMPTS,
+    FEWER,
+    LEASE_MARGIN,
+    Lease,
+    Text,
+    enqueue_reading,
+    is_waiting,
+    lease_batch,
+    read_batch,
+    read_texts,
+    store_texts,
+)
+from results.models import Device, DeviceRanking, ImportBatch, Result, Submission
+from results.models.choices import State
+from results.ranking.boards import dirty_boards
+from results.submissions.deferred import rank_dirty_devices
+from results.submissions.edit import erase_submission
+from tests import pastes
+from tests.concurrency import threads
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+@pytest.fixture
+def batch():
+    return ImportBatch.objects.create(title="A decade of threads")
+
+
+def texts(count, **values):
+    return [
+        Text(
+            text=pastes.diskinfo([one + number for one in pastes.FIRST_CURVE], ident=f"SERIAL{number:06}"),
+            **{"sender_digest": f"{number:032x}", **values},
+        )
+        for number in range(count)
+    ]
+
+
+def test_a_waiting_text_is_masked_and_shows_nowhere(batch, client):
+    assert store_texts(texts(1, forum_handle="ann"), batch) == 1
+    kept = Submission.objects.get()
+    assert (kept.state, kept.forum_handle, kept.batch) == (State.WAITING, "ann", batch)
+    assert "SERIAL000000" not in kept.text
+    assert not Result.objects.exists()
+    assert client.get(f"/results/{kept.public_id}/").status_code == 404
+
+
+def test_workers_read_what_waits_and_rank_it(batch):
+    store_texts(texts(5), batch)
+    assert read_batch() == 5
+    assert dirty_boards()
+    assert set(Submission.objects.values_list("state", flat=True)) == {State.PUBLISHED}
+    assert DeviceRanking.objects.get().unit_count == 5
+    assert not is_waiting()
+    assert read_batch() == 0
+
+
+def test_a_batch_says_the_same_as_one_by_one(batch):
+    both = [pastes.FIRST_PASTE + pastes.smartctl(), pastes.diskinfo([30.0] * 9, ident="CUT")]
+    store_texts([Text(text=one) for one in both], batch)
+    read_batch()
+    together = list(Result.objects.order_by("submission_id", "position").values(*SAME))
+    Submission.objects.update(state=State.WAITING)
+    Result.objects.all().delete()
+    while read_batch(limit=1):
+        pass
+    assert list(Result.objects.order_by("submission_id", "position").values(*SAME)) == together
+
+
+SAME = (
+    "public_id",
+    "device_id",
+    "firmware_id",
+    "has_unit",
+    "ranking_unit",
+    "latency_us",
+    "is_ranked",
+    "flags",
+    "measured_on",
+)
+
+
+def test_the_same_import_again_brings_nothing_new(batch):
+    assert [store_texts(texts(3), batch), store_texts(texts(4), batch)] == [3, 1]
+
+
+def test_what_is_no_text_or_too_long_is_passed_over(batch, settings):
+    hostile = [Text(text=b"\x00\x01\xff\xfe\x00"), Text(text="x" * (settings.PASTE_LIMIT_BYTES + 1))]
+    assert store_texts([*hostile, *texts(1)], batch) <= 2
+    assert Submission.objects.filter(text__startswith="x").count() == 0
+
+
+def test_a_text_without_a_run_says_so(batch):
+    store_texts([Text(text="hello")], batch)
+    read_batch()
+    assert Submission.objects.values_list("state", "state_reason").get() == (
+        State.REJECTED,
+        "There is no run in it.",
+    )
+
+
+@pytest.fixture(params=[ValueError, AttributeError, AssertionError, MemoryError])
+def fault(request):
+    """What a fault of the reader's own code may be."""
+    return request.param
+
+
+@pytest.fixture
+def poison(batch, monkeypatch, fault):
+    """Three texts, the second of which makes its reader fail."""
+    store_texts(texts(3), batch)
+    bad = Submission.objects.order_by("pk")[1]
+    read = batches.read_masked
+
+    def fragile(text, **options):
+        if text == bad.text:
+            raise fault("the reader trips")
+        return read(text, **options)
+
+    monkeypatch.setattr(batches, "read_masked", fragile)
+    return bad
+
+
+def test_one_bad_text_does_not_keep_the_others_waiting(poison):
+    read_batch()
+    states = Submission.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [State.PUBLISHED, State.WAITING, State.PUBLISHED]
+
+
+def test_a_text_that_fails_again_and_again_is_held_with_the_reason(poison, fault):
+    while read_batch():
+        pass
+    poison.refresh_from_db()
+    assert (poison.state, poison.read_attempts) == (State.HELD, ATTEMPTS)
+    assert poison.state_reason.startswith("Reading it failed 3 times")
+    assert poison.state_reason.endswith(f"The last fault was a {fault.__name__}.")
+
+
+def test_a_text_whose_readers_died_is_held_with_the_reason(batch):
+    store_texts(texts(1), batch)
+    for _ in range(ATTEMPTS):
+        assert lease_batch(10)
+        move_leases(-LEASE)
+    assert read_batch() == 0
+    kept = Submission.objects.get()
+    assert (kept.state, kept.read_attempts) == (State.HELD, ATTEMPTS)
+    assert kept.state_reason.startswith("Reading it failed 3 times")
+    assert kept.state_reason.endswith("Its reader died or ran out of time.")
+
+
+def test_what_fails_when_it_is_stored_does_not_keep_the_others_waiting(batch, monkeypatch):
+    store_texts(texts(3), batch)
+    bad = Submission.objects.order_by("pk")[1]
+    store = batches.store_readings
+
+    def fragile(readings, **options):
+        if bad in [reading.submission for reading in readings]:
+            raise DataError("a value that no column holds")
+        return store(readings, **options)
+
+    monkeypatch.setattr(batches, "store_readings", fragile)
+    while read_batch():
+        pass
+    states = Submission.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [State.PUBLISHED, State.HELD, State.PUBLISHED]
+    rank_dirty_devices()
+    assert DeviceRanking.objects.get().unit_count == 2
+
+
+def test_what_the_database_refuses_for_its_own_reasons_is_no_attempt(batch, monkeypatch):
+    store_texts(texts(2), batch)
+
+    def refuse(*_, **__):
+        raise OperationalError("deadlock detected")
+
+    store = batches.store_readings
+    monkeypatch.setattr(batches, "store_readings", refuse)
+    with pytest.raises(OperationalError):
+        read_batch()
+    monkeypatch.setattr(batches, "store_readings", store)
+    assert set(Submission.objects.values_list("read_attempts", flat=True)) == {0}
+    assert read_batch() == 2
+
+
+LEASE = timedelta(seconds=settings.READ_TIME_LIMIT_S) + LEASE_MARGIN
+
+
+def move_leases(by):
+    """As if all leases had been given at another time."""
+    Submission.objects.update(leased_until=F("leased_until") + by * 1.01)
+
+
+@pytest.mark.parametrize("jump", [-LEASE, LEASE], ids=["forward", "back"])
+def test_a_dead_workers_lease_runs_out_however_the_clock_jumps(batch, jump):
+    store_texts(texts(2), batch)
+    lease_batch(10)
+    assert read_batch() == 0
+    assert not is_waiting()
+    move_leases(jump)
+    assert is_waiting()
+    assert read_batch() == 2
+    assert Result.objects.count() == 2
+    assert set(Submission.objects.values_list("read_attempts", "leased_until")) == {(1, None)}
+    assert not is_waiting()
+
+
+def test_two_that_hold_the_same_lease_store_it_once(batch):
+    store_texts(texts(3), batch)
+    first = lease_batch(10)
+    second = Lease(first.until, list(Submission.objects.order_by("pk")))
+    batches._read(first)
+    before = list(Result.objects.values_list("pk", flat=True))
+    assert len(before) == 3
+    batches._read(second)
+    assert list(Result.objects.values_list("pk", flat=True)) == before
+
+
+def test_who_lost_its_lease_stores_nothing(batch):
+    store_texts(texts(3), batch)
+    slow = lease_batch(10)
+    move_leases(-LEASE)
+    quick = lease_batch(10 * FEWER)
+    batches._read(slow)
+    assert set(Submission.objects.values_list("state", "read_attempts")) == {(State.WAITING, 1)}
+    batches._read(quick)
+    assert Result.objects.count() == 3
+
+
+def test_a_failure_under_a_lost_lease_is_no_attempt_of_the_next_reader(poison):
+    slow = lease_batch(10)
+    move_leases(-LEASE)
+    quick = lease_batch(10 * FEWER)
+    batches._read(slow)
+    assert set(Submission.objects.values_list("read_attempts", "leased_until")) == {(1, quick.until)}
+
+
+def test_what_was_erased_while_it_was_read_stays_away(batch):
+    store_texts(texts(2), batch)
+    lease = lease_batch(10)
+    erase_submission(Submission.objects.order_by("pk")[0], reason="asked")
+    batches._read(lease)
+    states = Submission.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [State.ERASED, State.PUBLISHED]
+
+
+@pytest.mark.parametrize(("attempts", "read"), [(1, [2, 1, 0]), (2, [1, 1, 1, 0])])
+def test_what_killed_its_reader_is_read_with_few_others_and_then_alone(batch, attempts, read):
+    store_texts(texts(3), batch)
+    Submission.objects.update(read_attempts=attempts)
+    assert [read_batch(limit=2 * FEWER) for _ in read] == read
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_never_read_the_same_text(batch):
+    store_texts(texts(40), batch)
+    with threads() as start:
+        read = [one.result() for one in [start(lambda: read_batch(limit=20)) for _ in range(2)]]
+    assert read == [20, 20]
+    assert Result.objects.count() == 40
+    assert set(Submission.objects.values_list("read_attempts", flat=True)) == {0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_leases_the_next_texts_while_another_leases_the_first(batch):
+    store_texts(texts(5), batch)
+    first, *_, last = Submission.objects.order_by("pk")
+    with threads() as start, transaction.atomic():
+        mine = lease_batch(3)
+        theirs = start(lambda: lease_batch(3)).result(10)
+    assert [mine.texts[0], theirs.texts[-1]] == [first, last]
+    assert not {one.pk for one in mine.texts} & {one.pk for one in theirs.texts}
+    assert lease_batch(3) is None
+
+
+def test_what_failed_before_is_leased_after_what_never_failed(batch):
+    store_texts(texts(3), batch)
+    failed = Submission.objects.order_by("pk")[0]
+    Submission.objects.filter(pk=failed.pk).update(read_attempts=1)
+    assert len(lease_batch(10).texts) == 2
+    assert lease_batch(10).texts == [failed]
+
+
+def test_a_batch_is_leased_by_two_queries(batch, django_assert_num_queries):
+    store_texts(texts(3), batch)
+    with django_assert_num_queries(4):  # one for leases that ran out, between savepoints
+        assert len(lease_batch(10).texts) == 3
+
+
+@pytest.fixture
+def queued(redis):
+    """How many tasks are in the queue, when called."""
+    return lambda: redis.llen(key("celery"))
+
+
+def test_devices_that_were_deferred_are_ranked_as_soon_as_no_text_waits(batch, queued):
+    store_texts(texts(1), batch)
+    read_texts()
+    assert queued() == 0
+    Device.objects.update(dirty_since=Now())
+    read_texts()
+    assert queued() == 1
+
+
+def test_readers_are_enqueued(queued):
+    enqueue_reading()
+    assert queued() == batches.READERS

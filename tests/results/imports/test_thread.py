@@ -1,0 +1,58 @@
+from datetime import date
+
+import pytest
+
+from results.imports.thread import begin_import, examine, import_posts
+from results.imports.thread_html import read_thread
+from results.models import AuditEntry, ImportBatch, Result, Submission
+from tests import pastes, threads
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+
+def bring_in(html=threads.THREAD):
+    thread = read_thread(html)
+    batch = begin_import(thread.title, thread.address, make_member(is_staff=True))
+    return list(import_posts(thread.posts, batch))
+
+
+def test_looking_stores_nothing():
+    examined = list(examine(read_thread(threads.THREAD).posts))
+    assert [len(one.runs) for one in examined] == [1, 0, 1]
+    assert not Submission.objects.exists()
+
+
+def test_each_result_keeps_its_author_its_day_and_its_post():
+    bring_in()
+    kept = Submission.objects.order_by("pk").first()
+    assert (kept.forum_handle, kept.posted_on, kept.source_url) == (
+        "ann",
+        date(2019, 3, 4),
+        "https://forum.example.org/threads/slog.20/post-1",
+    )
+    assert (kept.needs_review, kept.claim_digest, kept.batch) == (False, "", ImportBatch.objects.get())
+    assert Result.objects.order_by("pk").first().measured_on == date(2019, 3, 4)
+    assert AuditEntry.objects.get().action == "imported"
+
+
+def test_an_import_that_is_made_again_adds_nothing():
+    assert [step.is_new for step in bring_in()] == [True, False, True]
+    assert [step.is_new for step in bring_in()] == [False, False, False]
+    assert Submission.objects.count() == 2
+    assert [one.is_known for one in examine(read_thread(threads.THREAD).posts)] == [True, False, True]
+
+
+def test_two_results_of_one_author_without_a_serial_number_are_one_units():
+    def mine(number, latency_us):
+        text = pastes.diskinfo([latency_us] * 15, ident="")
+        return threads.post("ann", threads.code(text), number=number)
+
+    bring_in(threads.page(mine(1, 30.0), mine(2, 31.0)))
+    assert Result.objects.count() == 2
+    assert Result.objects.values("ranking_unit").distinct().count() == 1
+
+
+def test_no_serial_number_comes_in():
+    bring_in()
+    assert pastes.SERIAL not in str(list(Submission.objects.values()))

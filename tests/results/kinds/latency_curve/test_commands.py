@@ -1,0 +1,87 @@
+import json
+import shutil
+import subprocess
+from decimal import Decimal
+
+import pytest
+
+from parsers.fio.options import read_command_line
+from parsers.fio.slog import LADDER_BYTES
+from parsers.paste import parse_paste
+from results.kinds.latency_curve.commands import System, commands_for
+from results.kinds.latency_curve.read import find_runs
+from tests import pastes
+
+SHELLS = [name for name in ("dash", "bash", "busybox", "zsh") if shutil.which(name)]
+
+
+def words_of(command, *, sector_size, tmp_path):
+    """What a shell gives to fio, with a blockdev that knows the sector size."""
+    for name, body in (("blockdev", f"echo {sector_size}"), ("fio", 'printf "%s\\n" "$@"')):
+        tool = tmp_path / name
+        tool.write_text(f"#!/bin/sh\n{body}\n")
+        tool.chmod(0o755)
+    shell = [SHELLS[0], "sh"] if SHELLS[0] == "busybox" else [SHELLS[0]]
+    run = subprocess.run(
+        [*shell, "-c", command.partition(" > ")[0]],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stderr == ""
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
+def test_the_ladder_has_a_job_for_every_size_that_the_disk_can_write(tmp_path, sector_size, first):
+    words = words_of(commands_for(System.LINUX, "sdb").measure, sector_size=sector_size, tmp_path=tmp_path)
+    sizes = [int(word.removeprefix("--bs=")) for word in words if word.startswith("--bs=")]
+    assert sizes == [size for size in LADDER_BYTES if size >= first]
+
+
+def fio_output(words):
+    """The JSON of a run that was asked for by these words: a write and its flush took 50 us at each size."""
+    command = read_command_line(f"fio {' '.join(words)}")
+    jobs = [
+        {
+            "jobname": name,
+            "groupid": group,
+            "error": 0,
+            "job options": options,
+            "write": {
+                "iops": 20_000.0,
+                "bw_bytes": 20_000 * int(options["bs"]),
+                "total_ios": 20_000,
+                "lat_ns": {"mean": 20_000.0},
+            },
+        }
+        for group, (name, options) in enumerate(command.jobs.items())
+    ]
+    shared = {name: value for name, value in command.shared.items() if name != "name"}
+    return json.dumps({"fio version": "fio-3.33", "global options": shared, "jobs": jobs}, indent=1)
+
+
+def test_the_ladder_is_read_as_one_curve_that_is_ranked(tmp_path):
+    commands = commands_for(System.LINUX, "da24")  # the disk that the sample of smartctl is of
+    output = fio_output(words_of(commands.measure, sector_size=512, tmp_path=tmp_path))
+    paste = parse_paste(f"{output}\n{pastes.smartctl()}", unit_key=b"key")
+    (run,) = find_runs(paste).runs
+    assert [warning.code for warning in paste.warnings] == []
+    assert (run.is_complete, run.is_ranked, set(run.curve)) == (True, True, {Decimal(50)})
+
+
+@pytest.mark.parametrize(
+    ("disk", "controller"), [("nvd3", "nvme3"), ("nda0", "nvme0"), ("da24", "da24"), ("pmem0", "pmem0")]
+)
+def test_smartctl_asks_the_controller_on_freebsd(disk, controller):
+    assert f"smartctl -x /dev/{controller} " in commands_for(System.FREEBSD, disk).describe
+
+
+@pytest.mark.parametrize("system", list(System))
+def test_only_the_test_itself_writes(system):
+    commands = commands_for(system, "da0" if system is System.FREEBSD else "sdb")
+    looking = ("diskinfo -v", "gpart show", "zpool status", "glabel status", "mount |", "swapinfo", "gstat")
+    looking += ("lsblk", "findmnt", "swapon --show", "grep")
+    assert [one.command for one in commands.checks if not one.command.startswith(looking)] == []
+    assert all(one.expected for one in commands.checks)

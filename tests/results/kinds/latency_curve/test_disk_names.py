@@ -1,0 +1,71 @@
+import re
+
+import pytest
+
+from results.kinds.latency_curve.commands import DiskNameError, System, whole_disk
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "name"),
+    [
+        ("freebsd", "/dev/nvd0", "nvd0"),
+        ("freebsd", " da24 ", "da24"),
+        ("freebsd", "pmem0", "pmem0"),
+        ("linux", "/dev/nvme0n1", "nvme0n1"),
+        ("linux", "sdaa", "sdaa"),
+        ("linux", "pmem1\n", "pmem1"),
+    ],
+)
+def test_a_whole_disk_passes_with_or_without_its_folder(system, text, name):
+    assert whole_disk(System(system), text) == name
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "says"),
+    [
+        ("freebsd", "", "Name the disk. A disk of FreeBSD is named like nvd0"),
+        (
+            "freebsd",
+            "nvd0p2",
+            "“nvd0p2” is a partition: the test is for a whole disk without any, such as nvd0.",
+        ),
+        ("freebsd", "ada1s1a", "such as ada1."),
+        ("freebsd", "nvme0n1", "is what Linux calls a disk"),
+        ("linux", "/dev/sdb1", "such as sdb."),
+        ("linux", "nvme0n1p3", "such as nvme0n1."),
+        ("linux", "nvme0", "“nvme0” is an NVMe controller: its disk is named like nvme0n1."),
+        ("linux", "/dev/disk/by-id/ata-SAMPLE", "hold the serial number"),
+        ("linux", "da0", "is what FreeBSD calls a disk"),
+        ("linux", "md0", "“md0” is not the name of a whole disk"),
+        ("linux", "zd16", "is not the name of a whole disk"),
+    ],
+)
+def test_what_is_no_whole_disk_is_told_what_it_is(system, text, says):
+    with pytest.raises(DiskNameError, match=re.escape(says)):
+        whole_disk(System(system), text)
+
+
+@pytest.mark.parametrize("system", list(System))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sda; reboot",
+        "da0 && rm -rf /",
+        "da0\nreboot",
+        "$(reboot)",
+        "`reboot`",
+        "../sda",
+        "/dev//sda",
+        "sda|tee",
+        "ｓｄａ",
+        "da٣",
+        "nvme0n1'",
+        "-rf",
+        "\x00sda",
+        "sd" + "a" * 10_000,
+    ],
+)
+def test_nothing_else_gets_into_a_command(system, text):
+    with pytest.raises(DiskNameError) as caught:
+        whole_disk(system, text)
+    assert len(str(caught.value)) < 200

@@ -1,0 +1,206 @@
+"""An impossible number is refused or left out, with its line and the reason, wherever it is sent."""
+
+import json
+
+import pytest
+
+from parsers.base import units
+from results.models import Device, Result, Submission
+from tests import pastes
+from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI, identified
+from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.submissions.test_hostile import smartctl_json
+
+pytestmark = pytest.mark.django_db
+HUGE = "9" * 400
+HUGER = "9" * 5000  # more than Python makes an integer of
+RUN = pastes.FIRST_PASTE
+ATA, NVME, SCSI = (identified(one) for one in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
+SPINNING = RUN.replace("Not_Zoned   \t# Zone Mode", "7200 \t# Rotation rate in RPM")
+NVME_FIO = FIO + pastes.smartctl(model="SAMPLE NVMe")
+FIO_JSON = json.dumps(
+    {
+        "fio version": "fio-3.33",
+        "jobs": [
+            {
+                "jobname": "slog",
+                "groupid": 0,
+                "error": 0,
+                "job options": {
+                    "name": "slog", "filename": "/dev/da24", "rw": "randwrite", "bs": "4096", "ioengine": "psync",
+                    "fsync": "1",
+                },
+                "write": {
+                    "iops": 5000.5, "bw_bytes": 20482048, "total_ios": 5000, "lat_ns": {"mean": 29000.5},
+                },
+                "sync": {"total_ios": 5000, "lat_ns": {"N": 5000, "mean": 170000.5}},
+            }
+        ],
+    },
+    indent=1,
+) + "\n" + pastes.smartctl()  # fmt: skip
+
+
+def holding(text, figure, number):
+    """The text with another number in the place of that figure."""
+    assert figure in text
+    return text.replace(figure, number)
+
+
+def line_of(text, part):
+    return next(number for number, line in enumerate(text.split("\n"), start=1) if part in line)
+
+
+# What is refused, by the number of the run's own that is no number; the notice's code.
+REFUSED = {
+    "sector size": (RUN, "512         \t", "impossible_figure"),
+    "media size": (RUN, "24575868928 ", "impossible_capacity"),
+    "rotation rate": (SPINNING, "7200 ", "impossible_figure"),
+    "fio's JSON rate": (FIO_JSON, "5000.5", "unreadable_value"),
+    "fio's JSON throughput": (FIO_JSON, "20482048", "unreadable_value"),
+    "fio's JSON latency": (FIO_JSON, "29000.5", "unreadable_value"),
+}  # fmt: skip
+# What is left out, while the run is published.
+LEFT_OUT = {
+    "latency": (RUN, "274.4 usec", "unreadable_point"),
+    "capacity": (RUN + pastes.smartctl(), "24,575,868,928", "unreadable_field"),
+    "hours": (RUN + ATA, "20123", "unreadable_field"),
+    "power cycles": (RUN + ATA, "       57", "unreadable_field"),
+    "temperature": (RUN + ATA, "       29", "unreadable_field"),
+    "spindle": (RUN + SCSI, "7202", "unreadable_field"),
+    "blocks": (RUN + SCSI, "4096 bytes", "unreadable_field"),
+    "namespace": (RUN + NVME, "400,088,457,216", "unreadable_field"),
+    "bytes written": (RUN + NVME, "1,234,567", "unreadable_field"),
+    "wear": (RUN + NVME, "1%", "unreadable_field"),
+    "spare": (RUN + NVME, "100%", "unreadable_field"),
+    "hours of NVMe": (RUN + NVME, "8,000", "unreadable_field"),
+    "JSON hours": (RUN + smartctl_json(), '"hours": 10', "unreadable_field"),
+    "JSON capacity": (RUN + smartctl_json(), '"bytes": 512000', "unreadable_field"),
+    "JSON wear": (
+        RUN + smartctl_json(nvme_smart_health_information_log={"percentage_used": 3}),
+        '"percentage_used": 3',
+        "unreadable_field",
+    ),
+}
+FIO_LINES = {"rate": "IOPS=5000", "throughput": "BW=19.5", "latency": "avg=170.50"}
+
+
+def with_number(figure, number):
+    """The figure with another number: what stands around its digits stays."""
+    first = next(at for at, character in enumerate(figure) if character.isdigit())
+    last = len(figure) - next(at for at, one in enumerate(reversed(figure)) if one.isdigit())
+    tail = ".5" if "." in figure[first:last] else ""
+    return f"{figure[:first]}{number}{tail}{figure[last:]}"
+
+
+def answers(client, text):
+    """The notices of every door that a text can be sent to, with their statuses."""
+    as_json = json.dumps({"text": text})
+    for door in ("preview", "publish"):
+        page = client.post("/submit/", {"text": text, "action": door})
+        errors = page.context.get("errors") or (page.context.get("preview") or {}).get("warnings", [])
+        yield (
+            page.status_code,
+            [
+                (one["line"], one["message"]) if isinstance(one, dict) else (one.line, one.message)
+                for one in errors
+            ],
+        )
+        Submission.objects.all().delete()
+    for url in ("/api/v1/parse/", "/api/v1/submissions/"):
+        for body, kind in ((text, "text/plain"), (as_json, "application/json")):
+            answer = client.post(url, body, content_type=kind)
+            yield answer.status_code, [(one["line"], one["message"]) for one in answer.json()["notices"]]
+            Submission.objects.all().delete()
+
+
+@pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_figure_of_the_run_that_is_no_number_refuses_it_with_its_line(client, name, number):
+    text, figure, code = REFUSED[name]
+    hostile = holding(text, figure, with_number(figure, number))
+    line = line_of(hostile, number)
+    for status, notices in answers(client, hostile):
+        assert status == 422
+        assert line in [found for found, _ in notices]
+    refused = client.post("/api/v1/parse/", hostile, content_type="text/plain").json()["notices"]
+    assert code in [one["code"] for one in refused]
+    assert not Device.objects.exists()
+
+
+@pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_figure_beside_the_run_that_is_no_number_is_left_out_with_its_line(client, name, number):
+    text, figure, code = LEFT_OUT[name]
+    hostile = holding(text, figure, with_number(figure, number))
+    line = line_of(hostile, number)
+    for status, notices in answers(client, hostile):
+        assert status in {200, 201, 422}
+        assert line in {found for found, _ in notices} or (status, notices) == (201, [])
+    noticed = client.post("/api/v1/parse/", hostile, content_type="text/plain").json()["notices"]
+    assert (code, line) in [(one["code"], one["line"]) for one in noticed]
+
+
+@pytest.mark.parametrize("name", FIO_LINES)
+def test_a_line_of_fio_with_a_number_that_is_none_is_left_out(client, name):
+    hostile = holding(NVME_FIO, FIO_LINES[name], with_number(FIO_LINES[name], HUGE))
+    line = line_of(hostile, HUGE)
+    for status, notices in answers(client, hostile):
+        assert status in {200, 201, 422}
+        assert line in [found for found, _ in notices] or (status, notices) == (201, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "number", "code"),
+    [
+        (RUN, "512         \t", "64 \t", "impossible_figure"),
+        (RUN, "512         \t", "2097152 \t", "impossible_figure"),
+        (RUN, "24575868928 ", "0 ", "impossible_capacity"),
+        (RUN, "24575868928 ", f"{10**16 + 1} ", "unreadable_field"),
+        (RUN, "274.4 usec", "1000000000000.5 usec", "unreadable_point"),
+        (RUN, "274.4 usec", "999999999999.9 usec", "impossible_latency"),
+        (RUN + ATA, "20123", f"{10**7 + 1}", "out_of_range"),
+        (RUN + ATA, "       57", f"  {2**31}", "out_of_range"),
+        (RUN + NVME, "1%", "256%", "out_of_range"),
+        (RUN + NVME, "1,234,567 [632 GB]", f"{2**63:,} [9 EB]", "out_of_range"),
+        (RUN + SCSI, "4096 bytes", "64 bytes", "out_of_range"),
+        (RUN + SCSI, "7202", "65536", "out_of_range"),
+        (RUN + smartctl_json(), '"hours": 10', '"hours": -1', "out_of_range"),
+        (RUN + smartctl_json(), '"hours": 10', '"hours": 1e99', "unreadable_field"),
+    ],
+)  # fmt: skip
+def test_a_figure_outside_its_range_says_so_at_its_line(client, text, figure, number, code):
+    hostile = holding(text, figure, number)
+    answer = client.post("/api/v1/parse/", hostile, content_type="text/plain")
+    assert answer.status_code in {200, 422}
+    assert code in [one["code"] for one in answer.json()["notices"]]
+
+
+def test_the_line_is_that_of_the_figure_in_json_too(client):
+    hostile = RUN + smartctl_json().replace('"hours": 10', '"hours": -1')
+    (notice,) = [
+        one
+        for one in client.post("/api/v1/parse/", hostile, content_type="text/plain").json()["notices"]
+        if one["code"] == "out_of_range"
+    ]
+    assert notice["line"] == line_of(hostile, '"hours": -1')
+    assert "power_on_time.hours" in notice["message"]
+
+
+@pytest.mark.parametrize("number", ["1e99999999999999999999", "1e-99999999999999999999", "1e-999999"])
+def test_an_exponent_that_no_arithmetic_takes_is_refused(client, number):
+    hostile = holding(FIO_JSON, "5000.5", number)
+    assert {status for status, _ in answers(client, hostile)} == {422}
+
+
+def test_the_columns_hold_the_range_of_every_figure():
+    largest = {"smallint": 2**15 - 1, "integer": 2**31 - 1}
+    for name, range_ in {
+        "sector_size": units.BLOCK_SIZE,
+        "power_on_hours": units.HOURS,
+        "percentage_used": units.PERCENTAGE,
+    }.items():
+        kind = Result._meta.get_field(name).get_internal_type()
+        assert range_.largest <= largest["smallint" if "Small" in kind else "integer"]
+    assert units.BYTES_WRITTEN.largest < 10 ** Result._meta.get_field("host_bytes_written").max_digits
+    assert units.CAPACITY.largest <= 2**63 - 1

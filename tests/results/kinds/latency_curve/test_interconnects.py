@@ -1,0 +1,67 @@
+"""The ceilings of links, against figures that anybody can look up."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from parsers.base.readings import DeviceClass
+from results.catalogue.file import read_catalogue
+from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link, link_of_interface
+
+MEGABYTE = 1_000_000
+MIB = 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("name", "megabytes_s"),
+    [
+        ("SATA 6 Gb/s", 600),
+        ("SAS 12 Gb/s", 1200),
+        ("SAS 22.5 Gb/s", 2400),
+        ("PCIe 1.0 x1", 250),
+        ("PCIe 3.0 x4", 3938),
+        ("PCIe 5.0 x16", 63_015),
+        ("DDR4-3200 DIMM", 25_600),
+    ],
+)
+def test_a_ceiling_is_what_the_specification_leaves(name, megabytes_s):
+    (link,) = [one for one in INTERCONNECTS if one.name == name]
+    assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MIB, rel=0.001)
+
+
+def test_names_are_unique_and_sources_are_addresses():
+    assert len({one.name for one in INTERCONNECTS}) == len(INTERCONNECTS)
+    assert all(urlsplit(one.source_url).scheme == "https" for one in INTERCONNECTS)
+
+
+def test_every_class_but_the_unknown_has_a_fastest_link():
+    without = [device_class for device_class in DeviceClass if fastest_link(device_class) is None]
+    assert without == [DeviceClass.UNKNOWN]
+
+
+@pytest.mark.parametrize(
+    ("interface", "expected"),
+    [
+        ("SATA 3 (6 Gb/s)", "SATA 6 Gb/s"),
+        ("SATA 3 (6 Gb/s), SATA 2 (3 Gb/s)", "SATA 6 Gb/s"),
+        ("SATA 1 (1.5 Gb/s), PCI slot for power", "SATA 1.5 Gb/s"),
+        ("SAS 12 Gb/s", "SAS 12 Gb/s"),
+        ("SAS 24G", "SAS 22.5 Gb/s"),
+        ("PCIe 3.0 x2 NVMe", "PCIe 3.0 x2"),
+        ("PCIe 4.0 x4 (U.2), x8 (card) NVMe", "PCIe 4.0 x8"),
+        ("NVMe (PCIe 3.0)", "PCIe 3.0 x4"),
+        ("PCIe M.2 with AHCI (ATA command set)", "PCIe 5.0 x4"),
+        ("SAS", None),
+        ("DDR4", None),
+        ("", None),
+    ],
+)
+def test_the_interface_of_a_product_names_its_link(interface, expected):
+    link = link_of_interface(interface)
+    assert (link.name if link else None) == expected
+
+
+def test_every_interface_of_the_catalogue_that_states_a_rate_names_a_link():
+    stating = {line.interface for line in read_catalogue() if re.search(r"Gb/s|PCIe|24G", line.interface)}
+    assert [interface for interface in stating if link_of_interface(interface) is None] == []

@@ -1,0 +1,244 @@
+"""Each check: what trips it, what just does not, and what the flag says."""
+
+import pytest
+
+from parsers.base.readings import DeviceClass, Notice
+from parsers.base.target import Target
+from results.kinds.base import Effect
+from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_called
+from results.kinds.latency_curve.read import Run
+from results.models.fields import BLOCK_SIZES
+from tests import pastes
+
+SLOW_ENOUGH = tuple(100 + block_size / 400 for block_size in BLOCK_SIZES)  # 382 MiB/s at the most
+
+
+NOTHING_ELSE = {"notices": (), "others": None}
+OF_RUN = (
+    "capacity_bytes", "stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes", "target", "path",
+    "negotiated_link", "is_usb", "write_cache_enabled", "unit", "doubt", "is_published",
+)  # fmt: skip
+OF_PRODUCT = tuple(KnownProduct.__dataclass_fields__)
+
+
+def evidence(
+    device_class: DeviceClass = DeviceClass.SATA_SSD, curve: tuple[float, ...] = SLOW_ENOUGH, **values
+) -> Evidence:
+    run_values = {"unit": "a unit"} | {name: values.pop(name) for name in OF_RUN if name in values}
+    product = KnownProduct(**{name: values.pop(name) for name in OF_PRODUCT if name in values})
+    run = Run(
+        model_name="Sample",
+        device_class=device_class,
+        method="diskinfo",
+        curve=(),
+        is_complete=True,
+        **run_values,
+    )
+    return Evidence(run=run, curve=curve, product=product, **{**NOTHING_ELSE, **values})
+
+
+def codes(of: Evidence) -> list[str]:
+    return [flag.code for flag in check_run(of)]
+
+
+def flat(latency_us: float) -> tuple[float, ...]:
+    """Of that latency at the small sizes, and slow enough for any link at the large ones."""
+    return tuple(max(latency_us, block_size / 300) for block_size in BLOCK_SIZES)
+
+
+@pytest.mark.parametrize("device_class", list(DeviceClass))
+def test_an_ordinary_run_has_no_flag(device_class):
+    curve = tuple(12_000 + block_size / 150 for block_size in BLOCK_SIZES)
+    assert codes(evidence(device_class, curve)) == []
+
+
+def test_more_than_the_link_carries_is_held():
+    rate_mib_s = 600  # SATA ends at 572 MiB/s
+    curve = tuple(100 + block_size / (1 << 20) / rate_mib_s * 1e6 * 0.97 for block_size in BLOCK_SIZES)
+    (flag,) = check_run(evidence(curve=curve))
+    assert (flag.code, flag.effect) == ("exceeds_link", Effect.WAITS)
+    assert "more than SATA 6 Gb/s can carry (572 MiB/s)" in flag.message
+    assert codes(evidence(DeviceClass.NVME, curve)) == []
+    assert codes(evidence(DeviceClass.UNKNOWN, curve)) == []
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "expected"), [(30, ["cached_disk"]), (999, ["cached_disk"]), (1000, [])]
+)
+def test_a_disk_that_acknowledges_before_its_platter_has_turned_is_held(latency_us, expected):
+    assert codes(evidence(DeviceClass.HDD, flat(latency_us))) == expected
+    assert codes(evidence(DeviceClass.SSHD, flat(latency_us))) == expected
+
+
+def test_a_disk_says_what_is_wrong_with_it():
+    (flag,) = check_run(evidence(DeviceClass.HDD, flat(30)))
+    assert flag.message.startswith("This hard disk acknowledges 4 KiB in 30 µs")
+
+
+@pytest.mark.parametrize(
+    ("device_class", "latency_us", "is_protected", "expected"),
+    [
+        (DeviceClass.NVME, 29, False, ["cached_flash"]),
+        (DeviceClass.NVME, 30, False, []),
+        (DeviceClass.NVME, 15, True, []),
+        (DeviceClass.OPTANE, 15, False, []),
+        (DeviceClass.NVDIMM, 3, False, []),
+    ],
+)
+def test_flash_without_known_protection_cannot_be_faster_than_flash(
+    device_class, latency_us, is_protected, expected
+):
+    curve = tuple(max(latency_us, block_size / 3000) for block_size in BLOCK_SIZES)
+    assert codes(evidence(device_class, curve, is_protected=is_protected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "effect"),
+    [
+        ("points_disagree", Effect.WAITS),
+        ("timer_tick", Effect.NOT_RANKED),
+        ("different_devices", Effect.NOTED),
+    ],
+)
+def test_what_the_parsers_noticed_becomes_a_flag(code, effect):
+    (flag,) = check_run(evidence(notices=(Notice("other", "something", 2), Notice(code, "what they saw", 3))))
+    assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
+
+
+def test_each_kind_of_what_was_noticed_becomes_a_flag_once():
+    noticed = ["timer_tick", "points_disagree", "points_disagree"]
+    flags = check_run(evidence(notices=tuple(Notice(code, "what they saw", 3) for code in noticed)))
+    assert [(flag.code, flag.effect) for flag in flags] == [
+        ("timer_tick", Effect.NOT_RANKED),
+        ("points_disagree", Effect.WAITS),
+    ]
+
+
+@pytest.mark.parametrize(("capacity", "expected"), [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])])
+def test_what_is_too_small_for_a_device_is_held(capacity, expected):
+    assert codes(evidence(capacity_bytes=capacity)) == expected
+
+
+@pytest.mark.parametrize(
+    ("largest", "expected"), [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]
+)
+def test_a_capacity_that_the_model_is_not_made_with_is_noted(largest, expected):
+    known = None if largest is None else largest * 10**9
+    flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
+    assert [flag.code for flag in flags] == expected
+    assert all(flag.effect is Effect.NOTED for flag in flags)
+
+
+@pytest.mark.parametrize(
+    ("factor", "units", "expected"),
+    [
+        (2.9, 5, []),
+        (3.1, 5, [("far_from_others", Effect.NOTED)]),
+        (1 / 3.1, 5, [("far_from_others", Effect.NOTED)]),
+        (10.1, 5, [("far_beyond_others", Effect.WAITS)]),
+        (10.1, 2, []),
+    ],
+)
+def test_far_from_the_devices_other_units(factor, units, expected):
+    curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
+    own = check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))
+    assert own  # a thousand times what the others have
+    from_curve = 1134.5  # the geometric mean of 4 to 128 KiB of that curve
+    flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
+    assert [(flag.code, flag.effect) for flag in flags] == expected
+
+
+def rate(mib_s: float) -> tuple[float, ...]:
+    """A curve that ends at that throughput."""
+    return tuple(100 + block_size / (1 << 20) / mib_s * 1e6 * 0.97 for block_size in BLOCK_SIZES)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({}, []),
+        ({"link": link_called("PCIe 3.0 x4")}, ["exceeds_link"]),
+        ({"link": link_called("PCIe 4.0 x4")}, []),
+        (
+            {"link": link_called("PCIe 4.0 x4"), "negotiated_link": "PCIe 3.0 x4"},
+            ["exceeds_link", "attachment"],
+        ),
+        ({"negotiated_link": "PCIe 5.0 x4", "link": link_called("PCIe 3.0 x4")}, ["exceeds_link"]),
+        ({"negotiated_link": "PCIe 4.0 x4"}, []),
+    ],
+)
+def test_a_drive_is_no_faster_than_its_own_link_or_the_negotiated_one(known, expected):
+    """7,800 MiB/s: twice what PCIe 3.0 x4 carries, and less than PCIe 5.0 x4, the fastest of the class."""
+    assert codes(evidence(DeviceClass.NVME, rate(7000), **known)) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (Target.PARTITION, "A partition (/dev/x)"),
+        (Target.SLICE, "A slice or partition (/dev/x)"),
+        (Target.MD, "An md device (/dev/x)"),
+        (Target.LVM, "A logical volume (/dev/x)"),
+        (Target.ZVOL, "A zvol (/dev/x)"),
+        (Target.FILE, "A file (/dev/x)"),
+    ],
+)
+def test_what_is_no_whole_device_is_not_ranked_and_needs_no_moderator(target, words):
+    (flag,) = check_run(evidence(target=target, path="/dev/x"))
+    assert (flag.code, flag.effect) == ("not_whole_device", Effect.NOT_RANKED)
+    assert flag.message.startswith(f"{words} was measured, not a whole device.")
+
+
+@pytest.mark.parametrize(("latency_us", "expected"), [(24.9, ["faster_than_rated"]), (25.1, [])])
+def test_half_the_rated_latency_is_not_ranked(latency_us, expected):
+    curve = tuple(max(latency_us, block_size / 2000) for block_size in BLOCK_SIZES)
+    known = {"rated_latency_us": 50.0, "is_protected": True}
+    assert codes(evidence(DeviceClass.NVME, curve, **known)) == expected
+
+
+@pytest.mark.parametrize(("measured_us", "expected"), [(None, []), (20.0, []), (10.0, ["far_from_product"])])
+def test_ten_times_off_what_others_measured_of_the_product_is_not_ranked(measured_us, expected):
+    assert codes(evidence(measured_us=measured_us)) == expected  # 186 us from 4 to 128 KiB
+
+
+@pytest.mark.parametrize(
+    ("capacities", "expected"),
+    [
+        ((400, 400, None), []),
+        ((400, 396.1, None), []),
+        ((400, 395, None), ["capacity_contradicts"]),
+        ((400, 300, 400), ["overprovisioned"]),
+        ((300, None, 400), ["overprovisioned"]),
+        ((400, None, 400), []),
+    ],
+)
+def test_capacities_that_differ_wait_unless_smartctl_says_why(capacities, expected):
+    names = ("stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes")
+    values = (None if one is None else int(one * 1e9) for one in capacities)
+    assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"write_cache_enabled": False}, ["write_cache"]),
+        ({"write_cache_enabled": True}, []),
+        ({"is_usb": True}, ["attachment"]),
+        ({"negotiated_link": "SATA 3 Gb/s", "link": link_called("SATA 6 Gb/s")}, ["attachment"]),
+        ({"unit": ""}, ["no_serial"]),
+        ({"unit": "", "is_published": True}, []),
+    ],
+)
+def test_how_it_was_measured_is_noted(values, expected):
+    curve = rate(200)
+    flags = check_run(evidence(curve=curve, **values))
+    assert [flag.code for flag in flags] == expected
+    assert all(flag.effect is Effect.NOTED for flag in flags)
+
+
+def test_published_figures_are_doubted_by_their_source_and_checked_for_a_timer():
+    flags = check_run(evidence(curve=pastes.TICK_CURVE, is_published=True, doubt="It ran in a guest."))
+    assert [(flag.code, flag.effect) for flag in flags] == [
+        ("timer_tick", Effect.NOT_RANKED),
+        ("doubted_source", Effect.NOT_RANKED),
+    ]

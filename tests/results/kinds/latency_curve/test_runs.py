@@ -1,0 +1,157 @@
+import pytest
+from django.conf import settings
+
+from parsers.base.readings import DeviceClass
+from parsers.base.target import Target
+from parsers.paste import parse_paste
+from results.kinds.latency_curve.checks import link_called
+from results.kinds.latency_curve.read import Run, find_runs
+from results.models.choices import Method
+from tests import pastes
+from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, identified
+
+FIO = """\
+# fio --name=slog --filename=/dev/nvme0n1 --rw=randwrite --bs=4k --ioengine=psync --direct=1 --fsync=1 --runtime=30
+slog: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+fio-3.33
+Starting 1 process
+
+slog: (groupid=0, jobs=1): err= 0: pid=2112: Tue Jan  9 10:00:00 2024
+  write: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(586MiB/30001msec); 0 zone resets
+    lat (usec): min=20, max=900, avg=29.50, stdev= 4.10
+  fsync/fdatasync/sync_file_range:
+    sync (usec): min=100, max=9000, avg=170.50, stdev=20.00
+"""
+
+
+def runs(text):
+    found = find_runs(parse_paste(text, unit_key=settings.UNIT_KEY.encode()))
+    assert found.count == len(found.runs) + len(found.left_out)
+    return list(found.runs), [one.code for one in found.left_out]
+
+
+def test_a_run_says_all_that_both_tools_said():
+    (run,), notices = runs(pastes.FIRST_PASTE + pastes.smartctl())
+    assert notices == []
+    assert run == Run(
+        model_name="MARVELL SD88SA02",
+        device_class=DeviceClass.SATA_SSD,
+        method=Method.DISKINFO,
+        curve=run.curve,
+        is_complete=True,
+        capacity_bytes=24_575_868_928,
+        firmware_version="D20Y",
+        unit=run.unit,
+        path="/dev/da24",
+        stated_capacity_bytes=24_575_868_928,
+        measured_capacity_bytes=24_575_868_928,
+        platform="FreeBSD 12.2-RELEASE-p11 amd64",
+        sector_size=512,
+        first_line=2,
+        last_line=25,
+        printed_class=DeviceClass.SATA_SSD,
+    )
+    assert [float(latency) for latency in run.curve] == list(pastes.FIRST_CURVE)
+    assert len(run.unit) == 32
+
+
+def test_a_device_is_spelled_alike_whichever_tool_told_its_name():
+    (alone,), _ = runs(pastes.diskinfo(description="ATA  SAMPLE   SSD"))
+    (described,), _ = runs(pastes.diskinfo() + pastes.smartctl(model="SAMPLE SSD"))
+    assert alone.model_name == described.model_name == "SAMPLE SSD"
+
+
+def test_a_run_by_fio_is_a_curve_of_the_sizes_that_it_wrote():
+    (run,), notices = runs(FIO + pastes.smartctl(model="SAMPLE NVMe"))
+    assert notices == []
+    assert (run.method, run.model_name, run.is_complete) == (Method.FIO, "SAMPLE NVMe", False)
+    assert [slot for slot, latency in enumerate(run.curve) if latency is not None] == [3]
+    assert float(run.curve[3]) == 200
+    assert run.is_ranked
+
+
+def test_fio_alone_does_not_say_which_device_it_measured():
+    assert runs(FIO) == ([], ["no_device"])
+
+
+def test_fio_that_did_not_flush_is_refused():
+    text = FIO.replace("--fsync=1 ", "").partition("  fsync/")[0]
+    found, notices = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
+    assert (found, notices) == ([], ["not_sync_write"])
+
+
+def test_a_fio_run_without_4_kib_is_kept_and_not_ranked():
+    text = FIO.replace("4096B", "8192B").replace("bs=4k", "bs=8k")
+    (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
+    assert (run.is_ranked, "4 KiB" in run.not_ranked_reason) == (False, True)
+
+
+def test_a_refused_fio_run_has_one_notice_wherever_its_device_is_named():
+    text = (
+        FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
+        + "  cpu          : usr=1.00%\n"
+    )
+    for described in ("", pastes.smartctl(model="SAMPLE NVMe")):
+        paste = parse_paste(text + described, unit_key=settings.UNIT_KEY.encode())
+        found = find_runs(paste)
+        (notice,) = [*paste.warnings, *found.notices]
+        assert (notice.code, notice.line) == ("depth_above_one", 2)
+        assert [(one.code, one.first_line, one.last_line) for one in found.left_out] == [
+            ("depth_above_one", 2, 11)
+        ]
+
+
+def test_runs_of_a_shell_loop_without_a_device_are_one_run_that_was_left_out():
+    loop = FIO + FIO.replace("4096B", "8192B")
+    assert runs(loop) == ([], ["no_device"])
+    assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/dev/nvme0n1", Target.DEVICE),
+        ("/dev/nvme0n1p1", Target.PARTITION),
+        ("/dev/mapper/vg-lv", Target.LVM),
+        ("/dev/zvol/tank/v", Target.ZVOL),
+        ("/mnt/tank/file", Target.FILE),
+    ],
+)
+def test_a_fio_run_says_what_it_wrote_to(path, target):
+    (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+    assert run.target is target
+
+
+def test_fio_without_a_file_name_wrote_a_file_of_its_own():
+    text = FIO.replace("--filename=/dev/nvme0n1 ", "")
+    (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
+    assert run.target is Target.FILE
+    (unknown,) = parse_paste(
+        text.partition("\n")[2], unit_key=b"key"
+    ).readings  # nothing says how it was called
+    assert unknown.target is Target.DEVICE
+
+
+def test_a_run_says_by_which_link_and_of_how_much_it_was():
+    described = identified(SMARTCTL_ATA, serial=pastes.SERIAL).replace("current: 6.0", "current: 3.0")
+    (run,), _ = runs(pastes.diskinfo(media_size=100_000_000_000) + described)
+    assert link_called(run.negotiated_link) is not None
+    assert (run.negotiated_link, run.native_capacity_bytes) == ("SATA 3 Gb/s", None)
+    assert (run.stated_capacity_bytes, run.measured_capacity_bytes) == (200_049_647_616, 100_000_000_000)
+    smaller = identified(SMARTCTL_NVME, serial=pastes.SERIAL).replace(
+        "Size/Capacity:          400,088,457,216 [400 GB]", "Size/Capacity: 200,049,647,616 [200 GB]"
+    )
+    (run,), _ = runs(pastes.diskinfo(description="EXAMPLE NV400") + smaller)
+    assert (run.capacity_bytes, run.native_capacity_bytes) == (200_049_647_616, 400_088_457_216)
+
+
+@pytest.mark.parametrize(("path", "target"), [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)])
+def test_a_diskinfo_run_says_what_it_wrote_to(path, target):
+    (run,), _ = runs(pastes.diskinfo(path=path))
+    assert run.target is target
+
+
+def test_runs_stand_in_the_order_of_the_paste():
+    names = ["SAMPLE C", "SAMPLE A", "SAMPLE B"]
+    found, _ = runs("".join(pastes.diskinfo(description=name, ident=f"{name[-1]}000001") for name in names))
+    assert [run.model_name for run in found] == names

@@ -1,0 +1,52 @@
+"""The table of flags: each has one effect, and every flag that the code raises is in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from results.kinds.base import FLAG_KINDS, Effect, Flag, why_not_ranked
+
+RAISED = re.compile(r'Flag\(\s*"(\w+)"')
+NOTED, NOT_RANKED, WAITS = (
+    Flag("no_serial", "No serial."),
+    Flag("timer_tick", "A tick."),
+    Flag("exceeds_link", "Fast."),
+)
+
+
+def test_every_flag_has_one_row_and_a_sentence():
+    codes = [kind.code for kind in FLAG_KINDS]
+    assert len(codes) == len(set(codes))
+    assert all(kind.meaning.endswith(".") for kind in FLAG_KINDS)
+
+
+def test_only_flags_of_the_table_are_raised():
+    sources = [path for folder in ("kinds", "submissions") for path in Path("results", folder).rglob("*.py")]
+    raised = {code for source in sources for code in RAISED.findall(source.read_text())}
+    assert raised
+    assert raised <= {kind.code for kind in FLAG_KINDS}
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_approved", "expected"),
+    [
+        ([NOTED], False, ""),
+        ([NOTED, NOT_RANKED, WAITS], False, "A tick."),
+        ([NOT_RANKED], True, "A tick."),
+        ([WAITS], False, "Fast."),
+        ([WAITS], True, ""),
+    ],
+)
+def test_approval_lifts_what_waits_and_nothing_else(flags, is_approved, expected):
+    assert why_not_ranked(flags, is_approved=is_approved) == expected
+
+
+@pytest.mark.django_db
+def test_the_method_page_lists_every_flag_under_its_effect(client):
+    page = client.get("/about/").content.decode()
+    parts = re.split(r"<h3>(Waiting for a moderator|Not ranked|Noted)</h3>", page)
+    shown = dict(zip(parts[1::2], parts[2::2], strict=True))
+    labels = {Effect.WAITS: "Waiting for a moderator", Effect.NOT_RANKED: "Not ranked", Effect.NOTED: "Noted"}
+    for kind in FLAG_KINDS:
+        assert f"<code>{kind.code}</code>" in shown[labels[kind.effect]]

@@ -1,0 +1,136 @@
+import pytest
+
+from results.kinds.latency_curve.metrics import FORMULA_VERSION
+from tests.factories import (
+    make_device,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    with django_assert_num_queries(3):  # the page, the count, the ends of the board
+        page = client.get("/api/v1/leaderboard/").json()
+    slow = page["results"][1]
+    assert slow.pop("low_us") < 90 < slow.pop("high_us")
+    assert {**page, "results": [row["device"]["slug"] for row in page["results"]]} == {
+        "count": 2,
+        "page": 1,
+        "page_count": 1,
+        "results": ["fast", "slow"],
+    }
+    assert slow == {
+        "position": 2,
+        "is_recommended": False,
+        "rank": 2,
+        "first_possible": 2,
+        "last_possible": 2,
+        "tie_group": 2,
+        "zil_latency_us": 90,
+        "latency_4k_us": 90,
+        "throughput_128k_mib_s": pytest.approx(0.125e6 / 90, rel=1e-5),
+        "peak_throughput_mib_s": pytest.approx(8e6 / 90, rel=1e-5),
+        "method": "diskinfo",
+        "formula_version": FORMULA_VERSION,
+        "unit_count": 1,
+        "result_count": 1,
+        "last_measured_on": "2024-05-17",
+        "device": {
+            "slug": "slow",
+            "url": "http://127.0.0.1:8000/devices/slow/",
+            "model_name": "Slow",
+            "vendor": "",
+            "capacity_bytes": 480_000_000_000,
+            "device_class": "nvme",
+            "product": None,
+            "plp": "unknown",
+        },
+    }
+
+
+def test_rows_and_devices_say_whether_they_are_recommended(client):
+    safe, other = make_protected_product(), make_product()
+    told = [("approved", safe, True), ("anonymous", safe, False), ("unprotected", other, True)]
+    for slug, product, approved in told:
+        device = make_device(slug=slug, product=product)
+        make_result(20, device=device, submission__is_approved=approved)
+    make_result(
+        30, device=make_device(slug="by-fio", product=safe), method="fio", submission__is_approved=True
+    )
+    rank_everything()
+    rows = client.get("/api/v1/leaderboard/").json()["results"]
+    assert [row["device"]["slug"] for row in rows if row["is_recommended"]] == ["approved"]
+    assert client.get("/api/v1/leaderboard/?method=fio").json()["results"][0]["is_recommended"]
+    listed = client.get("/api/v1/devices/").json()["results"]
+    assert {one["slug"] for one in listed if one["is_recommended"]} == {"approved", "by-fio"}
+    for one in listed:
+        record = client.get(f"/api/v1/devices/{one['slug']}/").json()
+        assert record["is_recommended"] is one["is_recommended"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("sort=-zil_latency", ["slow", "fast"]),
+        ("sort=-rank", ["slow", "fast"]),
+        ("interface=pcie&min_units=1", ["fast"]),
+        ("q=slwo", ["slow"]),
+        ("class=hdd", ["slow"]),
+        ("q=Fa", ["fast"]),
+        ("method=fio", []),
+    ],
+)
+def test_it_is_asked_like_the_page_of_that_name(client, query, expected):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow", device_class="hdd"))
+    rank_everything()
+    rows = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
+    assert [row["device"]["slug"] for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b", "vendor=nobody"]
+)
+def test_nonsense_is_refused(client, query):
+    problem = client.get(f"/api/v1/leaderboard/?{query}").json()
+    name = query.partition("=")[0]
+    assert (problem["status"], problem["code"], list(problem["errors"])) == (400, "invalid", [name])
+    assert all(isinstance(message, str) for message in problem["errors"][name])
+
+
+def test_there_is_no_page_past_the_end(client):
+    assert client.get("/api/v1/leaderboard/?page=2").json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "The leaderboard ends with page 1 here.",
+        "code": "not_found",
+    }
+
+
+def test_what_is_kept_of_rows_says_the_same_as_what_is_written_anew(client):
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    first = client.get("/api/v1/leaderboard/").json()
+    kept = client.get("/api/v1/leaderboard/").json()
+    anew = client.get("/api/v1/leaderboard/", {"fields": ",".join(first["results"][0])}).json()
+    assert first == kept == anew
+
+
+def test_a_row_that_stayed_has_its_new_place_after_a_pass(client):
+    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    rank_everything()
+    (before,) = client.get("/api/v1/leaderboard/").json()["results"]
+    make_result(20, device=make_device(model_name="Fast", slug="fast"))
+    rank_everything()
+    after = client.get("/api/v1/leaderboard/").json()["results"][1]
+    moved = {"position": 2, "rank": 2, "first_possible": 2, "last_possible": 2, "tie_group": 2}
+    assert after == {**before, **moved}

@@ -1,0 +1,53 @@
+import pytest
+
+from results.core.data_version import bump_data_version
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.query import rank_devices
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(**asked):
+    return rank_devices(LeaderboardFilter(**asked), with_options=True)
+
+
+def test_pages_and_orders_of_a_list_share_its_counts(django_assert_num_queries):
+    for _ in range(51):
+        make_result(20)
+    rank_everything()
+    bump_data_version()
+    first = ask()
+    with django_assert_num_queries(9):  # the version, the page, and the ends of the board, for each
+        others = [ask(page=2), ask(sort="n_units"), ask(sort="n_units", is_reversed=True)]
+    assert [one.options for one in others] == [first.options] * 3
+    assert [one.count for one in [first, *others]] == [51] * 4
+
+
+def test_other_lists_have_their_own():
+    make_result(20)
+    make_result(900, device__device_class="hdd")
+    rank_everything()
+    bump_data_version()
+    pages = [ask(), ask(chosen={"class": "hdd"}), ask(chosen={"class": "tape"}), ask(method="fio")]
+    assert [page.count for page in pages] == [2, 1, 0, 0]
+
+
+def test_a_change_is_counted_at_once():
+    make_result(20)
+    rank_everything()
+    bump_data_version()
+    assert (ask().count, ask().options["class"]) == (1, {"nvme": 1})
+    make_result(20)
+    rank_everything()
+    bump_data_version()
+    assert (ask().count, ask().options["class"]) == (2, {"nvme": 2})
+
+
+def test_without_a_version_nothing_is_cached():
+    make_result(20)
+    rank_everything()
+    assert ask().count == 1
+    make_result(20)
+    rank_everything()
+    assert ask().count == 2

@@ -1,0 +1,111 @@
+import pytest
+
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.links import class_tabs
+from results.leaderboard.query import rank_devices
+from tests.factories import make_device, make_result, rank_everything
+from tests.results.links import asked
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "column", "direction", "target"),
+    [
+        ("", "rank", "ascending", {"sort": "-rank"}),
+        ("sort=-rank", "rank", "descending", {}),
+        ("sort=device", "device", "ascending", {"sort": "-device"}),
+        ("sort=n_units", "n_units", "descending", {"sort": "-n_units"}),
+        ("sort=-n_units", "n_units", "ascending", {"sort": "n_units"}),
+        (
+            "sort=latency_4k&class=hdd&q=a",
+            "latency_4k",
+            "ascending",
+            {"sort": "-latency_4k", "class": "hdd", "q": "a"},
+        ),
+        ("method=fio", "rank", "ascending", {"method": "fio", "sort": "-rank"}),
+    ],
+)
+def test_the_column_in_order_says_its_direction_and_turns_it(client, query, column, direction, target):
+    columns = client.get(f"/leaderboard/?{query}").context["columns"]
+    ordered = {one["key"]: one["aria_sort"] for one in columns if one["aria_sort"]}
+    assert ordered == {column: direction}
+    assert asked(next(one["url"] for one in columns if one["key"] == column)) == target
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_another_column_starts_with_its_best_end(client):
+    columns = client.get("/leaderboard/?class=hdd&sort=-zil_latency").context["columns"]
+    urls = {one["key"]: asked(one["url"]) for one in columns}
+    assert urls["throughput_128k"] == {"sort": "throughput_128k", "class": "hdd"}
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_tabs_count_the_devices_of_each_class(client):
+    asked_for = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
+    tabs = class_tabs(asked_for, rank_devices(asked_for, with_options=True).options["class"])
+    assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
+        ("All", "3", False),
+        ("Optane", "1", False),
+        ("NVDIMM", "", False),
+        ("NVRAM card", "", False),
+        ("NVMe SSD", "", False),
+        ("SAS SSD", "", False),
+        ("SATA SSD", "", False),
+        ("Hybrid disk", "", False),
+        ("Hard disk", "2", True),
+    ]
+    assert [asked(tab["url"]) for tab in tabs[:2]] == [
+        {"sort": "n_units"},
+        {"class": "optane", "sort": "n_units"},
+    ]
+    assert "<span>NVDIMM</span>" in client.get("/leaderboard/").text
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_the_other_method_keeps_class_and_search(client):
+    tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["method_choice"]
+    assert [(asked(tab["url"]), tab["is_current"]) for tab in tabs] == [
+        ({"class": "hdd", "q": "a"}, True),
+        ({"class": "hdd", "q": "a", "method": "fio"}, False),
+    ]
+
+
+def test_pages_lead_to_each_other(client):
+    for number in range(101):
+        make_result(20, device=make_device(model_name=f"{number:03}"))
+    rank_everything()
+
+    def links(page):
+        pager = client.get(f"/leaderboard/?class=nvme&page={page}", follow=True).context["page"]
+        return pager["number"], pager["count"], asked(pager["previous_url"]), asked(pager["next_url"])
+
+    assert links(1) == (1, 3, {}, {"class": "nvme", "page": "2"})
+    assert links(2) == (2, 3, {"class": "nvme"}, {"class": "nvme", "page": "3"})
+    assert links(3) == (3, 3, {"class": "nvme", "page": "2"}, {})
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_what_narrows_the_list_stands_as_chips_that_can_be_taken_away(client):
+    response = client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device")
+    chips = {chip["label"]: asked(chip["url"]) for chip in response.context["chips"]}
+    assert chips == {
+        "Capacity: 256 GB to 1 TB": {"class": "hdd", "q": "sample", "sort": "device"},
+        "“sample”": {"class": "hdd", "capacity": "256gb-1tb", "sort": "device"},
+    }
+    assert response.context["clear_url"] == "/leaderboard/"
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_an_option_says_what_it_would_leave_and_is_dimmed_where_that_is_nothing(client):
+    response = client.get("/leaderboard/?class=hdd")
+    assert '<option value="256gb-1tb">256 GB to 1 TB (2)</option>' in response.text
+    assert '<option value="from-4tb" disabled>4 TB and more (0)</option>' in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_the_form_keeps_what_it_has_no_field_for(client):
+    page = client.get("/leaderboard/?class=hdd&sort=n_units").text
+    assert '<input type="hidden" name="class" value="hdd">' in page
+    assert '<input type="hidden" name="sort" value="n_units">' in page

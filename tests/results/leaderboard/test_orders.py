@@ -1,0 +1,60 @@
+"""A page of a list is read from an index, in whatever order: what it costs does not grow with the devices."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from results.leaderboard.forms import METRICS, LeaderboardFilter
+from results.leaderboard.query import rank_devices
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def plan():
+    """How PostgreSQL reads a page of a list, when it is to avoid sorting if it can."""
+
+    def explained(asked):
+        with CaptureQueriesContext(connection) as queries:
+            rank_devices(asked)
+        (page,) = [one["sql"] for one in queries if " LIMIT " in one["sql"]]
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_sort = off")
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute(f"EXPLAIN {page}")
+            return "\n".join(line for (line,) in cursor.fetchall())
+
+    make_result(20)
+    rank_everything()
+    return explained
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("sort", METRICS)
+def test_no_order_sorts_all_devices(plan, sort, is_reversed):
+    found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
+    assert "Limit" in found
+    assert "->  Sort" not in found
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("sort", METRICS)
+def test_what_a_page_passes_over_is_counted_in_the_index_alone(plan, sort, is_reversed):
+    found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
+    assert re.search("Index Only Scan (Backward )?using ranking_", found)
+    within = found[found.index("Limit") :]
+    assert "Index Scan using ranking_" not in within.split("InitPlan")[0]
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_devices_of_one_model_stand_in_the_order_of_their_capacities(is_reversed):
+    models = [("b", 10), ("a", None), ("a", 30), ("a", 20), ("b", None)]
+    for latency_us, (name, capacity) in enumerate(models, start=20):
+        make_result(latency_us, device__model_name=name, device__capacity_bytes=capacity)
+    rank_everything()
+    rows = rank_devices(LeaderboardFilter(sort="device", is_reversed=is_reversed)).rows
+    found = [(row["device__model_name"], row["device__capacity_bytes"]) for row in rows]
+    assert found == [("a", 20), ("a", 30), ("a", None), ("b", 10), ("b", None)][:: -1 if is_reversed else 1]

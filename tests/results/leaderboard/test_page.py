@@ -1,0 +1,289 @@
+import json
+import re
+from datetime import date
+
+import pytest
+
+from results.models.fields import BLOCK_SIZES
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+from tests.results.links import asked
+
+pytestmark = pytest.mark.django_db
+
+
+def names(response):
+    return re.findall('class="compare-add" href="[^"]+" aria-label="Compare ([^"]+)"', response.text)
+
+
+def ranks(html):
+    return re.findall('class="rank">(.*?)</td>', html)
+
+
+def cells(page):
+    """The text of every cell of the board, by row."""
+    rows = re.findall(r"<tr role.*?</tr>", page, re.DOTALL)
+    return [
+        [re.sub(r"<.*?>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
+        for row in rows
+    ]
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(4):
+        response = client.get("/leaderboard/")
+    assert names(response) == ["Sample fast", "Another", "Sample slow"]
+    assert [row[1].split("480")[0] for row in cells(response.text)[1:]] == names(response)
+
+
+def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queries):
+    for number in range(60):
+        make_result(20 + number)
+    rank_everything()
+    with django_assert_max_num_queries(4):
+        assert len(names(client.get("/leaderboard/"))) == 50
+    with django_assert_max_num_queries(4):
+        assert len(names(client.get("/leaderboard/?page=2"))) == 10
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("class=hdd", ["Another", "Sample slow"]),
+        ("sort=-rank", ["Sample slow", "Another", "Sample fast"]),
+        ("q=sample", ["Sample fast", "Sample slow"]),
+        ("q=sample&class=hdd", ["Sample slow"]),
+        ("method=fio", []),
+        ("sort=device", ["Another", "Sample fast", "Sample slow"]),
+    ],
+)
+def test_a_list_can_be_filtered_and_ordered(client, query, expected):
+    assert names(client.get(f"/leaderboard/?{query}")) == expected
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_the_numbers_are_written_out(client):
+    page = client.get("/leaderboard/?q=fast").text
+    (_, figures) = cells(page)
+    assert figures[3:7] == ["20.0", "20.0", "6,250", "400,000"]
+
+
+@pytest.fixture
+def _ties():
+    """A device that is surely first, two that can't be told apart, and one that is surely last."""
+    for name, latency_us in [("first", 10), ("tied", 100), ("tied, too", 101), ("last", 1000)]:
+        device = make_device(model_name=name)
+        for _ in range(8):
+            make_result(latency_us, device=device)
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_ties")
+def test_ties_stand_together_with_the_places_that_are_open(client):
+    response = client.get("/leaderboard/")
+    shown = [
+        (group["is_tie"], [row["rank"] for row in group["rows"]]) for group in response.context["groups"]
+    ]
+    assert shown == [(False, ["1"]), (True, ["2–3", "2–3"]), (False, ["4"])]
+    assert names(response) == ["first", "tied", "tied, too", "last"]
+    assert response.text.count('<tbody role="rowgroup" class="tie">') == 1
+    assert "A bracket joins devices that are tied" in response.text
+
+
+@pytest.mark.usefixtures("_ties")
+def test_an_order_of_its_own_draws_no_ties(client):
+    response = client.get("/leaderboard/?sort=throughput_128k")
+    assert [group["is_tie"] for group in response.context["groups"]] == [False]
+    assert "bracket" not in response.text
+    assert ranks(response.text) == ["1", "2–3", "2–3", "4"]
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_every_interval_says_its_ends_in_text(client):
+    board = cells(client.get("/leaderboard/").text)
+    (low, high) = re.search(r"([\d.]+)–([\d.]+) µs", board[1][2]).groups()
+    assert float(low) < 20 < float(high)
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("", "the upper end of the 90\N{NO-BREAK SPACE}% interval of ZIL latency (at worst), lowest first"),
+        (
+            "sort=-rank",
+            "the upper end of the 90\N{NO-BREAK SPACE}% interval of ZIL latency (at worst), highest first",
+        ),
+        ("sort=throughput_128k", "128 KiB, highest first"),
+    ],
+)
+def test_the_order_is_said_in_words(client, query, text):
+    assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
+
+
+def test_nothing_is_not_sorted(client):
+    page = client.get("/leaderboard/").text
+    assert "No device measured yet" in page
+    assert "sorted by" not in page
+
+
+@pytest.mark.parametrize(
+    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=x", "q=a%00b", "protected=maybe"]
+)
+def test_nonsense_is_refused_and_says_what(client, query):
+    response = client.get(f"/leaderboard/?{query}")
+    assert response.status_code == 400
+    assert f"<strong>{query.partition('=')[0]}</strong>" in response.text
+    assert "\0" not in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "back"),
+    [
+        ("class=floppy", "/leaderboard/"),
+        ("class=hdd&min_units=few", "/leaderboard/?class=hdd"),
+        ("class=hdd&q=" + "x" * 500, "/leaderboard/?class=hdd"),
+    ],
+)
+def test_the_way_back_keeps_what_makes_sense(client, query, back):
+    response = client.get(f"/leaderboard/?{query}")
+    assert (response.status_code, response.context["back_url"]) == (400, back)
+    assert f'href="{back}"' in response.text
+    assert "x" * 60 not in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize("page", ["2", "1000000"])
+def test_a_page_past_the_end_leads_to_the_last_one(client, page):
+    response = client.get(f"/leaderboard/?class=hdd&page={page}")
+    assert response.status_code == 404
+    assert "This list has 1 page." in response.text
+    assert 'href="/leaderboard/?class=hdd"' in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "short"),
+    [
+        ("class=&sort=&q=&page=&method=", ""),
+        ("class=hdd&q=&plp=&vendor=", "?class=hdd"),
+        ("sort=rank&method=diskinfo&page=1&view=table", ""),
+        ("protected=1&class=hdd", "?class=hdd&plp=protected"),
+        ("q=+fast++sample+", "?q=fast+sample"),
+        ("q=&chart=throughput", "?chart=throughput"),
+    ],
+)
+def test_an_address_is_made_short(client, query, short):
+    response = client.get(f"/leaderboard/?{query}")
+    assert (response.status_code, response["Location"]) == (302, f"/leaderboard/{short}")
+    assert client.get(response["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("class=nvdimm", "No device measured in this class yet"),
+        ("method=fio", "No device measured with fio yet"),
+        ("q=nothing", "No measured device matches"),
+    ],
+)
+def test_an_empty_list_says_what_to_do(client, query, said):
+    assert said in client.get(f"/leaderboard/?{query}").text
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_the_chart_shows_the_first_devices_of_the_page(client):
+    response = client.get("/leaderboard/")
+    (drawn,) = re.findall(r'<script id="chart-data" type="application/json">(.*?)</script>', response.text)
+    labels = [curve["label"] for curve in json.loads(drawn)]
+    assert labels == ["Sample fast 480 GB", "Another 480 GB", "Sample slow 480 GB"]
+    assert "<svg" in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_the_figures_of_the_chart_stand_in_the_page_as_a_table(client):
+    table = client.get("/leaderboard/").text.partition("The figures as a table")[2].partition("</table>")[0]
+    assert re.findall(r'scope="col">([^<]+)<', table) == ["µs", "A", "B", "C"]
+    assert table.count('<th scope="row"') == len(BLOCK_SIZES)
+    of_4k = re.search(r"<tr class=\"is-ranked\"><th [^>]*>4 KiB</th>(.*?)</tr>", table)
+    assert re.findall(r">([\d.]+)</td>", of_4k[1]) == ["20.0", "50.0", "90.0"]
+
+
+def test_protection_stands_in_the_row_and_can_be_asked_for(client):
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+    protected = make_product(plp="yes", plp_statements=[statement])
+    make_result(90, device=make_device(model_name="Protected slow", product=protected))
+    make_result(20, device=make_device(model_name="Fast and unknown"))
+    rank_everything()
+    page = client.get("/leaderboard/")
+    assert names(page) == ["Fast and unknown", "Protected slow"]
+    assert page.content.decode().count('<span class="tag tag-good">Protected</span>') == 1
+    (link,) = [tab["url"] for tab in page.context["safety_choice"] if not tab["is_current"]]
+    only = client.get(link)
+    assert names(only) == ["Protected slow"]
+    assert all(asked(column["url"]).get("plp") == "protected" for column in only.context["columns"])
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_what_only_resembles_the_words_is_said_to(client):
+    response = client.get("/leaderboard/?q=sampel+fast")
+    assert names(response) == ["Sample fast"]
+    assert "These are spelt like it." in response.text
+
+
+@pytest.mark.usefixtures("three_devices")
+def test_every_row_can_be_compared(client):
+    page = client.get("/leaderboard/?q=fast").text
+    (slug,) = re.findall(r'href="/devices/([^/]+)/">Sample fast<', page)
+    assert f'class="compare-add" href="/compare/?devices={slug}" aria-label="Compare Sample fast"' in page
+
+
+def test_an_unknown_day_leaves_its_cell_empty_for_the_style_to_fill(client):
+    make_result(20, measured_on=None)
+    make_result(90, measured_on=date(2024, 2, 1))
+    rank_everything()
+    dates = re.findall(r'<td role="cell" class="num date">(.*?)</td>', client.get("/leaderboard/").text)
+    assert dates == ["", "2024-02-01"]
+
+
+def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_queries):
+    product = make_protected_product()
+    for name, latency_us, values in [
+        ("anonymous", 10, {}),
+        ("approved", 20, {"submission__is_approved": True}),
+    ]:
+        make_result(latency_us, device=make_device(model_name=name, product=product), **values)
+    rank_everything()
+    with django_assert_max_num_queries(6):
+        response = client.get("/leaderboard/?class=nvme")
+    assert names(response) == ["anonymous", "approved"]  # anonymous results rank
+    assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
+    assert "Best protected choice: NVMe SSD" in response.text
+
+
+def test_a_class_without_a_recommendation_says_what_to_measure(client, django_assert_max_num_queries):
+    make_protected_product(name="Untried", slug="untried")
+    measured = make_protected_product(name="Tried", slug="tried")
+    make_result(10, device=make_device(model_name="anonymous", product=measured))
+    rank_everything()
+    with django_assert_max_num_queries(6):
+        text = client.get("/leaderboard/?class=nvme").text
+    assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
+    assert re.search(
+        r'enough results to recommend:</p>\s*<ul role="list">\s*<li><a href="/products/tried/">Aldera Tried</a>',
+        text,
+    )
+    assert '<a href="/submit/commands/">Be the first</a>' in text
+    assert (
+        '<a href="/products/untried/">Aldera Untried</a> <span class="tag tag-good">Protected</span>' in text
+    )
+
+
+@pytest.mark.parametrize("query", ["", "class=nvme&method=fio", "class=nvme&q=sample", "class=nvme&page=2"])
+def test_only_the_first_page_of_a_class_by_diskinfo_names_a_choice(client, query):
+    for number in range(51):
+        make_result(10, device__model_name=f"Sample {number}")
+    rank_everything()
+    assert "Best protected choice" not in client.get(f"/leaderboard/?{query}").text

@@ -1,0 +1,145 @@
+import pytest
+from django.db import connection
+
+from results.models import AuditEntry, DeviceRanking, Report, Result, Submission
+from results.models.choices import Action, State
+from results.moderation.decide import (
+    DecisionError,
+    ban,
+    decide,
+    erase_as_moderator,
+    lift_ban,
+    waiting_for_a_look,
+)
+from results.submissions.edit import erase_submission, withdraw
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member, make_result, make_submission
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+@pytest.fixture
+def moderator():
+    return make_member(is_staff=True)
+
+
+@pytest.fixture
+def owner():
+    return make_member()
+
+
+@pytest.fixture
+def submission(owner):
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+@pytest.mark.parametrize("action", [Action.APPROVED, Action.HELD])
+def test_what_its_owner_withdrew_no_moderator_brings_back(submission, moderator, owner, action):
+    seen = Submission.objects.get()
+    withdraw(submission, owner)
+    with pytest.raises(DecisionError, match="Its owner has withdrawn it"):
+        decide(seen, action, moderator=moderator, reason="seen it")
+    assert Submission.objects.get().state == State.WITHDRAWN
+    decide(seen, Action.REJECTED, moderator=moderator, reason="spam")
+    assert Submission.objects.get().state == State.REJECTED
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "counts"),
+    [
+        (Action.APPROVED, State.PUBLISHED, True),
+        (Action.HELD, State.HELD, False),
+        (Action.REJECTED, State.REJECTED, False),
+    ],
+)
+def test_a_decision_has_its_effect_its_reason_and_its_line_in_the_log(
+    submission, moderator, action, state, counts
+):
+    Report.objects.create(result=Result.objects.get(), reason="figures")
+    decide(submission, action, moderator=moderator, reason=" seen \n it ")
+    kept = Submission.objects.get()
+    assert (kept.state, kept.state_reason, kept.needs_review) == (state, "seen it", False)
+    assert DeviceRanking.objects.exists() == counts
+    assert Report.objects.get().closed_at is not None
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.actor_id, entry.submission, entry.reason) == (
+        action,
+        moderator.pk,
+        kept.public_id,
+        "seen it",
+    )
+    assert not waiting_for_a_look().filter(state=State.PUBLISHED).exists()
+
+
+@pytest.mark.parametrize("reason", ["", " \n "])
+def test_nothing_is_decided_without_a_reason(submission, moderator, reason):
+    with pytest.raises(DecisionError, match="Give a reason"):
+        decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
+    assert Submission.objects.get().state == State.PUBLISHED
+
+
+def test_nobody_decides_about_their_own(moderator):
+    own = receive_submission(pastes.FIRST_PASTE, Sender(owner=moderator)).submission
+    with pytest.raises(DecisionError, match="their own"):
+        decide(own, Action.APPROVED, moderator=moderator, reason="mine is good")
+
+
+def test_what_was_erased_stays_erased(submission, moderator):
+    erase_as_moderator(submission, moderator=moderator, reason="an address was in it")
+    with pytest.raises(DecisionError, match="brought back"):
+        decide(submission, Action.APPROVED, moderator=moderator, reason="back")
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.reason) == (Action.ERASED, "an address was in it")
+
+
+def test_the_queue_has_reports_first_then_the_held_then_the_new():
+    first = make_result(submission=make_submission(needs_review=True)).submission
+    held = make_result(submission=make_submission(state=State.HELD)).submission
+    make_result()
+    reported = make_result()
+    Report.objects.create(result=reported, reason="figures")
+    Report.objects.create(result=reported, reason="spam")
+    assert list(waiting_for_a_look()) == [reported.submission, held, first]
+    assert waiting_for_a_look()[0].report_count == 2
+
+
+def test_the_queue_is_found_without_looking_through_all_that_was_sent():
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "submission_to_look_at" in waiting_for_a_look()[:50].explain()
+
+
+def test_a_ban_ends_keys_and_may_take_the_results_with_it(submission, owner, moderator):
+    ban(owner, moderator=moderator, reason="made-up figures", rejects_results=True)
+    owner.refresh_from_db()
+    assert owner.ban_reason == "made-up figures"
+    assert Submission.objects.get().state == State.REJECTED
+    assert set(AuditEntry.objects.values_list("action", flat=True)) == {Action.BANNED, Action.REJECTED}
+    lift_ban(owner, moderator=moderator, reason="a mistake of ours")
+    owner.refresh_from_db()
+    assert owner.banned_at is None
+
+
+def test_a_ban_passes_over_what_is_erased_meanwhile(submission, owner, moderator, monkeypatch):
+    erased, last = (make_submission(text="a text", owner=owner) for _ in range(2))
+
+    def erase_and_decide(one, *decided, **named):
+        if one.pk == submission.pk:
+            erase_submission(erased, reason="by its owner")
+        return decide(one, *decided, **named)
+
+    monkeypatch.setattr("results.moderation.decide.decide", erase_and_decide)
+    ban(owner, moderator=moderator, reason="made-up figures", rejects_results=True)
+    states = dict(Submission.objects.values_list("pk", "state"))
+    assert states == {submission.pk: State.REJECTED, erased.pk: State.ERASED, last.pk: State.REJECTED}
+
+
+def test_a_ban_alone_leaves_the_results(submission, owner, moderator):
+    ban(owner, moderator=moderator, reason="rude", rejects_results=False)
+    assert Submission.objects.get().state == State.PUBLISHED
+
+
+def test_moderators_do_not_ban_each_other(moderator):
+    with pytest.raises(DecisionError, match="moderates"):
+        ban(make_member(is_staff=True), moderator=moderator, reason="no", rejects_results=False)

@@ -1,0 +1,302 @@
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core import mail
+from django.utils import timezone
+
+from results.accounts.data import close_account
+from results.models import AuditEntry, Member, Report, Result, Submission
+from results.models.choices import Action, State
+from results.moderation import page as moderation_members
+from results.moderation.mail import mail_decision
+from results.submissions.edit import withdraw
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member, make_submission
+
+pytestmark = pytest.mark.django_db
+TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
+
+
+@pytest.fixture
+def submission():
+    owner = make_member(display_name="Ann <b>")
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+def tell(submission):
+    mail_decision(submission.owner_id, public_id=submission.public_id, decision="Held", reason="odd figures")
+
+
+def decide(client, submission, action, reason="seen it"):
+    return client.post(
+        f"/moderation/{submission.public_id}/", {"action": action, "reason": reason}, follow=True
+    )
+
+
+def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
+    page = client.get("/moderation/").text
+    assert "MARVELL SD88SA02" in page
+    assert "First results of this sender" in page
+    Report.objects.create(result=Result.objects.get(), reason="figures", text="too <i>good</i>")
+    assert "Somebody reported it" in client.get("/moderation/").text
+    item = client.get(f"/moderation/{submission.public_id}/").text
+    assert "Somebody reported it" in item
+    assert "too &lt;i&gt;good&lt;/i&gt;" in item
+    assert "Ann &lt;b&gt;" in item
+
+
+def test_of_who_has_no_account_nobody_says_that_it_was_the_first(client, moderator):
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    page = client.get("/moderation/").text
+    assert ("Sent without an account" in page, "First results" in page) == (True, False)
+
+
+def why(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    said = re.search(r'<h2 id="why">.*?</section>', page, re.DOTALL)
+    return re.findall("<li>(.*?)</li>", said[0]) if said else []
+
+
+def test_what_waits_says_on_its_own_page_why(client, moderator, submission):
+    assert why(client, submission) == ["First results of this sender"]
+    Result.objects.update(flags=[{"code": "too_fast", "message": "Too fast for flash.", "effect": "waits"}])
+    assert why(client, submission) == ["Too fast for flash."]
+    decide(client, submission, "held", reason="Is the serial number on the photo?")
+    assert why(client, submission)[0] == "Is the serial number on the photo?"
+    decide(client, submission, "approved")
+    assert why(client, submission) == []
+
+
+@pytest.mark.parametrize(("action", "label"), [("held", "Held"), ("erased", "Erased")])
+def test_the_owner_gets_a_mail_of_a_decision(
+    client, moderator, submission, django_capture_on_commit_callbacks, monkeypatch, action, label
+):
+    sent = []
+    monkeypatch.setattr(mail_decision, "apply_async", lambda owner, kwargs, **_: sent.append((owner, kwargs)))
+    with django_capture_on_commit_callbacks(execute=True):
+        decide(client, submission, action, reason="odd figures")
+    values = {"public_id": submission.public_id, "decision": label, "reason": "odd figures"}
+    assert sent == [((submission.owner_id,), values)]
+
+
+def test_the_queue_takes_as_many_queries_for_one_as_for_many(
+    client, moderator, django_assert_max_num_queries
+):
+    for number in range(6):
+        receive_submission(pastes.diskinfo(ident=f"SERIAL{number}"), Sender(sender_digest=f"net {number}"))
+    with django_assert_max_num_queries(16) as asked:
+        client.get("/moderation/")
+    assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
+
+
+def test_what_is_approved_leaves_the_queue(client, moderator, submission):
+    assert "Nothing waits for a look" in decide(client, submission, "approved").text
+    kept = Submission.objects.get()
+    assert (kept.state, kept.is_approved) == (State.PUBLISHED, True)
+
+
+def test_what_is_held_shows_nothing_in_public_and_the_reason_to_its_owner(client, moderator, submission):
+    decide(client, submission, "held", "the figures are those of another model")
+    public = client.get(f"/results/{submission.public_id}/").text
+    assert "138.4" not in public
+    assert pastes.FIRST_PASTE.splitlines()[3].strip()[:20] not in public
+    client.force_login(submission.owner)
+    assert (
+        "the figures are those of another model"
+        in client.get(f"/account/results/{submission.public_id}/").text
+    )
+
+
+def test_the_owner_gets_a_mail_who_wants_one(client, moderator, submission):
+    tell(submission)
+    assert mail.outbox[0].to == [submission.owner.email]
+    assert "odd figures" in mail.outbox[0].body
+    submission.owner.wants_decision_mail = False
+    submission.owner.save()
+    tell(submission)
+    assert len(mail.outbox) == 1
+
+
+def test_erasing_removes_the_text(client, moderator, submission):
+    decide(client, submission, "erased", "somebody's address was in it")
+    assert Submission.objects.get().text == ""
+
+
+def test_what_can_not_be_decided_is_said_where_the_page_begins(client, moderator, submission):
+    withdraw(submission, submission.owner)
+    page = decide(client, submission, "approved").text
+    said = "Its owner has withdrawn it, and alone can publish it again."
+    assert page.count(said) == 1
+    assert page.index('role="alert"') < page.index(said) < page.index("Sent on")
+
+
+@pytest.mark.parametrize("sent", [{"reason": ""}, {"action": "promoted"}])
+def test_half_a_decision_is_none(client, moderator, submission, sent):
+    url = f"/moderation/{submission.public_id}/"
+    assert client.post(url, {"action": "held", "reason": "so", **sent}).status_code == 422
+    assert Submission.objects.get().state == State.PUBLISHED
+
+
+def test_the_account_leads_moderators_and_operators_to_their_pages(client, moderator):
+    pages = ('href="/moderation/"', 'href="/operator/"')
+    assert all(page in client.get("/account/").text for page in pages)
+    client.force_login(make_member())
+    assert not any(page in client.get("/account/").text for page in pages)
+
+
+def test_the_log_says_who_did_what_and_why(client, moderator, submission):
+    decide(client, submission, "rejected", "made up")
+    page = client.get("/moderation/log/").text
+    assert "made up" in page
+    assert str(moderator) in page
+
+
+def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submission):
+    device = submission.results.get().device
+    for slug in (device.slug, "gone"):
+        AuditEntry.objects.create(
+            actor_id=moderator.pk, actor_name="Ann", action=Action.OVERRULED, device=slug, reason="so"
+        )
+    pages, link = (
+        (f"/moderation/{submission.public_id}/", "/moderation/log/"),
+        f'href="/devices/{device.slug}/"',
+    )
+    assert all(link in client.get(page).text for page in pages)
+    decide(client, submission, "rejected", "made up")
+    assert not any('href="/devices/' in client.get(page).text for page in pages)
+    assert all(device.model_name in client.get(page).text for page in pages[:1])
+
+
+def test_a_moderator_is_led_to_a_result_that_has_a_page(client, moderator, submission):
+    link = f'<a href="{submission.results.get().get_absolute_url()}">its public page</a>'
+    assert link in client.get(f"/moderation/{submission.public_id}/").text
+    decide(client, submission, "held", "is the serial number on the photo?")
+    assert "public page" not in client.get(f"/moderation/{submission.public_id}/").text
+
+
+def test_the_log_leads_to_members_who_are_still_here(client, moderator):
+    here, named, left = (make_member(display_name=name) for name in ("", "Ann <b>", "Bob"))
+    for member in (here, named, left):
+        AuditEntry.objects.create(
+            actor_id=moderator.pk, actor_name="Ann", action=Action.BANNED, member_id=member.pk, reason="so"
+        )
+    gone = left.pk
+    left.delete()
+    page = client.get("/moderation/log/").text
+    assert f'<a href="/moderation/members/{here.pk}/"><bdi>member {here.pk}</bdi></a>' in page
+    assert f'<a href="/moderation/members/{named.pk}/"><bdi>Ann &lt;b&gt;</bdi></a>' in page
+    assert f"member {gone}, who left" in page
+    assert f"/moderation/members/{gone}/" not in page
+
+
+def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submission):
+    url = f"/moderation/members/{submission.owner_id}/"
+    page = client.post(url, {"reason": "made-up figures", "rejects_results": "on"}, follow=True).text
+    assert "Banned: made-up figures" in page
+    assert Submission.objects.get().state == State.REJECTED
+    assert "Lift the ban" in page
+    client.post(url, {"reason": "our mistake"})
+    submission.owner.refresh_from_db()
+    assert submission.owner.banned_at is None
+
+
+@pytest.mark.parametrize("name", ["ban", "lift_ban"])
+def test_whose_account_was_closed_meanwhile_is_neither_banned_nor_let_in(
+    client, moderator, monkeypatch, name
+):
+    member = make_member(
+        **({"banned_at": timezone.now(), "ban_reason": "rude"} if name == "lift_ban" else {})
+    )
+    decide = getattr(moderation_members, name)
+
+    def late(*given, **named):
+        close_account(Member.objects.get(pk=member.pk), keeps_results=True)
+        return decide(*given, **named)
+
+    monkeypatch.setattr(moderation_members, name, late)
+    answer = client.post(f"/moderation/members/{member.pk}/", {"reason": "made-up figures"})
+    assert (answer.status_code, AuditEntry.objects.count()) == (422, 0)
+    assert "This account was closed meanwhile" in answer.text
+
+
+@pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/"])
+def test_only_moderators_get_in(client, url):
+    assert client.get(url).status_code == 302
+    client.force_login(make_member())
+    assert client.get(url).status_code == 403
+
+
+def test_a_moderator_needs_a_second_factor(client, moderator):
+    Authenticator.objects.all().delete()
+    assert client.get("/moderation/").url == "/account/2fa/"
+
+
+def test_nothing_is_decided_by_who_only_reads(client, submission):
+    client.force_login(make_member())
+    assert decide(client, submission, "erased").status_code == 403
+    assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.usefixtures("moderator")
+def test_figures_are_written_as_everywhere_else(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert "ZIL latency 284 µs" in page
+
+
+@pytest.mark.usefixtures("moderator")
+def test_what_nobody_could_read_is_opened_from_the_queue_too(client):
+    held = make_submission(
+        text="?", state=State.HELD, state_reason="No reader got through it.", read_attempts=3
+    )
+    assert f'href="/moderation/{held.public_id}/">nothing was read</a>' in client.get("/moderation/").text
+
+
+def offered(client, submission):
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    return re.findall(r'name="action" value="(\w+)"', page)
+
+
+def test_only_what_can_be_decided_is_offered(client, moderator, submission):
+    assert offered(client, submission) == ["approved", "held", "rejected", "erased"]
+    withdraw(submission, submission.owner)
+    assert offered(client, submission) == ["rejected", "erased"]
+    assert "Not ranked: Withdrawn" not in client.get(f"/moderation/{submission.public_id}/").text
+    submission.owner = moderator
+    submission.save()
+    assert offered(client, submission) == ["erased"]
+
+
+def test_what_is_erased_offers_no_decision(client, moderator, submission):
+    decide(client, submission, "erased", "somebody's address was in it")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert page.count("Erased") == 2  # what it is, and in the log of decisions
+    assert 'name="action"' not in page
+    answer = decide(client, submission, "approved")
+    assert "Nothing was decided. What is erased can&#x27;t be brought back." in answer.text
+    assert "#decide" not in answer.text  # the form, which is not there
+
+
+@pytest.mark.parametrize("action", ["held", "rejected", "erased", "approved"])
+def test_why_a_result_is_as_it_is_is_said_once_beside_who_decided(client, moderator, submission, action):
+    decide(client, submission, action, "the figures are of another disk")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert page.count("the figures are of another disk") == 1 + (action == "held")  # it waits for that, too
+
+
+def test_what_nobody_decided_says_why_where_the_page_begins(client, moderator, submission):
+    Submission.objects.update(state=State.REJECTED, state_reason="no such disk was ever made")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert (
+        page.count("no such disk was ever made") == page.count("<p>Why: no such disk was ever made</p>") == 1
+    )
+
+
+def test_columns_stand_where_there_is_something_for_both(client, moderator, submission):
+    def has_columns():
+        return 'class="columns"' in client.get(f"/moderation/{submission.public_id}/").text
+
+    assert has_columns()
+    decide(client, submission, "erased", "somebody's address was in it")
+    assert not has_columns()

@@ -1,0 +1,263 @@
+"""Backups and restores with PostgreSQL's real programs, in a database of their own beside the suite's."""
+
+import json
+import os
+import subprocess
+import sys
+from copy import copy
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from results.accounts.data import close_account
+from results.models import Member, Submission
+from results.operations import backup as make
+from results.operations.backup import BackupError, make_backup
+from results.operations.erasures import FILE, erase_again, listed_erasures, note_erasures
+from results.operations.postgres_tools import ToolError, _find, parameters
+from results.operations.restore import RestoreError, check
+from results.operations.standing import LATEST_BACKUP
+from results.submissions.edit import erase
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member
+from tests.results.operations.site import DATABASE, ROOT, Site
+
+COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "backups"
+
+
+@pytest.fixture
+def site(folder):
+    site = Site(folder)
+    yield site
+    site.end()
+
+
+def test_what_is_put_back_is_what_was_and_what_was_erased_since_stays_erased(site, folder):
+    site.manage("make_results", "40")
+    version = site.ask("SELECT value FROM results_dataversion")[0][0]
+    before = site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id")
+    assert "restored and counted" in site.manage("backup").stdout
+    (dump,) = folder.glob("*.dump")
+
+    erased = before[0][0]
+    code = "from results.models import Submission; from results.submissions.edit import erase; "
+    site.manage("shell", "-c", f"{code}erase(Submission.objects.get(public_id='{erased}'), None)")
+    site.manage(
+        "shell", "-c", "from results.models import Firmware; Firmware.objects.all().update(version='broken')"
+    )
+
+    assert site.manage("restore", str(dump), check=False).returncode == 1  # without --yes
+    assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
+    after = dict(site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
+    assert after == {**dict(before), erased: None}
+    assert site.ask("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
+    assert site.ask("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
+    assert site.ask("SELECT value FROM results_dataversion")[0][0] > version
+    assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
+
+
+def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
+    site.manage("make_results", "10")
+    site.manage("shell", "-c", "from results.core.digests import key_of_the_day; key_of_the_day()")
+    impatient = f"ALTER DATABASE {DATABASE} SET idle_in_transaction_session_timeout = '50ms'"
+    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
+    site.manage("backup")
+    count = site.ask(COUNT)
+    erased = site.ask("SELECT public_id FROM results_submission ORDER BY id")[0][0]
+    (folder / FILE).write_text(
+        f"{erased}\ncut-of"
+    )  # listed, and then the disk was lost in the middle of a line
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    (dump,) = folder.glob("*.dump")
+    assert "tells nothing" in site.manage("restore", str(dump), "--yes").stdout
+    assert site.ask(COUNT) == [(count[0][0] - 1,)]
+    assert site.ask("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
+
+
+def test_a_backup_that_was_cut_off_changes_nothing(site, folder):
+    site.manage("make_results", "10")
+    site.manage("backup")
+    count = site.ask(COUNT)
+    (dump,) = folder.glob("*.dump")
+    whole = dump.read_bytes()
+    dump.write_bytes(whole[: len(whole) // 2])
+    refused = site.manage("restore", str(dump), "--yes", check=False)
+    assert (refused.returncode, "checksum differs" in refused.stderr) == (1, True)
+
+    digest = make.sha256_of(dump)  # whoever made a checksum of half a file
+    dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
+    refused = site.manage("restore", str(dump), "--yes", check=False)
+    assert (refused.returncode, "pg_restore" in refused.stderr) == (1, True)
+    assert site.ask(COUNT) == count
+    assert not any("restored" in name for name in site.administer())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_says_what_is_in_it_and_only_the_newest_are_kept(folder):
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    dumps = [make_backup(folder, keep=2) for _ in range(3)]
+    assert sorted(folder.glob("*.dump")) == dumps[1:]
+    assert sorted(path.suffix for path in folder.glob("slogdb-*")) == [
+        ".dump",
+        ".dump",
+        ".json",
+        ".json",
+        ".sha256",
+        ".sha256",
+    ]
+    latest = json.loads((folder / LATEST_BACKUP).read_text())
+    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[2].name, 1)
+    assert latest["sha256"] == make.sha256_of(dumps[2])
+    assert folder.stat().st_mode & 0o077 == 0
+    assert dumps[2].stat().st_mode & 0o077 == 0
+    check(dumps[2])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
+    counted = make._row_counts
+    monkeypatch.setattr(make, "_row_counts", lambda name: {**counted(name), "results_submission": 5})
+    with pytest.raises(BackupError, match="results_submission 0 and 5"):
+        make_backup(folder)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("full_at", [1, 2, 3])
+@pytest.mark.django_db(transaction=True)
+def test_a_disk_that_is_full_at_the_end_leaves_no_half_of_a_backup(folder, monkeypatch, full_at):
+    write, written = Path.write_text, []
+
+    def full(path, text, **how):
+        written.append(path)
+        if len(written) == full_at:
+            raise OSError(28, "No space left on device")
+        return write(path, text, **how)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(CommandError, match="No space left"):
+        call_command("backup", folder=folder)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("backup",), ("restore", "some.dump", "--yes")])
+def test_a_database_that_is_away_is_said_in_a_line(tmp_path, command):
+    (tmp_path / "some.dump").touch()
+    (tmp_path / "some.dump.sha256").write_text(make.sha256_of(tmp_path / "some.dump"))
+    nowhere = {
+        "DATABASE_URL": "postgresql://slogdb@127.0.0.1:1/slogdb",
+        "SLOGDB_BACKUP_FOLDER": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *command],
+        cwd=tmp_path,
+        env={**os.environ, **nowhere},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("CommandError: ")
+    assert "Connection refused" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
+    """pg_dump empties the search path of its session, which a pooler then gives to a request."""
+    monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+    with pytest.raises(ToolError, match="name the server itself"):
+        make_backup(folder)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process(folder, monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 7)  # as each has in a container of its own
+    dump = make_backup(folder)
+    with make.restored(dump) as first, make.restored(dump) as second:
+        assert first != second
+        assert make._row_counts(first) == make._row_counts(second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_killed_backup_left_behind_is_dropped_after_a_day(folder):
+    now = datetime.now(UTC)
+    old, new = (make._scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
+    with psycopg.connect(**parameters(), autocommit=True) as own:
+        for name in (old, new):
+            own.execute(f"CREATE DATABASE {name}")
+        make_backup(folder)
+        found = {name for (name,) in own.execute("SELECT datname FROM pg_database").fetchall()}
+        assert (old in found, new in found) == (False, True)
+        own.execute(f"DROP DATABASE {new}")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_erasures_are_listed_once_and_never_removed(folder):
+    folder.mkdir()
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    assert (note_erasures(folder), listed_erasures(folder)) == (0, [])
+    erase(submission, None)
+    assert [note_erasures(folder), note_erasures(folder)] == [1, 0]
+    submission.delete()
+    assert note_erasures(folder) == 0
+    assert listed_erasures(folder) == [submission.public_id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_that_a_crash_cut_off_spoils_none_after_it(folder):
+    folder.mkdir()
+    (folder / FILE).write_text("bcdfg")
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    erase(submission, None)
+    note_erasures(folder)
+    assert listed_erasures(folder) == [submission.public_id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_comes_back_with_a_backup_is_closed_again(folder):
+    folder.mkdir()
+    leaving, staying = make_member(), make_member()
+    brought_back = copy(leaving)
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=leaving)).submission
+    close_account(leaving, keeps_results=True)
+    assert note_erasures(folder) == 1
+    brought_back.save(force_insert=True)
+    Submission.objects.filter(pk=submission.pk).update(owner=brought_back)
+
+    erase_again(listed_erasures(folder))
+
+    assert list(Member.objects.all()) == [staying]
+    assert Submission.objects.get().owner is None
+    another = copy(brought_back)
+    another.date_joined += timedelta(days=1)  # who got the same number later
+    another.save(force_insert=True)
+    erase_again(listed_erasures(folder))
+    assert Member.objects.count() == 2
+
+
+def test_a_file_without_its_checksum_is_not_put_back(tmp_path):
+    (tmp_path / "some.dump").touch()
+    with pytest.raises(RestoreError, match="sha256 is missing"):
+        check(tmp_path / "some.dump")
+
+
+def test_tools_that_are_older_than_the_server_are_refused():
+    with pytest.raises(ToolError, match="no pg_dump for PostgreSQL 99 here"):
+        _find("pg_dump", at_least=99)
+
+
+def test_a_command_says_in_a_line_what_went_wrong(tmp_path):
+    with pytest.raises(CommandError, match="there is no file"):
+        call_command("restore", tmp_path / "none.dump", yes=True)
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("backup", keep=0)

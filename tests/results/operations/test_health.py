@@ -1,0 +1,128 @@
+import pytest
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from results.core.queue import WORKER_SEEN_KEY
+from results.core.redis import key
+from results.operations import health
+
+pytestmark = pytest.mark.django_db(transaction=True)  # the view may drop the connection
+
+
+@pytest.fixture
+def database_away(monkeypatch):
+    """As Django says it; a database that is really stopped is tests/browser's."""
+
+    def refuse():
+        raise OperationalError
+
+    monkeypatch.setattr(health, "stored_version", refuse)
+
+
+@pytest.fixture
+def read_only_database():
+    """As a server that follows another one is after a failover; tests/standby.py has a real one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = off")
+
+
+def test_all_is_well(client, redis):
+    redis.set(key(WORKER_SEEN_KEY), 1)
+    redis.rpush(key("celery"), "task", "task")
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "database": "ok",
+        "cache": "ok",
+        "queue": {"waiting": 2},
+        "worker": "ok",
+    }
+
+
+def test_a_worker_that_was_not_seen_is_named_and_no_reason_to_stop(client):
+    response = client.get("/healthz")
+    assert (response.status_code, response.json()["worker"]) == (200, "not seen")
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_the_site_serves_with_redis_away_and_names_it(client):
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert response.json() == {
+        "status": "ok",
+        "database": "ok",
+        "cache": "away",
+        "queue": "away",
+        "worker": "unknown",
+    }
+
+
+@pytest.mark.usefixtures("database_away")
+def test_without_the_database_the_site_does_not_serve(client):
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json() == {
+        "status": "database away",
+        "database": "away",
+        "cache": "ok",
+        "queue": {"waiting": 0},
+        "worker": "not seen",
+    }
+
+
+@pytest.mark.usefixtures("read_only_database")
+def test_a_database_that_takes_no_writes_is_named_and_its_pages_are_served(client):
+    health, ready = client.get("/healthz"), client.get("/readyz")
+    assert (health.status_code, health.json()["status"]) == (200, "database read only")
+    assert (ready.status_code, ready.json()["status"]) == (200, "degraded")
+    assert health.json()["database"] == ready.json()["database"] == "read only"
+    assert ready.json()["migrations"] == "ok"
+
+
+def test_health_is_never_cached(client):
+    assert "no-store" in client.get("/healthz")["Cache-Control"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch):
+    monkeypatch.setattr(health, "_applied", [])
+
+
+def test_a_site_with_all_its_parts_is_ready(client):
+    for _ in range(2):
+        response = client.get("/readyz")
+        assert response.status_code == 200
+        assert response.json() == {"status": "ready", "database": "ok", "migrations": "ok", "redis": "ok"}
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_without_redis_it_is_ready_and_says_so(client):
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["status"], response.json()["redis"]) == (
+        200,
+        "degraded",
+        "away",
+    )
+
+
+def test_with_a_migration_missing_it_gets_no_readers(client):
+    applied = MigrationRecorder(connection)
+    applied.record_unapplied("sessions", "0001_initial")
+    try:
+        response = client.get("/readyz")
+    finally:
+        applied.record_applied("sessions", "0001_initial")
+    assert (response.status_code, response.json()["status"]) == (503, "not ready")
+    assert response.json()["migrations"] == "missing"
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.usefixtures("database_away")
+def test_without_the_database_it_gets_no_readers(client):
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["migrations"]) == (503, "unknown")

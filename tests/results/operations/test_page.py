@@ -1,0 +1,79 @@
+"""The operator's page: what it says, and who may see it."""
+
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.db import connection
+
+from results.models import Submission
+from results.operations.page import written_age
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=False):
+    member = make_member(is_staff=is_staff, is_superuser=is_superuser)
+    if has_factor:
+        Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
+    client.force_login(member)
+
+
+def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
+    sign_in(client)
+    response = client.get("/operator/")
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    for said in (
+        "Tasks in the queue",
+        "Workers that answer",
+        "Verified backup",
+        "Boards to rank",
+        "Devices to rank",
+        "GB free",
+        "Build",
+    ):
+        assert said in response.text
+
+
+def test_a_database_that_takes_no_writes_is_told(client):
+    sign_in(client)
+    assert "<td>answers, and takes no writes</td>" not in client.get("/operator/").text
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert "<td>answers, and takes no writes</td>" in client.get("/operator/").text
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+
+
+def test_it_leads_to_the_texts_that_no_reader_got_through(client):
+    sign_in(client, is_superuser=True)
+    assert "reading=dead" not in client.get("/operator/").text
+    Submission.objects.create(text_digest="1", state="held", read_attempts=3)
+    page = client.get("/operator/").text
+    (there,) = re.findall(r'href="(/admin/[^"]+)">1 to look at<', page)
+    assert client.get(there).status_code == 200
+
+
+@pytest.mark.usefixtures("redis_away")
+def test_with_redis_away_it_still_comes(client):
+    sign_in(client)
+    assert "away" in client.get("/operator/").text
+
+
+def test_only_staff_with_a_second_factor_see_it(client):
+    assert client.get("/operator/").status_code == 302
+    sign_in(client, is_staff=False)
+    assert client.get("/operator/").status_code == 302
+    sign_in(client, has_factor=False)
+    assert client.get("/operator/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "none"), (5.9, "5 s ago"), (60, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
+)
+def test_an_age_is_written_as_people_say_it(seconds, said):
+    assert written_age(seconds) == said

@@ -1,0 +1,98 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from results.core.queue import WORKER_SEEN_KEY
+from results.core.redis import RedisLink, key
+from results.imports.dead_letters import dead_letters
+from results.models import ClassRanking, Submission
+from results.operations import standing
+from tests.factories import make_device
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def submission(minutes_ago, **values):
+    made = Submission.objects.create(text_digest=f"{minutes_ago}", **values)
+    Submission.objects.filter(pk=made.pk).update(
+        created_at=datetime.now(UTC) - timedelta(minutes=minutes_ago)
+    )
+
+
+def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
+    settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
+    assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, None, 1)
+    assert standing.export_age_s() is None
+    assert standing.backup_age_s() is None
+
+
+def test_a_database_that_takes_no_writes_says_so():
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert standing.stored().is_read_only is True
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert standing.stored().is_read_only is False
+
+
+def test_texts_that_no_reader_got_through_are_counted_as_they_are_listed():
+    submission(1, state="held", read_attempts=3)
+    submission(2, state="waiting", read_attempts=1)
+    submission(3, state="waiting")
+    submission(4, state="held", read_attempts=3, parser_version="1")
+    assert standing.stored().dead_letters == dead_letters().count() == 2
+
+
+def test_the_oldest_that_waits_tells_the_age():
+    submission(5, state="waiting")
+    submission(60, state="waiting")
+    submission(90, state="held")
+    ClassRanking.objects.create(
+        device_class="nvme",
+        method="diskinfo",
+        changes=3,
+        ranked_changes=2,
+        ranked_at=datetime.now(UTC) - timedelta(minutes=2),
+    )
+    for seconds in (7, 700):
+        make_device(dirty_since=datetime.now(UTC) - timedelta(seconds=seconds))
+    found = standing.stored()
+    assert (found.waiting_count, found.to_review_count, found.unranked_boards, found.late_devices) == (
+        2,
+        1,
+        1,
+        2,
+    )
+    assert found.late_age_s == pytest.approx(700, abs=30)
+    assert found.waiting_age_s == pytest.approx(3600, abs=30)
+    assert found.rank_age_s == pytest.approx(120, abs=30)
+
+
+def test_the_queue_tells_its_depth_and_whether_a_worker_was_seen(redis):
+    redis.rpush(key("celery"), "first", "second")
+    assert standing.queue() == standing.Queue(2, is_worker_seen=False)
+    redis.set(key(WORKER_SEEN_KEY), 1)
+    assert standing.queue() == standing.Queue(2, is_worker_seen=True)
+
+
+def test_without_redis_the_queue_is_not_known(monkeypatch):
+    monkeypatch.setattr(standing, "link", RedisLink("unix:///nonexistent/valkey.sock"))
+    assert standing.queue() is None
+
+
+def test_a_backup_tells_when_it_was_finished(settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path)
+    latest = tmp_path / standing.LATEST_BACKUP
+    latest.write_text("not JSON")
+    assert standing.backup_age_s() is None
+    latest.write_text(json.dumps({"finished_at": (datetime.now(UTC) - timedelta(hours=2)).isoformat()}))
+    assert standing.backup_age_s() == pytest.approx(7200, abs=30)
+
+
+def test_a_folder_to_come_has_the_disk_of_the_one_above(tmp_path):
+    assert standing.free_bytes(str(tmp_path / "a" / "b")) == pytest.approx(
+        standing.free_bytes(str(tmp_path)), rel=0.1
+    )

@@ -1,0 +1,51 @@
+"""Backups of a server that wants TLS and a client's certificate: PostgreSQL's programs reach it as the site does."""
+
+import os
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.results.operations.site import DATABASE, Site
+from tests.tls import client_certificate, tls_in_front
+
+PSQL = "from results.operations.postgres_tools import run_tool; "
+PSQL += f"print(run_tool('psql', ['--command=SELECT 6 * 7 AS answer'], database='{DATABASE}'))"
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{DATABASE}").geturl()
+    with tls_in_front(url, folder) as address:
+        yield address, client_certificate(folder)
+
+
+@pytest.fixture
+def site(front, tmp_path):
+    address, certificate = front
+    site = Site(tmp_path / "backups", by=f"{address}&{certificate}")
+    yield site
+    site.end()
+
+
+def test_a_backup_is_made_and_put_back_with_a_clients_certificate(site, tmp_path):
+    site.manage("make_results", "5")
+    before = site.ask("SELECT public_id FROM results_submission ORDER BY id")
+    site.manage("backup")
+    (dump,) = (tmp_path / "backups").glob("*.dump")
+    site.manage("shell", "-c", "from results.models import Submission; Submission.objects.update(text='')")
+    assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
+    assert site.ask("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before
+    assert "42" in site.manage("shell", "-c", PSQL).stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"), [("", "connection failed"), ("&sslpassword=drawn", "name a key without one")]
+)
+def test_without_a_certificate_or_with_an_encrypted_key_it_says_why_there_is_none(
+    site, front, more, complaint
+):
+    address, certificate = front
+    asked = f"{address}&{certificate}{more}" if more else address
+    refused = site.manage("backup", check=False, DATABASE_URL=asked)
+    assert (refused.returncode, complaint in refused.stderr) == (1, True), refused.stderr

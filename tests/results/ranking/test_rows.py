@@ -1,0 +1,26 @@
+import pytest
+
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.query import rank_devices
+from results.ranking.rows import device_rows
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_row_has_the_bar_of_the_page_that_it_is_on():
+    make_result(20, device=make_device(model_name="a"))
+    make_result(900, device=make_device(model_name="b"))
+    rank_everything()
+    first, second = rank_devices(LeaderboardFilter(sort="device")).rows
+    (alone, *_), (beside, *_) = device_rows([first]), device_rows([first, second])
+    assert alone["interval_svg"] != beside["interval_svg"]
+
+
+def test_the_leaderboard_shows_a_script_as_the_name_that_it_is(client):
+    name = '"><script>alert(1)</script>{rank}{{ rank }}'
+    make_result(20, device=make_device(model_name=name, slug="script"))
+    rank_everything()
+    page = client.get("/leaderboard/").text
+    assert "<script>alert" not in page
+    assert "&gt;&lt;script&gt;alert(1)&lt;/script&gt;{rank}{{ rank }}</a>" in page

@@ -1,0 +1,276 @@
+from datetime import date
+
+import pytest
+from django.test import RequestFactory
+from rest_framework.request import Request
+
+from results.api.lists import _query_digest
+from results.catalogue.merge import merge_devices
+from results.models import Result
+from results.submissions.edit import erase_submission
+from tests.factories import make_device, make_result, make_submission
+
+pytestmark = pytest.mark.django_db
+SITE = "http://127.0.0.1:8000"
+ROW = {
+    "id": "sample",
+    "url": f"{SITE}/results/sample/",
+    "device": "sample-ssd",
+    "device_class": "nvme",
+    "firmware_version": "1.0",
+    "method": "fio",
+    "is_complete": False,
+    "is_ranked": False,
+    "not_ranked_reason": "cut short",
+    "flags": [],
+    "measured_on": "2024-02-29",
+    "zil_latency_us": None,
+    "latency_4k_us": 200,
+    "throughput_128k_mib_s": 125,
+    "peak_throughput_mib_s": 125,
+    "points": [
+        {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
+        {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
+    ],
+}
+
+
+def make_sample():
+    curve = [None] * 15
+    curve[3], curve[8] = 200.0, 1000.0
+    return make_result(
+        curve,
+        submission=make_submission(
+            public_id="sample",
+            text="Serial Number: [serial-1]\n",
+            unit_digests={"[serial-1]": "secret digest"},
+            sender_digest="secret network",
+            notices=[{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
+            forum_handle="somebody",
+            source_url="https://forum.example/t/1",
+        ),
+        device__slug="sample-ssd",
+        firmware__version="1.0",
+        method="fio",
+        not_ranked_reason="cut short",
+        measured_on=date(2024, 2, 29),
+        unit="secret unit",
+        platform="Linux 6.1",
+        path="/dev/nvme0n1",
+        percentage_used=3,
+        host_bytes_written=123_456_789_012_345,
+        parser_version="1.0",
+    )
+
+
+def test_results_are_listed_newest_first(client, django_assert_num_queries):
+    make_sample()
+    make_result(submission__public_id="newer")
+    with django_assert_num_queries(1):
+        page = client.get("/api/v1/results/").json()
+    assert [row["id"] for row in page["results"]] == ["newer", "sample"]
+    assert (page["next"], page["previous"], page["results"][1]) == (None, None, ROW)
+
+
+def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_assert_num_queries):
+    make_sample()
+    with django_assert_num_queries(2):  # the result, and where else the run was posted
+        record = client.get("/api/v1/results/sample/").json()
+    assert record == {
+        **ROW,
+        "state": "published",
+        "state_reason": "",
+        "source_url": "https://forum.example/t/1",
+        "quality": "",
+        "forum_handle": "somebody",
+        "parser_version": "1.0",
+        "conditions": {
+            "path": "/dev/nvme0n1",
+            "platform": "Linux 6.1",
+            "attachment": "",
+            "sector_size": None,
+            "write_cache_enabled": None,
+            "power_on_hours": None,
+            "percentage_used": 3,
+            "host_bytes_written": 123_456_789_012_345,
+        },
+        "notes": "",
+        "told_conditions": {},
+        "also_posted": [],
+        "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
+        "text": "Serial Number: [serial-1]\n",
+    }
+
+
+@pytest.mark.parametrize("url", ["/api/v1/results/", "/api/v1/results/sample/", "/results/sample/"])
+def test_neither_the_unit_nor_the_network_is_told(client, url):
+    make_sample()
+    response = client.get(url)
+    assert response.status_code == 200
+    assert b"secret" not in response.content
+
+
+def test_what_is_not_published_is_not_listed(client):
+    make_result(submission__state="held")
+    make_result(submission__state="withdrawn")
+    assert client.get("/api/v1/results/").json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("device=first", ["1"]),
+        ("firmware=2.0", ["2"]),
+        ("method=fio", ["2"]),
+        ("class=hdd", ["1"]),
+        ("class=hdd&method=fio", []),
+        ("", ["2", "1"]),
+    ],
+)
+def test_results_can_be_filtered(client, query, expected):
+    make_result(submission__public_id="1", device__slug="first", device__device_class="hdd")
+    make_result(submission__public_id="2", method="fio", firmware__version="2.0")
+    page = client.get(f"/api/v1/results/?{query}").json()
+    assert [row["id"] for row in page["results"]] == expected
+
+
+def test_a_reader_who_follows_the_pages_sees_each_result_once_while_others_come_in(client):
+    device = make_device()
+    for number in range(120):
+        make_result(device=device, submission__public_id=f"{number:03}")
+    seen, url = [], "/api/v1/results/?device=&method=diskinfo"
+    while url:
+        page = client.get(url).json()
+        seen += [row["id"] for row in page["results"]]
+        url = page["next"]
+        make_result(device=device)
+    assert seen == [f"{number:03}" for number in range(119, -1, -1)]
+    assert page["previous"].startswith(f"{SITE}/api/v1/results/?")
+
+
+def test_one_can_go_back_to_the_first_page_and_on_again(client):
+    device = make_device()
+    for number in range(120):
+        make_result(device=device, submission__public_id=f"{number:03}")
+    first = client.get("/api/v1/results/?fields=id").json()
+    second = client.get(first["next"]).json()
+    third = client.get(second["next"]).json()
+    assert (len(third["results"]), third["next"]) == (20, None)
+    back = client.get(third["previous"]).json()
+    assert back["results"] == second["results"]
+    assert client.get(back["previous"]).json()["results"] == first["results"]
+    assert client.get(back["previous"]).json()["previous"] is None
+    assert client.get(back["next"]).json()["results"] == third["results"]
+
+
+def test_a_cursor_beyond_the_end_leads_to_nothing(client):
+    device = make_device()
+    for _ in range(51):
+        make_result(device=device)
+    onward = client.get("/api/v1/results/").json()["next"]
+    Result.objects.all().delete()
+    assert client.get(onward).json() == {"next": None, "previous": None, "results": []}
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    ["nonsense", "on", "on..1", "on.{query}.-1", "on.{query}.9e9", "up.{query}.1", "on.{query}." + "9" * 20],
+)
+def test_a_broken_cursor_is_refused(client, cursor):
+    query = _query_digest(Request(RequestFactory().get("/api/v1/results/")))
+    assert client.get(f"/api/v1/results/?cursor=on.{query}.1").status_code == 200
+    response = client.get(f"/api/v1/results/?cursor={cursor.format(query=query)}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+
+
+def test_a_cursor_of_another_query_is_refused(client):
+    device = make_device()
+    for _ in range(51):
+        make_result(device=device)
+    onward = client.get("/api/v1/results/?method=diskinfo").json()["next"]
+    for other in (onward.replace("method=diskinfo", "method=fio"), onward.replace("&method=diskinfo", "")):
+        response = client.get(other)
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+    assert client.get(f"{onward}&fields=id").status_code == 200
+
+
+def test_results_can_be_asked_for_by_id_up_to_a_number(client):
+    for name in ("one", "two", "three"):
+        make_result(submission__public_id=name)
+    page = client.get("/api/v1/results/?id=one,three,nobody").json()
+    assert [row["id"] for row in page["results"]] == ["three", "one"]
+    response = client.get(f"/api/v1/results/?id={','.join('abcdefghjk' for _ in range(10_000))}")
+    assert (response.status_code, response.json()["errors"]) == (
+        400,
+        {"id": ["At most 50 ids at once, not 10,000."]},
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "code"),
+    [
+        ("withdrawn", 410, "withdrawn"),
+        ("rejected", 410, "rejected"),
+        ("held", 404, "held"),
+        ("waiting", 404, "waiting"),
+    ],
+)
+def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state, status, code):
+    make_result(submission__public_id="one", submission__state=state, submission__text="private words")
+    response = client.get("/api/v1/results/one/")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (status, code)
+    assert sorted(problem) == ["code", "detail", "status", "title", "type"]
+    record = client.get("/api/v1/submissions/one/").json()
+    assert (record["state"], record["results"], record["notices"]) == (state, [], [])
+
+
+def test_of_what_was_erased_nothing_is_left_but_that(client):
+    result = make_result(submission__public_id="one")
+    erase_submission(result.submission, reason="asked for")
+    for public_id in ("one", "one-2"):
+        response = client.get(f"/api/v1/results/{public_id}/")
+        assert (response.status_code, response.json()["code"]) == (410, "erased")
+    assert client.get("/api/v1/submissions/one/").json()["state"] == "erased"
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("device=nobody", "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names."),
+        ("device=held", "There is no device “held”. /api/v1/search/?q=… finds devices by their names."),
+        (
+            "firmware=3.0",
+            "There is no firmware version “3.0”. /api/v1/devices/{slug}/firmware/ has those of a device.",
+        ),
+        (
+            "device=other&firmware=2.0",
+            "There is no firmware version “2.0”. /api/v1/devices/{slug}/firmware/ has those of a device.",
+        ),
+    ],
+)
+def test_a_device_or_a_version_that_there_is_not_is_named(client, query, says):
+    make_result(device__slug="sample", firmware__version="2.0")
+    make_result(device__slug="other")
+    make_result(device__slug="held", firmware__version="3.0", submission__state="held")
+    response = client.get(f"/api/v1/results/?{query}")
+    ((_, messages),) = response.json()["errors"].items()
+    assert (response.status_code, messages) == (400, [says])
+
+
+def test_results_of_a_merged_spelling_are_those_of_its_device(client):
+    result = make_result(device__slug="sample")
+    spelling = make_device(slug="other", model_name="other")
+    merge_devices(spelling, result.device, reason="the same")
+    rows = client.get("/api/v1/results/?device=other").json()["results"]
+    assert [(row["id"], row["device"]) for row in rows] == [(result.public_id, "sample")]
+
+
+@pytest.mark.parametrize("query", ["class=floppy", "method=dd", "device=a%00b", "firmware=a%00b"])
+def test_nonsense_is_refused(client, query):
+    response = client.get(f"/api/v1/results/?{query}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, [query.partition("=")[0]])
+
+
+def test_an_unknown_result_is_not_found(client):
+    assert client.get("/api/v1/results/nobody/").json()["status"] == 404

@@ -1,0 +1,214 @@
+import re
+
+import pytest
+
+from results.submissions.edit import erase, withdraw
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_device, make_member, make_result, make_submission
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_queries):
+    result = make_result(firmware__version="1.0")
+    with django_assert_max_num_queries(3):
+        response = client.get(result.get_absolute_url())
+    points = response.context["points"]
+    assert len(points) == 15
+    assert points[3] == {
+        "block_size": "4 KiB",
+        "latency": "21.0",
+        "throughput": "186",
+        "iops": "47,619",
+        "is_ranked": True,
+    }
+    assert response.context["result"]["firmware"] == "1.0"
+
+
+def test_the_conditions_are_those_that_were_stated(client):
+    result = make_result(
+        path="/dev/nvd0",
+        write_cache_enabled=False,
+        power_on_hours=0,
+        percentage_used=0,
+        sector_size=4096,
+        host_bytes_written=1_500_000_000_000,
+    )
+    conditions = client.get(result.get_absolute_url()).context["conditions"]
+    assert {one["label"]: one["value"] for one in conditions} == {
+        "Path": "/dev/nvd0",
+        "Sector size": "4096 B",
+        "Write cache": "disabled",
+        "Power-on time": "0 h",
+        "Endurance used": "0 %",
+        "Written by hosts": "1.50 TB",
+    }
+
+
+def test_the_lines_that_were_read_say_so(client):
+    submission = make_submission(text="prompt\nfirst\nsecond\n" + "tail\n" * 20)
+    result = make_result(submission=submission, first_line=2, last_line=3)
+    response = client.get(result.get_absolute_url())
+    assert [(one["label"], one["is_read"], one["is_folded"]) for one in response.context["text_blocks"]] == [
+        ("Line 1", False, False),
+        ("Lines 2 to 3", True, False),
+        ("Lines 4 to 23", False, True),
+    ]
+    assert "Lines 2 to 3: <strong>read as a run</strong>" in response.text
+
+
+def test_a_line_that_is_spoken_of_is_not_folded_away(client):
+    notices = [{"code": "odd", "message": "Odd.", "line": 9}]
+    result = make_result(submission__text="x\n" * 60, submission__notices=notices)
+    (block,) = client.get(result.get_absolute_url()).context["text_blocks"]
+    assert not block["is_folded"]
+
+
+def test_a_result_of_no_known_day_names_none(client):
+    make_result(submission__public_id="sample", measured_on=None)
+    assert "· diskinfo -wS</p>" in client.get("/results/sample/").text
+
+
+def test_a_result_can_be_shared(client, settings):
+    settings.SITE_URL = "https://slog.example"
+    result = make_result(25, device__slug="sample", device__model_name="Sample", firmware__version="1.0")
+    response = client.get(result.get_absolute_url())
+    texts = {one["label"]: one["text"] for one in response.context["share"]}
+    assert texts["Markdown"] == (
+        f"[Sample 480 GB](https://slog.example/results/{result.public_id}/): ZIL latency 25.0 µs, "
+        "4 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, Peak throughput 320,000 MiB/s, firmware 1.0, "
+        "by diskinfo -wS"
+    )
+    assert "devices/sample/badge.svg" in texts["Badge, Markdown"]
+    assert 'href="/submit/">I measured the same' in response.text
+
+
+def test_a_shared_result_that_does_not_count_says_so(client):
+    result = make_result(not_ranked_reason="Cut short.")
+    texts = {one["label"]: one["text"] for one in client.get(result.get_absolute_url()).context["share"]}
+    assert texts["BBCode"].endswith(", not ranked")
+
+
+def test_the_other_runs_of_a_paste_are_linked(client):
+    submission = make_submission(public_id="sample")
+    for position, name in enumerate(("first", "second", "third"), start=1):
+        make_result(
+            submission=submission,
+            position=position,
+            public_id="sample" if position == 1 else f"sample-{position}",
+            device=make_device(model_name=name),
+        )
+    siblings = client.get("/results/sample-2/").context["siblings"]
+    assert [(one["device"], one["url"]) for one in siblings] == [
+        ("first", "/results/sample/"),
+        ("third", "/results/sample-3/"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"not_ranked_reason": "The table is cut short."}, "Shown, but not ranked"),
+        (
+            {
+                "not_ranked_reason": "Too soon.",
+                "flags": [{"code": "cached_disk", "effect": "waits", "message": "Too soon."}],
+            },
+            "Waiting for a moderator",
+        ),
+    ],
+)
+def test_a_result_that_does_not_count_says_so_and_why(client, values, said):
+    page = client.get(make_result(**values).get_absolute_url()).text
+    assert said in page
+    assert values["not_ranked_reason"] in page
+
+
+@pytest.mark.parametrize(
+    ("state", "said", "status"),
+    [("held", "Held", 200), ("withdrawn", "Withdrawn", 410), ("rejected", "Not accepted", 410)],
+)
+def test_what_is_not_public_leaves_a_word_and_no_figure(client, state, said, status):
+    make_result(
+        25,
+        submission__public_id="sample",
+        submission__text="the masked text",
+        submission__state=state,
+        submission__state_reason="A reason of its own.",
+        device__model_name="Sample SSD",
+    )
+    response = client.get("/results/sample/")
+    assert response.status_code == status
+    assert f"<h1>{said}</h1>" in response.text
+    assert "A reason of its own." in response.text
+    for kept_back in ("25.0", "the masked text", "Sample SSD"):
+        assert kept_back not in response.text
+    for url in (
+        "/results/sample/preview.png",
+        "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fresults%2Fsample%2F",
+    ):
+        assert client.get(url).status_code == 404
+
+
+def test_what_was_erased_leaves_a_word(client):
+    make_submission(public_id="sample", state="erased", state_reason="Asked for.", text_digest=None)
+    for url in ("/results/sample/", "/results/sample-2/"):
+        response = client.get(url)
+        assert (response.status_code, "Asked for." in response.text) == (410, True)
+
+
+def test_what_is_left_is_said_once_and_leads_its_owner_to_where_it_can_be_had(client):
+    owner = make_member()
+    texts = [pastes.diskinfo(ident=serial) for serial in ("ABCD1234", "ABCD1235")]
+    made = [receive_submission(text, Sender(owner=owner)).submission for text in texts]
+    withdraw(made[0], owner)
+    erase(made[1], owner)
+    withdrawn, erased = (client.get(one.get_absolute_url()).text for one in made)
+    assert "Why:" not in withdrawn
+    assert ("Why: Erased by its owner." in erased, "Is it yours?" in erased) == (True, False)
+    client.force_login(owner)
+    for link in re.findall(r'href="(/account/[^"#]+)[^"]*">(?:claim token|account)<', withdrawn):
+        assert 'name="token"' in client.get(link).text
+
+
+def test_a_published_result_has_no_such_notice(client):
+    page = client.get(make_result().get_absolute_url()).text
+    assert "notice" not in page.replace('id="notices"', "").replace('"notices"', "")
+
+
+def test_figures_published_elsewhere_have_a_source_and_no_text(client):
+    result = make_result(submission__source_url="https://forum.example/t/1", measured_on=None)
+    response = client.get(result.get_absolute_url())
+    assert response.context["source"] == {"url": "https://forum.example/t/1", "label": "forum.example"}
+    assert response.context["text_blocks"] == []
+
+
+def test_an_unknown_result_is_not_found(client):
+    assert client.get("/results/nobody/").status_code == 404
+
+
+def test_flags_are_shown_with_what_they_do(client):
+    flags = [{"code": "timer_tick", "effect": "noted", "message": "Whole ticks."}]
+    result = make_result(flags=flags)
+    response = client.get(result.get_absolute_url())
+    assert [(one["label"], one["message"]) for one in response.context["flags"]] == [
+        ("Noted", "Whole ticks.")
+    ]
+    assert "Flags on this result" in response.text
+
+
+def test_a_result_without_flags_does_not_speak_of_them(client):
+    assert "Flags on this result" not in client.get(make_result().get_absolute_url()).text
+
+
+def test_a_published_figure_shows_its_platform_as_platform_and_its_tool_apart(client):
+    result = make_result(platform="TrueNAS SCALE, fio-3.25, fdatasync=1", method="fio")
+    conditions = client.get(result.get_absolute_url()).context["conditions"]
+    assert {one["label"]: one["value"] for one in conditions} == {
+        "Platform": "TrueNAS SCALE",
+        "Measured with": "fio-3.25, fdatasync=1",
+    }
+    bare = make_result(platform="fio-3.33, fsync=1", method="fio")
+    conditions = client.get(bare.get_absolute_url()).context["conditions"]
+    assert {one["label"]: one["value"] for one in conditions} == {"Measured with": "fio-3.33, fsync=1"}

@@ -1,0 +1,84 @@
+import pytest
+
+from results.models import DeviceRanking
+from results.search.query import search_devices
+from tests.factories import make_device, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def _devices():
+    optane = make_product(
+        vendor="Intel",
+        name="Optane SSD DC P4800X",
+        device_class="optane",
+        aliases=["Coldstream", "SSDPED1K750GA", "Shared"],
+    )
+    make_product(name="Other", aliases=["Shared"])
+    for name, values in {
+        "INTEL SSDPED1K375GA": {"vendor": "Intel", "product": optane},
+        "SAMSUNG MZ7KM480": {"vendor": "Samsung"},
+        "KINGSTON 100%_A": {"vendor": "Kingston"},
+    }.items():
+        make_result(device=make_device(model_name=name, **values))
+    rank_everything()
+
+
+def found(text):
+    search = search_devices(DeviceRanking.objects.all(), text)
+    rows = DeviceRanking.objects.filter(search.condition).order_by("device__model_name")
+    return list(rows.values_list("device__vendor", flat=True)), search.is_alike
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["Intel", "Kingston", "Samsung"]),
+        ("mz7", ["Samsung"]),
+        ("375ga intel", ["Intel"]),
+        ("p4800x", ["Intel"]),
+        ("OPTANE ssdped", ["Intel"]),
+        ("Coldstream", ["Intel"]),
+        ("Intel Coldstream Series NVMe SSD 375GB", ["Intel"]),
+        ("Intel SSDPED1K750GA", ["Intel"]),
+        ("100%", ["Kingston"]),
+        ("%_a", ["Kingston"]),
+    ],
+)
+def test_each_word_is_found_in_vendor_model_or_product_or_all_are_its_name(text, expected):
+    assert found(text) == (expected, False)
+
+
+@pytest.mark.usefixtures("_devices")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sasmung", ["Samsung"]),
+        ("samsnug mz7km", ["Samsung"]),
+        ("intell", ["Intel"]),
+        ("p480x", ["Intel"]),
+        ("optnae", ["Intel"]),
+        ("kingtson", ["Kingston"]),
+        ("xyzzy", []),
+        ("shared", []),  # by two products
+        ("coldstream 9", []),  # no whole name
+        ("samsung optane", []),
+        ("\\", []),
+        ("x" * 100, []),
+        ("a b c d e f g h i j k l m", []),
+    ],
+)
+def test_what_nothing_is_called_finds_what_is_spelt_like_it(text, expected):
+    assert found(text) == (expected, True)
+
+
+@pytest.mark.usefixtures("_devices")
+def test_a_search_takes_few_queries(django_assert_num_queries, django_assert_max_num_queries):
+    with django_assert_num_queries(0):
+        search_devices(DeviceRanking.objects.all(), " ")
+    with django_assert_num_queries(2):
+        search_devices(DeviceRanking.objects.all(), "samsung")
+    with django_assert_max_num_queries(6):  # savepoints of the test's own transaction among them
+        search_devices(DeviceRanking.objects.all(), "sasmung")

@@ -1,0 +1,72 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from results.models import Result, Submission
+from results.submissions.claim import ClaimError, claim_submission
+from results.submissions.edit import erase_submission
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+def test_the_holder_of_the_token_becomes_the_owner_once():
+    received = receive_submission(pastes.FIRST_PASTE, Sender(sender_digest="net"))
+    member = make_member()
+    claimed = claim_submission(f" {received.claim_token}\n", member)
+    assert claimed == received.submission
+    assert Submission.objects.get().owner == member
+    with pytest.raises(ClaimError):
+        claim_submission(received.claim_token, make_member())
+    assert Submission.objects.get().owner == member
+
+
+def test_the_token_itself_is_not_kept():
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    assert received.claim_token.startswith("slogdb_claim_")
+    assert received.claim_token not in str(Submission.objects.values().get())
+
+
+def test_nothing_is_claimed_with_no_token():
+    receive_submission(pastes.FIRST_PASTE, Sender(owner=make_member()))
+    with pytest.raises(ClaimError):
+        claim_submission("", make_member())
+
+
+def test_who_has_an_account_needs_no_token():
+    member = make_member()
+    received = receive_submission(pastes.FIRST_PASTE, Sender(owner=member))
+    assert (received.claim_token, received.submission.owner) == ("", member)
+
+
+def test_the_same_text_again_gives_no_second_token():
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    assert receive_submission(pastes.FIRST_PASTE, Sender()).claim_token == ""
+
+
+def test_what_was_erased_can_not_be_claimed():
+    received = receive_submission(pastes.FIRST_PASTE, Sender())
+    erase_submission(received.submission, reason="mine")
+    with pytest.raises(ClaimError):
+        claim_submission(received.claim_token, make_member())
+
+
+def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
+    received = receive_submission(pastes.diskinfo(ident=""), Sender(sender_digest="net"))
+    assert Result.objects.get().ranking_unit == "network net"
+    member = make_member()
+    claim_submission(received.claim_token, member)
+    assert Result.objects.get().ranking_unit == f"account {member.pk}"
+
+
+def test_a_token_is_looked_up_and_not_searched_for():
+    with CaptureQueriesContext(connection) as asked, pytest.raises(ClaimError):
+        claim_submission("slogdb_claim_unknown", make_member())
+    (statement,) = [one["sql"] for one in asked.captured_queries if "FOR UPDATE" in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN {statement}")
+        plan = " ".join(line for (line,) in cursor.fetchall())
+    assert "submission_to_claim" in plan

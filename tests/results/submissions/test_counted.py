@@ -1,0 +1,75 @@
+import pytest
+from django.db import DataError
+from prometheus_client import REGISTRY
+
+from results.imports import batches
+from results.imports.batches import Text, read_batch, store_texts
+from results.models import ImportBatch, Submission
+from results.submissions.receive import Sender, SubmissionRefusedError, receive_submission
+from tests import pastes
+
+pytestmark = pytest.mark.django_db
+
+
+def counted(name, **labels):
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+def test_a_paste_is_counted_by_what_became_of_it_and_what_read_it():
+    names = [
+        ("slogdb_pastes_total", {"outcome": "new"}),
+        ("slogdb_pastes_total", {"outcome": "known"}),
+        ("slogdb_readings_total", {"parser": "diskinfo"}),
+    ]
+    before = [counted(name, **labels) for name, labels in names]
+    for _ in range(3):
+        receive_submission(pastes.FIRST_PASTE, Sender())
+    after = [counted(name, **labels) for name, labels in names]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [1, 2, 3]
+
+
+def test_a_refused_one_counts_what_was_said_of_it():
+    before = counted("slogdb_pastes_total", outcome="refused"), counted("slogdb_notices_total", code="no_run")
+    with pytest.raises(SubmissionRefusedError) as caught:
+        receive_submission("nothing to see", Sender())
+    assert counted("slogdb_pastes_total", outcome="refused") == before[0] + 1
+    assert caught.value.notices
+
+
+def test_what_workers_read_is_counted_as_well():
+    names = [
+        ("slogdb_pastes_total", {"outcome": "new"}),
+        ("slogdb_pastes_total", {"outcome": "refused"}),
+        ("slogdb_readings_total", {"parser": "diskinfo"}),
+        ("slogdb_notices_total", {"code": "no_benchmark"}),
+    ]
+    before = [counted(name, **labels) for name, labels in names]
+    texts = [
+        pastes.diskinfo(ident="COUNTED00001"),
+        pastes.diskinfo(ident="COUNTED00002"),
+        "Device Model: NO RUN 1\n",
+    ]
+    store_texts([Text(text=text) for text in texts], ImportBatch.objects.create(title="Counted"))
+    read_batch()
+    after = [counted(name, **labels) for name, labels in names]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, 2, 1]
+
+
+def test_what_fails_when_it_is_stored_counts_once_it_is_stored(monkeypatch):
+    both = [pastes.diskinfo(ident="COUNTED00003"), pastes.diskinfo(ident="COUNTED00004")]
+    store_texts([Text(text=text) for text in both], ImportBatch.objects.create(title="Counted"))
+    bad = Submission.objects.order_by("pk")[1]
+    store = batches.store_readings
+
+    def fragile(readings, **options):
+        if bad in [reading.submission for reading in readings]:
+            raise DataError("a value that no column holds")
+        return store(readings, **options)
+
+    monkeypatch.setattr(batches, "store_readings", fragile)
+    before = counted("slogdb_pastes_total", outcome="new")
+    read_batch()
+    assert counted("slogdb_pastes_total", outcome="new") == before + 1
+    monkeypatch.setattr(batches, "store_readings", store)
+    read_batch()
+    assert counted("slogdb_pastes_total", outcome="new") == before + 2

@@ -1,0 +1,203 @@
+import json
+
+import pytest
+from django.db import transaction
+from django.db.models.functions import Now
+
+from results.core.redis import key
+from results.imports.batches import Text, read_batch, store_texts
+from results.models import Device, DeviceRanking, ImportBatch, Submission
+from results.models.choices import State
+from results.ranking.boards import dirty_boards
+from results.ranking.medians import rerank_devices
+from results.submissions import deferred, receive, reread
+from results.submissions.deferred import defer_devices, dirty_steps, rank_dirty, rank_dirty_devices
+from results.submissions.edit import change_state, erase_submission
+from results.submissions.reread import reread_all
+from tests import pastes
+from tests.concurrency import threads, wait_until_queueing
+from tests.factories import make_device, make_result, rank_everything
+
+pytestmark = pytest.mark.usefixtures("everyone_is_trusted")
+MODEL = "ATA SAMSUNG SSD PM88"
+
+
+def bring_in(numbers):
+    """Texts of one device, a unit and an author each, read by a worker."""
+    texts = [
+        Text(
+            text=pastes.diskinfo(description=MODEL, ident=f"MANY{number:06d}"),
+            sender_digest=f"author {number}",
+        )
+        for number in numbers
+    ]
+    assert store_texts(texts, ImportBatch.objects.create(title="Many")) == len(texts)
+    assert read_batch() == len(texts)
+
+
+def counted():
+    """How many results the ranking has of the device."""
+    return DeviceRanking.objects.values_list("result_count", flat=True).get()
+
+
+def is_dirty():
+    return Device.objects.dirty().exists()
+
+
+def test_a_device_of_the_ranking_is_deferred_and_is_ranked_once_with_all_that_came(db):
+    bring_in(range(2))
+    assert (counted(), is_dirty()) == (2, False)
+    bring_in(range(2, 4))
+    bring_in(range(4, 6))
+    assert (counted(), Device.objects.dirty().count()) == (2, 1)
+    rank_everything()
+    assert dirty_boards() == []
+    bring_in(range(6, 8))
+    rank_dirty_devices()
+    assert [board.method for board in dirty_boards()] == ["diskinfo", "diskinfo"]
+    assert (counted(), is_dirty()) == (8, False)
+    assert dirty_steps() == []
+
+
+def send(client, text):
+    answer = client.post("/api/v1/submissions/", text, content_type="text/plain")
+    assert (answer.status_code, len(answer.json()["results"])) == (201, 1)
+    return Submission.objects.latest("pk")
+
+
+def test_a_submission_of_its_own_ranks_its_device_at_once(db, client):
+    bring_in(range(2))
+    send(client, pastes.diskinfo(description=MODEL))
+    assert (counted(), is_dirty()) == (3, False)
+
+
+@pytest.fixture
+def _two_are_many(monkeypatch):
+    for module in (receive, reread):
+        monkeypatch.setattr(module, "MANY_RESULTS", 2)
+
+
+@pytest.mark.usefixtures("_two_are_many")
+def test_a_device_of_many_results_is_deferred_though_the_submission_is_one(db, client):
+    bring_in(range(2))
+    send(client, pastes.diskinfo(description=MODEL))
+    assert (counted(), is_dirty()) == (2, True)
+    rank_dirty_devices()
+    assert (counted(), is_dirty()) == (3, False)
+
+
+@pytest.mark.usefixtures("_two_are_many")
+def test_what_defers_a_device_enqueues_one_task(db, client, redis, django_capture_on_commit_callbacks):
+    bring_in(range(2))
+    for number in range(3):
+        with django_capture_on_commit_callbacks(execute=True):
+            send(client, pastes.diskinfo(description=MODEL, ident=f"MANY-SENT{number}"))
+    tasks = [json.loads(one)["headers"]["task"] for one in redis.lrange(key("celery"), 0, -1)]
+    assert tasks == ["results.submissions.deferred.rank_dirty_devices"]
+
+
+@pytest.mark.usefixtures("_two_are_many")
+def test_all_texts_of_such_a_device_are_read_anew_and_it_is_ranked_once(db):
+    bring_in(range(3))
+    DeviceRanking.objects.update(zil_latency_us=7)
+    assert len(list(reread_all(only_outdated=False))) == 3
+    assert (DeviceRanking.objects.get().zil_latency_us, Device.objects.dirty().count()) == (7, 1)
+    rank_dirty_devices()
+    assert DeviceRanking.objects.get().zil_latency_us != 7
+
+
+@pytest.mark.parametrize(
+    ("stored", "is_deferred"),
+    [([], True), (["diskinfo"], True), (["fio"], False), (["diskinfo", "fio"], False)],
+)
+def test_the_first_result_by_another_method_is_ranked_at_once(db, stored, *, is_deferred):
+    bring_in(range(2))
+    device_id = Device.objects.get().pk
+    found = defer_devices({device_id}, [(device_id, method) for method in stored], at_least=2)
+    assert found == ({device_id} if is_deferred else set())
+    assert is_dirty() == is_deferred
+
+
+@pytest.mark.usefixtures("_two_are_many")
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda submission: change_state(submission, State.WITHDRAWN, reason="mine"),
+        lambda submission: change_state(submission, State.REJECTED, reason="invented"),
+        lambda submission: erase_submission(submission, reason="mine"),
+    ],
+    ids=["withdrawn", "rejected", "erased"],
+)
+def test_what_leaves_the_ranking_leaves_it_at_once(db, leave):
+    bring_in(range(3))
+    leave(Submission.objects.latest("pk"))
+    assert (counted(), is_dirty()) == (2, False)
+
+
+def make_dirty(*counts):
+    """Dirty devices, each with a row that says it has so many results."""
+    devices = [make_result().device for _ in counts]
+    rerank_devices([device.pk for device in devices])
+    for device, count in zip(devices, counts, strict=True):
+        DeviceRanking.objects.filter(device=device).update(result_count=count)
+    Device.objects.update(dirty_since=Now())
+    return [device.pk for device in devices]
+
+
+def test_a_step_holds_no_more_results_than_are_ranked_at_once(db, monkeypatch):
+    monkeypatch.setattr(deferred, "RESULTS_AT_ONCE", 100)
+    a, b, c, d, e = make_dirty(60, 40, 1, 500, 20)
+    assert dirty_steps() == [[a, b], [c], [d], [e]]
+
+
+def test_a_step_holds_no_more_devices_than_are_locked_at_once(db, monkeypatch):
+    monkeypatch.setattr(deferred, "AT_ONCE", 2)
+    a, b, c = make_dirty(1, 1, 1)
+    assert dirty_steps() == [[a, b], [c]]
+
+
+@pytest.fixture
+def two_dirty(transactional_db):
+    """The ids of two devices with a second result that their rows do not count yet."""
+    devices = [make_device(model_name=name) for name in ("one", "two")]
+    for device in devices:
+        make_result(30, device=device)
+    keys = [device.pk for device in devices]
+    rerank_devices(keys)
+    for device in devices:
+        make_result(40, device=device)
+    with transaction.atomic():
+        assert defer_devices(keys, [], at_least=1) == set(keys)
+    return keys
+
+
+def test_two_rank_dirty_devices_side_by_side(two_dirty):
+    first, second = two_dirty
+    with threads() as start, transaction.atomic():
+        Device.objects.select_for_update(no_key=True).get(pk=first)
+        assert start(lambda: rank_dirty(two_dirty, skips_locked=True)).result(10) == {second}
+        assert rank_dirty(two_dirty) == {first}
+    assert set(DeviceRanking.objects.values_list("result_count", flat=True)) == {2}
+    assert not is_dirty()
+
+
+def test_a_device_that_others_have_locked_is_ranked_after_them(two_dirty):
+    first = two_dirty[0]
+    with threads() as start:
+        with transaction.atomic():
+            Device.objects.select_for_update(no_key=True).get(pk=first)
+            ranking = start(rank_dirty_devices)
+            wait_until_queueing(1)
+            assert list(Device.objects.dirty().values_list("pk", flat=True)) == [first]
+        ranking.result(10)
+    assert set(DeviceRanking.objects.values_list("result_count", flat=True)) == {2}
+    assert not is_dirty()
+
+
+def test_what_is_ranked_while_it_is_waited_for_is_not_ranked_again(two_dirty):
+    with threads() as start:
+        with transaction.atomic():
+            assert rank_dirty(two_dirty) == set(two_dirty)
+            ranking = start(rank_dirty, two_dirty)
+            wait_until_queueing(1)
+        assert ranking.result(10) == set()

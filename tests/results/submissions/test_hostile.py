@@ -1,0 +1,119 @@
+"""Pastes that were made to break something: each is stored as text or refused, and never a fault of the site."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from results.models import Result, Submission
+from results.submissions.receive import Sender, SubmissionRefusedError, receive_submission
+from tests import pastes
+
+pytestmark = pytest.mark.django_db
+HUGE = 10**30
+SCRIPT = "<script>alert(1)</script>"
+
+
+def receive(raw):
+    return receive_submission(raw, Sender()).submission
+
+
+def smartctl_json(**fields):
+    """What `smartctl -a -j` prints, with these fields replaced."""
+    document = {
+        "json_format_version": [1, 0],
+        "smartctl": {"version": [7, 2], "platform_info": "FreeBSD 12.2-RELEASE amd64"},
+        "device": {"name": "/dev/nvme0", "type": "nvme", "protocol": "NVMe"},
+        "model_name": "SAMPLE NVMe",
+        "serial_number": pastes.SERIAL,
+        "firmware_version": "1.0",
+        "user_capacity": {"blocks": 1000, "bytes": 512000},
+        "power_on_time": {"hours": 10},
+        **fields,
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def test_markup_is_kept_in_the_text_and_means_nothing_in_a_name():
+    receive(
+        pastes.diskinfo(description=f"SAMPLE {SCRIPT}")
+        + pastes.smartctl(model=f"SAMPLE {SCRIPT}", firmware="<1.0")
+    )
+    result = Result.objects.get()
+    assert (result.device.model_name, result.firmware.version) == ("SAMPLE alert(1)", "<1.0")
+    assert SCRIPT in Submission.objects.get().text
+
+
+@pytest.mark.parametrize("media_size", [0, 2**63, HUGE])
+def test_a_device_that_can_not_be_is_refused(media_size):
+    with pytest.raises(SubmissionRefusedError) as refused:
+        receive(pastes.diskinfo(media_size=media_size))
+    assert "impossible_capacity" in {notice.code for notice in refused.value.notices}
+
+
+@pytest.mark.parametrize("printed", ["0.0", "999999999999.9"])
+def test_a_write_that_can_not_be_is_refused(printed):
+    text = pastes.diskinfo().replace("138.4 usec", f"{printed} usec")
+    with pytest.raises(SubmissionRefusedError) as refused:
+        receive(text)
+    assert "impossible_latency" in {notice.code for notice in refused.value.notices}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"power_on_time": {"hours": HUGE}},
+        {"power_on_time": {"hours": -1}},
+        {"power_on_time": {"hours": "ten"}},
+        {"power_on_time": {"hours": 1e400}},
+        {"nvme_smart_health_information_log": {"percentage_used": HUGE, "data_units_written": HUGE}},
+        {"nvme_smart_health_information_log": {"data_units_written": 10**14}},  # beyond 64 bits as bytes
+        {"nvme_smart_health_information_log": {"percentage_used": -1, "data_units_written": -1}},
+        {"nvme_smart_health_information_log": []},
+        {"firmware_version": "1" * 500},
+        {"firmware_version": "1\u0000\ud800"},
+        {"vendor": "v" * 70, "product": "p"},
+        {"model_name": "SAMPLE\u0000NVMe"},
+        {"model_name": "SAMPLE\ud800NVMe"},
+        {"model_name": "SAMPLE\nNVMe"},
+        {"model_name": ["SAMPLE"]},
+        {"model_name": None},
+        {"smartctl": {"platform_info": "\u0000" * 200}},
+        {"logical_block_size": HUGE},
+        {"device": {"name": "\u0000"}},
+    ],
+    ids=str,
+)
+def test_json_that_lies_is_no_fault_of_the_site(fields):
+    submission = receive(pastes.diskinfo() + smartctl_json(**fields))
+    assert submission.results.get().latency_us == list(pastes.FIRST_CURVE)
+
+
+@pytest.mark.parametrize("depth", [50, 100_000])
+def test_deep_nesting_is_no_fault_of_the_site(depth):
+    receive(pastes.diskinfo() + '{"smartctl": ' + "[" * depth)
+
+
+@pytest.mark.parametrize(
+    "character", ["\u2028", "\x0c", "\x85", "\u202e", "\U0001f4a9", "\ufffe", "\ud800", "\x1b[31m"]
+)
+def test_odd_characters_are_text(character):
+    submission = receive(pastes.diskinfo(description=f"SAMPLE{character}SSD") + f"after{character}wards\n")
+    assert submission.results.get().device.slug
+
+
+PASTE = pastes.FIRST_PASTE + pastes.smartctl() + smartctl_json()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    cuts=st.lists(st.tuples(st.integers(0, len(PASTE)), st.integers(0, 40), st.text(max_size=8)), max_size=6)
+)
+def test_a_paste_with_holes_and_splinters_is_stored_or_refused(cuts):
+    text = PASTE
+    for start, length, splinter in cuts:
+        text = text[:start] + splinter + text[start + length :]
+    with suppress(SubmissionRefusedError):
+        receive(text)

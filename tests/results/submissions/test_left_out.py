@@ -1,0 +1,141 @@
+"""Left-out runs are reported first, with reason and lines, wherever the text is sent."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from parsers.fio.slog import RIGHT_COMMAND
+from results.models import Submission
+from tests import pastes
+from tests.results.kinds.latency_curve.test_runs import FIO
+
+pytestmark = pytest.mark.django_db
+ONE = pastes.diskinfo(path="/dev/da1", description="SAMPLE ONE", ident="AA00000001")
+TWO = pastes.diskinfo(pastes.FIRST_CURVE, path="/dev/da2", description="SAMPLE TWO", ident="AA00000002")
+NAMELESS = TWO.replace("# Disk descr.", "# Disk nothing").replace("AA00000002", "AA00000003")
+DEEP = FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
+BUSY = "root@freenas:~ # diskinfo -wS /dev/da3\ndiskinfo: /dev/da3: Operation not permitted\n"
+FSYNC = """5 seconds per test
+
+Compare file sync methods using one 8kB write:
+        open_datasync                      2093.432 ops/sec     478 usecs/op
+"""
+TEXT = ONE + NAMELESS + TWO
+FIRST, LAST = 25, 48  # of NAMELESS
+
+
+def send(client, text, action="preview"):
+    return client.post("/submit/", {"text": text, "action": action})
+
+
+def flat(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2]))
+
+
+def test_the_sample_stands_on_these_lines():
+    lines = TEXT.split("\n")
+    assert (lines[FIRST - 1], "8192 kbytes" in lines[LAST - 1]) == ("/dev/da2", True)
+
+
+@pytest.mark.parametrize("action", ["preview", "publish"])
+def test_the_pages_begin_with_how_many_runs_are_published(client, action):
+    text = flat(send(client, TEXT, action))
+    outcome = "will be published" if action == "preview" else "were published"
+    assert f"2 of 3 runs {outcome}" in text
+    assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in text
+    assert text.count("This run does not say which device") == 1
+    assert text.index("2 of 3 runs") < text.index("SAMPLE ONE")
+
+
+def test_the_page_of_a_result_says_what_its_text_left_out(client):
+    send(client, TEXT, "publish")
+    for url in Submission.objects.get().results.values_list("public_id", flat=True):
+        page = flat(client.get(f"/results/{url}/"))
+        assert "2 of 3 runs were published" in page
+        assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in page
+
+
+def test_the_command_that_measures_instead_can_be_copied_by_itself(client):
+    page = send(client, f"{ONE}\n{FSYNC}")
+    (command,) = re.findall(r"<summary>The fio command</summary><pre>(.*?)</pre>", page.text, re.DOTALL)
+    assert unescape(command) == RIGHT_COMMAND
+
+
+def test_one_run_alone_is_one_run(client):
+    assert "1 run will be published" in flat(send(client, ONE))
+    assert "1 run was published" in flat(send(client, ONE, "publish"))
+    page = flat(client.get(Submission.objects.get().get_absolute_url()))
+    assert "run was published" not in page
+
+
+def test_the_answers_of_the_api_begin_with_it(client):
+    previewed = client.post("/api/v1/parse/", TEXT, content_type="text/plain").json()
+    sent = client.post("/api/v1/submissions/", TEXT, content_type="text/plain").json()
+    again = client.post(
+        "/api/v1/submissions/", json.dumps({"text": TEXT}), content_type="application/json"
+    ).json()
+    found = client.get(f"/api/v1/submissions/{sent['id']}/").json()
+    for answer in (previewed, sent, again, found):
+        assert list(answer)[:2] == ["run_count", "left_out"]
+        (left_out,) = answer["left_out"]
+        assert answer["run_count"] == 3
+        assert left_out.pop("message").startswith("This run does not say which device it is about")
+        assert left_out == {"code": "no_device", "first_line": FIRST, "last_line": LAST}
+        assert all(set(notice) == {"code", "message", "line"} for notice in answer["notices"])
+    assert (len(previewed["runs"]), len(sent["results"])) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("rest", "code", "first_line", "last_line"),
+    [
+        (DEEP, "depth_above_one", 26, 34),
+        (BUSY, "device_in_use", 26, 26),
+        (TWO.replace("24575868928", "9" * 30), "impossible_capacity", 25, 48),
+        (TWO.replace("137.9", "999999999999.9"), "impossible_latency", 25, 48),
+        ('{\n "fio version" : "fio-3.33",\n "jobs" : [ nothing ]\n}\n', "no_result", 25, 28),
+        (DEEP.partition("slog: (groupid")[0], "no_result", 26, 27),
+    ],
+)
+def test_whatever_is_left_out_says_why_and_where(client, rest, code, first_line, last_line):
+    answer = client.post("/api/v1/submissions/", ONE + rest, content_type="text/plain").json()
+    (left_out,) = answer["left_out"]
+    assert (answer["run_count"], len(answer["results"])) == (2, 1)
+    assert (left_out["code"], left_out["first_line"], left_out["last_line"]) == (code, first_line, last_line)
+    assert code in [notice["code"] for notice in answer["notices"]]
+
+
+def test_a_device_without_a_benchmark_is_no_run(client):
+    answer = client.post("/api/v1/parse/", ONE + pastes.smartctl(), content_type="text/plain").json()
+    assert (answer["run_count"], answer["left_out"]) == (1, [])
+
+
+def test_what_is_left_out_is_read_again_with_its_text(client):
+    from results.submissions.reread import reread_submission
+
+    send(client, TEXT, "publish")
+    submission = Submission.objects.get()
+    before = submission.notices
+    reread_submission(submission)
+    assert Submission.objects.get().notices == before
+
+
+def test_a_fio_run_with_a_depth_has_one_notice_and_the_command_of_the_site(client):
+    response = send(client, DEEP + "  cpu          : usr=1.00%\n" + pastes.smartctl(model="SAMPLE NVMe"))
+    (error,) = response.context["errors"]
+    assert (response.status_code, error.code, error.line) == (422, "depth_above_one", 2)
+    assert "--fdatasync=1 --runtime=1 --time_based --stonewall" in error.message
+
+
+def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
+    said = "This is pg_test_fsync output, which we can't read yet. This command measures what we compare"
+    preview = flat(send(client, ONE + FSYNC))
+    assert "1 of 2 runs will be published" in preview
+    assert f"Lines 25–28: {said}".replace("'", "&#x27;") in preview
+    answer = client.post("/api/v1/parse/", ONE + FSYNC, content_type="text/plain").json()
+    assert [(one["code"], one["line"]) for one in answer["notices"]][-1] == ("unread_tool", 25)
+    refused = send(client, FSYNC)
+    (error,) = refused.context["errors"]
+    assert (refused.status_code, error.line, error.message.startswith(said)) == (422, 1, True)
+    assert "fio --name=global" in error.message

@@ -1,0 +1,112 @@
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from parsers.__main__ import to_json
+from parsers.paste import parse_paste
+from results.catalogue.merge import merge_devices, overrule_class
+from results.kinds.latency_curve.metrics import zil_latency_us
+from results.models import Device, Submission
+from results.models.choices import DeviceClassChoice
+from tests import pastes
+from tests.factories import make_device
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+URL = "/api/v1/parse/"
+WHOLE = pastes.FIRST_PASTE + pastes.smartctl()
+
+
+def parse(client, text):
+    return client.post(URL, text, content_type="text/plain")
+
+
+def test_a_preview_says_what_would_be_published_and_where_it_would_rank(client):
+    client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
+    slower = pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE], media_size=5 << 30)
+    record = parse(client, slower + pastes.smartctl(capacity=5 << 30)).json()
+    (run,) = record["runs"]
+    assert (run["model_name"], run["firmware_version"], run["capacity_bytes"]) == (
+        "MARVELL SD88SA02",
+        "D20Y",
+        5 << 30,
+    )
+    assert (run["is_ranked"], len(run["points"]), run["method"]) == (True, 15, "diskinfo")
+    assert run["zil_latency_us"] == pytest.approx(2 * zil_latency_us(pastes.FIRST_CURVE), rel=1e-3)
+    assert run["conditions"]["platform"] == "FreeBSD 12.2-RELEASE-p11 amd64"
+    assert (run["rank"]["rank"], run["rank"]["device_count"]) == (1, 1)
+    assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)
+
+
+def test_a_known_device_does_not_stand_against_itself_under_another_spelling_or_another_class(client):
+    client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
+    spelling = Device.objects.get()
+    device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
+    merge_devices(spelling, device, reason="the same")
+    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    (run,) = parse(client, pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE])).json()["runs"]
+    assert (run["device_class"], run["rank"]["device_class"], run["rank"]["device_count"]) == (
+        "sas_ssd",
+        "sas_ssd",
+        1,
+    )
+
+
+def test_nothing_of_a_preview_is_stored(client):
+    parse(client, WHOLE)
+    assert not Submission.objects.exists()
+    assert not Device.objects.exists()
+
+
+def test_a_text_without_a_run_is_refused_as_when_it_is_sent(client):
+    sent = client.post("/api/v1/submissions/", "hello", content_type="text/plain")
+    assert parse(client, "hello").json() == sent.json()
+
+
+def test_files_and_json_are_previewed_too(client):
+    files = [SimpleUploadedFile("run.txt", WHOLE.encode())]
+    plain = parse(client, WHOLE).json()
+    assert client.post(URL, {"file": files}).json() == plain
+    assert client.post(URL, json.dumps({"text": WHOLE}), content_type="application/json").json() == plain
+
+
+def finished():
+    return json.loads(to_json(parse_paste(WHOLE, unit_key=b"somebody else's key")))
+
+
+def send(client, sent):
+    return client.post("/api/v1/submissions/", json.dumps(sent), content_type="application/json")
+
+
+def test_a_finished_parse_is_stored_by_its_masked_text(client):
+    parse = finished()
+    response = send(client, {**parse, "forum_handle": "jo"})
+    assert response.status_code == 201
+    submission = Submission.objects.get()
+    assert (submission.text, submission.forum_handle) == (parse["text"], "jo")
+    assert submission.unit_digests == {}
+    assert response.json()["results"][0]["firmware_version"] == "D20Y"
+
+
+def test_a_finished_parse_that_is_not_its_text_is_refused(client):
+    parse = finished()
+    parse["readings"][0]["points"][0]["latency_us"] = 1.0
+    response = send(client, parse)
+    assert (response.status_code, response.json()["notices"][0]["code"]) == (422, "parse_differs")
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"readings": []}, "readings"),
+        ({"readings": ["a"]}, "readings"),
+        ({"readings": None}, "readings"),
+        ({"parser_version": ""}, "parser_version"),
+        ({"text": None}, "text"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_parse_of_another_shape_is_refused(client, change, wrong):
+    response = send(client, {**finished(), **change})
+    assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])

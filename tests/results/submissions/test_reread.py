@@ -1,0 +1,133 @@
+"""`manage.py reread`: a better parser improves what is stored."""
+
+import pytest
+from django.core.management import call_command
+
+from parsers.paste import PARSER_VERSION
+from results.exports.build import build_exports
+from results.kinds.latency_curve.metrics import zil_latency_us
+from results.models import DeviceRanking, Result, Submission
+from results.models.choices import State
+from results.submissions.edit import change_state, erase_submission, forget_unit
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.reread import reread_all
+from tests import pastes
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+@pytest.fixture(autouse=True)
+def exports_folder(settings, tmp_path):
+    settings.EXPORT_FOLDER = tmp_path
+    return tmp_path
+
+
+def rows():
+    fields = [field.name for field in Result._meta.concrete_fields if field.name != "id"]
+    return list(Result.objects.order_by("public_id").values(*fields))
+
+
+def test_reading_all_again_by_the_same_parsers_changes_nothing():
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    receive_submission(
+        pastes.diskinfo(description="SAMPLE SSD") + pastes.smartctl(model="SAMPLE SSD"), Sender()
+    )
+    before = rows()
+    call_command("reread", "--all")
+    assert rows() == before
+
+
+def test_only_what_another_version_has_read_is_read_again(capsys):
+    old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender())
+    Submission.objects.filter(pk=old.pk).update(parser_version="0.1", notices=[])
+    old.results.update(zil_latency_us=1)
+    call_command("reread")
+    assert capsys.readouterr().out.endswith("\n1 texts read again\n")
+    old.refresh_from_db()
+    assert old.parser_version == PARSER_VERSION
+    assert old.results.get().zil_latency_us == pytest.approx(zil_latency_us(pastes.FIRST_CURVE))
+
+
+def test_published_figures_are_judged_again_by_their_file(capsys):
+    call_command("load_survey", verbosity=0)
+    before = rows()
+    call_command("reread", "--all")
+    assert rows() == before
+    card = Result.objects.get(device__model_name="MARVELL SD88SA02")
+    Result.objects.filter(pk=card.pk).update(is_ranked=True, not_ranked_reason="", flags=[])
+    call_command("reread", "--all")
+    assert rows() == before
+    assert "+ not ranked: timer_tick" in capsys.readouterr().out
+
+
+@pytest.fixture
+def second_of_two():
+    receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender())
+    return receive_submission(pastes.FIRST_PASTE, Sender()).submission
+
+
+def reread_while(change, submission):
+    """Read all again, with `change` made to the submission when the one before it has been read."""
+    rereading = reread_all(only_outdated=False)
+    next(rereading)
+    change(submission)
+    list(rereading)
+
+
+def test_what_is_erased_while_all_is_read_again_stays_erased(second_of_two):
+    reread_while(lambda one: erase_submission(one, reason="asked for"), second_of_two)
+    assert not second_of_two.results.exists()
+    assert DeviceRanking.objects.count() == 1
+
+
+def test_what_is_held_while_all_is_read_again_stays_out_of_the_ranking(second_of_two):
+    reread_while(lambda one: change_state(one, State.HELD, reason="looked at"), second_of_two)
+    assert second_of_two.results.get().not_ranked_reason == "looked at"
+
+
+def test_a_unit_that_is_forgotten_while_all_is_read_again_stays_forgotten(second_of_two):
+    reread_while(forget_unit, second_of_two)
+    assert not second_of_two.results.get().has_unit
+
+
+def test_what_changed_is_printed_as_a_diff(capsys):
+    old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    same = receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender()).submission
+    old.results.update(flags=[{"code": "exceeds_link", "effect": "waits", "message": "Too fast."}])
+    call_command("reread", "--all")
+    printed = capsys.readouterr().out.splitlines()
+    heading = printed.index(f"{old.public_id}  MARVELL SD88SA02")
+    assert printed[heading + 1] == "- waits: exceeds_link"
+    assert not any(line.startswith(same.public_id) for line in printed)
+
+
+def test_an_identifier_that_was_missed_is_masked_for_good():
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    Submission.objects.filter(pk=submission.pk).update(text=submission.text + "Serial Number: MISSED123456\n")
+    call_command("reread", "--all")
+    submission.refresh_from_db()
+    assert "MISSED123456" not in submission.text
+    (unit,) = {one.unit for one in submission.results.all()}
+    assert unit
+
+
+def test_who_wants_no_unit_recognised_gets_none_by_a_missed_serial_number():
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False)).submission
+    Submission.objects.filter(pk=submission.pk).update(
+        text=submission.text.replace("[serial-1]", "MISSED123456")
+    )
+    call_command("reread", "--all")
+    submission.refresh_from_db()
+    assert ("MISSED123456" in submission.text, submission.unit_digests) == (False, {})
+    assert submission.results.get().unit == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_exports_are_built_again_when_all_texts_were_read_again(exports_folder):
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    Submission.objects.filter(pk=submission.pk).update(text=submission.text + "Serial Number: MISSED123456\n")
+    build_exports()
+    assert "MISSED123456" in (exports_folder / "current" / "texts.ndjson").read_text()
+    call_command("reread", "--all")
+    assert "MISSED123456" not in (exports_folder / "current" / "texts.ndjson").read_text()

@@ -1,0 +1,96 @@
+import pytest
+
+from results.core.data_version import stored_version
+from results.models import DeviceRanking, Result, Submission
+from results.models.choices import State
+from results.ranking.boards import Board, dirty_boards
+from results.submissions.edit import StateError, change_state, erase_submission
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.reread import reread_all
+from tests import pastes
+from tests.factories import rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+BOARD = Board("sata_ssd", "diskinfo")
+
+
+@pytest.fixture
+def submission():
+    return receive_submission(pastes.FIRST_PASTE, Sender(forum_handle="somebody")).submission
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
+def test_what_is_not_published_does_not_count(submission, state):
+    rank_everything()
+    version = stored_version()
+    change_state(submission, state, reason="looked at")
+    assert dirty_boards()[0] == BOARD
+    assert (submission.state, submission.state_reason) == (state, "looked at")
+    result = Result.objects.get()
+    assert (result.is_ranked, result.not_ranked_reason) == (False, "looked at")
+    assert not DeviceRanking.objects.exists()
+    assert stored_version() > version
+
+
+def test_what_is_published_again_counts_again_as_the_same_result(submission):
+    before = Result.objects.get().pk
+    change_state(submission, State.WITHDRAWN, reason="not yet")
+    change_state(submission, State.PUBLISHED, reason="")
+    assert Result.objects.get().pk == before
+    assert DeviceRanking.objects.get().result_count == 1
+
+
+def test_a_reread_brings_nothing_back(submission):
+    change_state(submission, State.HELD, reason="looked at")
+    assert list(reread_all(only_outdated=False))
+    assert not Result.objects.get().is_ranked
+
+
+def test_what_a_rule_held_counts_when_a_person_approves_it():
+    text = pastes.diskinfo([0.8] * 15, description="ATA ST4000NM0033-9ZM") + pastes.smartctl(
+        model="ST4000NM0033-9ZM170", rotation="7200 rpm"
+    )
+    submission = receive_submission(text, Sender()).submission
+    held = Result.objects.get()
+    assert not held.is_ranked
+    change_state(submission, State.PUBLISHED, reason="I saw the battery", is_approved=True)
+    approved = Result.objects.get()
+    assert approved.is_ranked
+    assert approved.flags == held.flags
+
+
+def test_erased_is_erased(submission):
+    rank_everything()
+    erase_submission(submission, reason="by its owner")
+    assert dirty_boards()[0] == BOARD
+    kept = Submission.objects.get()
+    assert (kept.state, kept.text, kept.text_digest, kept.unit_digests) == (State.ERASED, "", None, {})
+    assert kept.forum_handle == ""
+    assert not Result.objects.exists()
+    assert not DeviceRanking.objects.exists()
+    rank_everything()
+    erase_submission(submission, reason="again")
+    assert dirty_boards() == []
+    with pytest.raises(StateError):
+        change_state(submission, State.PUBLISHED, reason="back")
+
+
+def test_the_same_text_may_be_sent_again_after_it_was_erased(submission):
+    erase_submission(submission, reason="by its owner")
+    assert receive_submission(pastes.FIRST_PASTE, Sender()).is_new
+
+
+def test_notes_of_the_owner_outlast_a_reread(submission):
+    Result.objects.update(notes="second slot", told_conditions={"attachment": "LSI 9207-8i"})
+    list(reread_all(only_outdated=False))
+    result = Result.objects.get()
+    assert (result.notes, result.told_conditions) == ("second slot", {"attachment": "LSI 9207-8i"})
+
+
+def test_who_does_not_want_the_unit_known_leaves_no_digest_of_it():
+    received = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False, sender_digest="net"))
+    result = Result.objects.get()
+    assert received.submission.unit_digests == {}
+    assert (result.unit, result.ranking_unit) == ("", "network net")
+    assert pastes.SERIAL not in received.submission.text

@@ -1,0 +1,296 @@
+import html
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from results.models import Result, Submission
+from results.submissions.receive import SubmissionRefusedError
+from tests import pastes
+from tests.factories import make_result, rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+def send(client, text="", *, action="preview", **fields):
+    return client.post("/submit/", {"text": text, "action": action, **fields})
+
+
+def publish(client, text, **fields):
+    return send(client, text, action="publish", **fields)
+
+
+def box(response):
+    """What stands in the text box."""
+    return html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", response.text, re.DOTALL)[1])
+
+
+def errors(response):
+    return [(error.code, error.line) for error in response.context["errors"]]
+
+
+def test_the_form_is_kept_by_nobody(client):
+    response = client.get("/submit/")
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    assert "csrftoken" in response.cookies
+
+
+def test_a_preview_shows_exactly_what_would_be_stored(client):
+    text = pastes.FIRST_PASTE + pastes.smartctl()
+    response = send(client, text)
+    blocks = response.context["preview"]["text_blocks"]
+    shown = [line["text"] for block in blocks for line in block["lines"]]
+    assert response.status_code == 200
+    assert not Submission.objects.exists()
+    publish(client, text)
+    assert Submission.objects.get().text.split("\n") == [*shown, ""]
+    assert pastes.SERIAL not in response.text.replace(html.escape(box(response)), "")
+
+
+def test_a_preview_says_what_was_read(client):
+    preview = send(client, pastes.FIRST_PASTE + pastes.smartctl()).context["preview"]
+    (device,) = preview["devices"]
+    assert {name: device[name] for name in ("title", "class_label", "firmware", "capacity", "method")} == {
+        "title": "MARVELL SD88SA02",
+        "class_label": "SATA SSD",
+        "firmware": "D20Y",
+        "capacity": "24.6 GB",
+        "method": "diskinfo -wS",
+    }
+    assert [point["latency"] for point in device["points"]][:3] == ["138", "138", "151"]
+    assert len(device["points"]) == 15
+    assert preview["masked"] == [{"kind": "Host names", "count": 1}, {"kind": "Serial numbers", "count": 1}]
+    assert preview["warnings"] == []
+    assert preview["can_publish"]
+
+
+def test_a_preview_says_where_the_run_would_stand(client):
+    for latency_us in (5, 10, 20000):
+        make_result(latency_us, device__device_class="sata_ssd")
+    rank_everything()
+    (device,) = send(client, pastes.FIRST_PASTE).context["preview"]["devices"]
+    assert device["is_rankable"]
+    assert "of 4 in the class SATA SSD" in device["would_rank"]
+
+
+def test_a_preview_says_why_a_run_would_not_be_ranked(client):
+    (device,) = send(client, pastes.diskinfo(pastes.FIRST_CURVE[:9])).context["preview"]["devices"]
+    assert (device["is_rankable"], device["would_rank"]) == (False, "")
+    assert "cut short" in device["why_not"]
+
+
+def test_a_preview_shows_what_will_be_said_against_a_run(client):
+    text = pastes.diskinfo([5.0 + size for size in range(15)])
+    (device,) = send(client, text).context["preview"]["devices"]
+    published = client.get(publish(client, text)["Location"])
+    assert device["flags"] == published.context["flags"]
+    assert [flag["tag"] for flag in device["flags"]] == ["tag-warn"] * 2
+
+
+def test_published_is_shown_at_once(client):
+    response = publish(client, pastes.FIRST_PASTE, handle="somebody", source_url="https://forum.example/t/1")
+    result = Result.objects.get()
+    assert (response.status_code, response["Location"]) == (201, f"/results/{result.public_id}/")
+    page = client.get(response["Location"])
+    assert len(page.context["points"]) == 15
+    assert (page.context["handle"], page.context["source"]["label"]) == ("somebody", "forum.example")
+    assert "MARVELL SD88SA02" in client.get("/leaderboard/").text
+
+
+def test_a_preview_shows_all_that_the_result_page_will(client):
+    text = pastes.FIRST_PASTE + pastes.smartctl()
+    fields = {"handle": "somebody", "source_url": "https://forum.example/t/1"}
+    preview = send(client, text, **fields).context["preview"]
+    page = client.get(publish(client, text, **fields)["Location"])
+    (device,) = preview["devices"]
+    for name in ("conditions", "points", "flags"):
+        assert device[name] == page.context[name]
+    assert [preview["handle"], preview["source_url"]] == [
+        page.context["handle"],
+        page.context["source"]["url"],
+    ]
+    assert preview["dated"] == page.context["result"]["measured"]
+    shown = [(warning["line"], warning["message"]) for warning in preview["warnings"]]
+    assert shown == [(notice["line"], notice["message"]) for notice in page.context["notices"]]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"text": pastes.FIRST_PASTE + "my name is Ann\n"},
+        {"handle": "Ann"},
+        {"source_url": "https://forum.example/t/2"},
+        {"hides_unit": "on"},
+    ],
+)
+def test_what_was_changed_after_the_preview_is_previewed_again(client, changed):
+    sent = {"text": pastes.FIRST_PASTE, "handle": "somebody"}
+    seen = send(client, **sent).context["preview"]["seen"]
+    again = publish(client, **{**sent, **changed}, seen=seen)
+    assert (again.status_code, again.context["preview"]["is_changed"]) == (200, True)
+    assert "You changed something after the preview" in again.text
+    assert not Submission.objects.exists()
+    assert publish(client, **{**sent, **changed}, seen=again.context["preview"]["seen"]).status_code == 201
+
+
+def test_what_a_browser_does_to_line_ends_is_no_change(client):
+    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    text = pastes.FIRST_PASTE.strip().replace("\n", "\r\n")
+    assert publish(client, text, seen=seen).status_code == 201
+
+
+def test_what_was_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
+    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    response = publish(client, "nothing", seen=seen)
+    assert (response.status_code, box(response)) == (422, "nothing")
+
+
+def test_whoever_does_not_want_the_unit_recognised_says_so(client):
+    text = pastes.FIRST_PASTE + pastes.smartctl()
+    (device,) = send(client, text, hides_unit="on").context["preview"]["devices"]
+    assert device["unit"].startswith("Not kept")
+    publish(client, text, hides_unit="on")
+    assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
+
+
+def test_publishing_twice_leads_to_the_same_result(client):
+    first = publish(client, pastes.FIRST_PASTE)
+    second = publish(client, pastes.FIRST_PASTE.replace("\n", "  \r\n"))
+    assert first["Location"] == second["Location"]
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize("action", ["preview", "publish"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", [("empty", None)]),
+        ("hello <b>there</b>", [("nothing_found", None)]),
+        (pastes.smartctl(), [("no_benchmark", None)]),
+    ],
+)
+def test_what_holds_no_run_is_refused_and_stays_in_the_box(client, text, expected, action):
+    response = send(client, text, action=action)
+    assert (response.status_code, errors(response), box(response)) == (422, expected, text)
+    assert not Submission.objects.exists()
+
+
+def test_an_error_of_the_tool_is_explained_with_its_line(client):
+    response = send(client, "some words\ndiskinfo: /dev/da0: Permission denied\n")
+    assert errors(response) == [("needs_root", 2)]
+    assert "Line 2" in response.text
+
+
+def test_too_much_is_refused(client, settings):
+    response = send(client, "x" * (settings.PASTE_LIMIT_BYTES + 1))
+    assert (response.status_code, errors(response)) == (413, [("too_long", None)])
+
+
+def test_a_body_far_beyond_the_limit_is_refused_by_its_length(client, settings):
+    response = client.post("/submit/", CONTENT_LENGTH=str(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
+    assert (response.status_code, response["Content-Type"]) == (413, "text/plain; charset=utf-8")
+
+
+@pytest.mark.parametrize("length", ["-1", "²", "1e3", "none"])
+def test_a_length_that_is_no_number_is_refused(client, length):
+    assert client.post("/submit/", CONTENT_LENGTH=length).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "source_url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "JaVaScRiPt://forum.example/%0aalert(1)",
+        "https://",
+        "x" * 501,
+    ],
+)
+def test_a_source_must_be_a_web_address(client, source_url):
+    response = publish(client, pastes.FIRST_PASTE, source_url=source_url)
+    assert (response.status_code, list(response.context["form"].errors)) == (400, ["source_url"])
+    assert box(response).splitlines() == pastes.FIRST_PASTE.splitlines()
+
+
+@pytest.mark.parametrize("field", ["text", "handle", "source_url"])
+def test_null_bytes_are_refused(client, field):
+    response = publish(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
+    assert (response.status_code, list(response.context["form"].errors)) == (400, [field])
+
+
+def test_a_form_from_elsewhere_is_refused():
+    client = Client(enforce_csrf_checks=True)
+    assert send(client, pastes.FIRST_PASTE).status_code == 403
+    assert publish(client, pastes.FIRST_PASTE).status_code == 403
+    assert not Submission.objects.exists()
+
+
+def test_a_form_of_our_own_is_taken():
+    client = Client(enforce_csrf_checks=True)
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', client.get("/submit/").text)[1]
+    assert publish(client, pastes.FIRST_PASTE, csrfmiddlewaretoken=token).status_code == 201
+
+
+def file(text, name="run.txt", encoding="utf-8"):
+    return SimpleUploadedFile(name, text if isinstance(text, bytes) else text.encode(encoding))
+
+
+def test_several_files_and_the_box_make_one_paste(client):
+    response = publish(
+        client, "quiet host", files=[file(pastes.diskinfo()), file(pastes.smartctl(), encoding="utf-16")]
+    )
+    assert response.status_code == 201
+    assert Result.objects.get().firmware.version == "D20Y"
+    assert Submission.objects.get().text.startswith("quiet host\n")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])
+def test_one_file_is_enough_in_any_encoding(client, encoding):
+    assert publish(client, "", files=[file(pastes.FIRST_PASTE, encoding=encoding)]).status_code == 201
+    assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
+
+
+def test_files_can_be_published_from_their_preview(client):
+    """A browser does not send files a second time, so their text stands in the box."""
+    preview = send(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")], handle="somebody")
+    assert preview.context["form"]["handle"].value() == "somebody"
+    assert publish(client, box(preview)).status_code == 201
+    assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
+
+
+def test_files_stay_in_the_box_when_something_else_is_wrong(client):
+    files = [file(""), file(pastes.FIRST_PASTE, encoding="utf-16")]
+    response = publish(client, "", files=files, source_url="nowhere")
+    assert (response.status_code, box(response)) == (400, pastes.FIRST_PASTE)
+    assert publish(client, box(response)).status_code == 201
+
+
+def test_a_refusal_never_comes_without_a_word():
+    assert [notice.code for notice in SubmissionRefusedError([]).notices] == ["no_run"]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_file_that_is_no_text_is_refused(client, count):
+    photo = file(b"\xff\xd8\xff\x00\x01\x02" * 50, name="photo.jpg")
+    response = send(client, "", files=[photo, file(pastes.diskinfo())][:count])
+    assert (response.status_code, errors(response)) == (422, [("binary", None)])
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_file_that_is_too_long_is_refused(client, settings, count):
+    heap = file(b"x" * (settings.PASTE_LIMIT_BYTES + 1))
+    response = send(client, "", files=[heap, file(pastes.diskinfo())][:count])
+    assert (response.status_code, errors(response)) == (413, [("too_long", None)])
+
+
+def test_other_methods_are_not_allowed(client):
+    assert client.put("/submit/").status_code == 405
+
+
+def test_a_preview_says_once_why_a_rule_holds_a_run_back(client):
+    response = send(client, pastes.diskinfo([5] * 15))
+    message = response.context["preview"]["devices"][0]["flags"][0]["message"]
+    assert response.text.count(html.escape(message)) == 1
+    assert "Will not be ranked" in response.text

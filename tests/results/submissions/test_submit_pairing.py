@@ -1,0 +1,32 @@
+"""How a preview handles outputs about one device, or about two."""
+
+import pytest
+
+from results.models import Result
+from tests import pastes
+from tests.results.submissions.test_submit import publish, send
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("ident", "serial", "unit"),
+    [
+        (pastes.SERIAL, f"{pastes.SERIAL[:8]}****", "Other results of the same unit are recognised"),
+        (f"{pastes.SERIAL[:8]}****", f"{pastes.SERIAL[:8]}XXXXXX", "The text names no serial number"),
+        ("XXXXXXXX", "<redacted>", "The text names no serial number"),
+    ],
+)
+def test_a_serial_number_that_is_hidden_in_part_pairs_and_names_no_unit(client, ident, serial, unit):
+    text = pastes.diskinfo(ident=ident) + pastes.smartctl(serial=serial)
+    (device,) = send(client, text).context["preview"]["devices"]
+    assert (device["firmware"], device["unit"].startswith(unit)) == ("D20Y", True)
+    assert publish(client, text).status_code == 201
+    assert Result.objects.get().has_unit is (ident == pastes.SERIAL)
+
+
+def test_two_outputs_of_different_devices_say_in_what_they_differ(client):
+    text = pastes.diskinfo() + pastes.smartctl(serial="ZX81SPECTRUM16")
+    page = send(client, text)
+    assert "different devices: the serial numbers differ" in page.text
+    assert "MARVELL SD88SA02&#x27; and &#x27;" not in page.text

@@ -1,0 +1,133 @@
+"""Published results are linked to products by the names people use; tool output is not."""
+
+from decimal import Decimal
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from parsers.base.readings import DeviceClass
+from results.catalogue.rematch import rematch_devices
+from results.kinds.latency_curve.read import Run
+from results.models import Device
+from results.models.choices import Method, Quality
+from results.models.fields import BLOCK_SIZES
+from results.submissions.receive import Sender, preview_text, receive_submission
+from results.submissions.survey_data import Published, load_survey, read_survey
+from tests import pastes
+from tests.factories import make_product, make_result, make_submission
+
+PRODUCTS_BY_HAND = {
+    "MARVELL SD88SA02": "sun-f20-fmod",
+    "Intel 710 Series SSD": "intel-710",
+    "Samsung 950 PRO": "samsung-950-pro",
+    "Samsung 980": "samsung-980",
+    "T-FORCE TM8FPL500G": "team-t-force-tm8fpl",
+    "INTEL MEMPEK1J016GAL": "intel-optane-m10",
+    "Apacer AS340 480GB": "apacer-as340",
+    "TEAM T253480GB": "team-t253",
+    "TEAM T253X2512G": "team-gx2",
+    "TESLA 2TB SATA SSD": None,
+}
+
+pytestmark = pytest.mark.django_db
+
+
+def published(model_name, *, vendor="Aldera", device_class=DeviceClass.NVME, survey_id="x1"):
+    run = Run(
+        model_name=model_name,
+        vendor=vendor,
+        device_class=device_class,
+        method=Method.DISKINFO,
+        curve=(Decimal(200),) * len(BLOCK_SIZES),
+        is_complete=True,
+        is_published=True,
+    )
+    return Published(survey_id, "https://forum.example/1", Quality.TABLE, run)
+
+
+def products():
+    return dict(Device.objects.values_list("model_name", "product__slug"))
+
+
+def test_the_published_results_that_ship_are_of_these_products(client):
+    call_command("load_initial_data", stdout=StringIO())
+    assert products() == PRODUCTS_BY_HAND
+    page = client.get(Device.objects.get(model_name="Intel 710 Series SSD").get_absolute_url())
+    assert "Intel SSD 710" in page.content.decode()
+
+
+def test_results_that_were_there_before_the_names_are_linked_when_the_catalogue_is_loaded():
+    load_survey(read_survey())
+    assert set(products().values()) == {None}
+    call_command("load_catalogue", stdout=StringIO())
+    assert products() == PRODUCTS_BY_HAND
+
+
+@pytest.mark.parametrize("name", ["Aldera V700 Series SSD", "V700", "Aldera One 480GB", "aldera one"])
+def test_a_published_name_is_its_product(name):
+    make_product(slug="v700", name="V700", aliases=["Aldera One"], patterns=[])
+    load_survey([published(name)])
+    assert products() == {name: "v700"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Aldera V700 PRO", {}),
+        ("Shared", {}),
+        ("Aldera Shared", {}),
+        ("V700", {"vendor": "Cetus"}),
+        ("V700", {"device_class": DeviceClass.HDD}),
+    ],
+)
+def test_another_name_vendor_or_class_is_of_no_product(name, values):
+    make_product(name="V700", aliases=["Shared"], patterns=[])
+    make_product(name="V800", aliases=["Shared"], patterns=[])
+    load_survey([published(name, **values)])
+    assert products() == {name: None}
+
+
+def test_a_pattern_goes_before_a_name():
+    make_product(slug="by-name", name="V700", patterns=[])
+    make_product(slug="by-pattern", name="V700 OEM", patterns=["^ALDERA V700"])
+    load_survey([published("ALDERA V700")])
+    assert products() == {"ALDERA V700": "by-pattern"}
+
+
+def test_what_a_tool_prints_is_matched_by_pattern_only():
+    make_product(name="V700", aliases=["Aldera One"], patterns=[])
+    text = pastes.diskinfo(description="Aldera One", media_size=480 * 10**9)
+    assert preview_text(text).devices[0].product is None
+    receive_submission(text, Sender())
+    rematch_devices()
+    assert products() == {"Aldera One": None}
+
+
+def test_names_that_the_catalogue_learns_or_loses_move_published_devices():
+    product = make_product(slug="v700", name="V700", patterns=[])
+    load_survey([published("Aldera One")])
+    assert products() == {"Aldera One": None}
+    product.aliases = ["Aldera One"]
+    product.save()
+    rematch_devices()
+    assert products() == {"Aldera One": "v700"}
+    product.aliases = []
+    product.save()
+    rematch_devices()
+    assert products() == {"Aldera One": None}
+
+
+def test_a_paste_under_the_same_name_takes_the_product_from_no_published_device():
+    make_product(slug="v700", name="V700", aliases=["Aldera One"], patterns=[])
+    load_survey([published("Aldera One")])
+    make_result(device=Device.objects.get(), submission=make_submission())
+    rematch_devices()
+    assert products() == {"Aldera One": "v700"}
+
+
+def test_a_class_that_only_a_name_tells_is_the_products():
+    make_product(slug="v700", name="V700", patterns=[], device_class="optane")
+    load_survey([published("Aldera V700")])
+    assert Device.objects.get().device_class == "optane"
+    assert rematch_devices().device_ids == []

@@ -1,0 +1,63 @@
+import pytest
+
+from results.models import DeviceRanking, Submission
+from results.models.choices import State
+from results.submissions.receive import Sender, receive_submission
+from results.submissions.trust import TRUSTED_AFTER, is_trusted
+from tests import pastes
+from tests.factories import make_member, make_submission
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+
+
+def send(owner):
+    return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+
+
+def trusted_member():
+    owner = make_member()
+    for _ in range(TRUSTED_AFTER):
+        make_submission(owner=owner, is_approved=True)
+    return owner
+
+
+@pytest.mark.parametrize("make_owner", [lambda: None, make_member], ids=["nobody", "a new member"])
+def test_first_results_count_at_once_and_are_looked_at(make_owner):
+    submission = send(make_owner())
+    assert (submission.state, submission.needs_review) == (State.PUBLISHED, True)
+    assert DeviceRanking.objects.exists()
+
+
+@pytest.mark.parametrize("make_owner", [lambda: None, make_member], ids=["nobody", "a new member"])
+def test_an_operator_may_want_to_look_first(settings, make_owner):
+    settings.HOLD_FIRST_RESULTS = True
+    submission = send(make_owner())
+    assert (submission.state, submission.state_reason) == (
+        State.HELD,
+        "First results wait until a moderator has looked at them.",
+    )
+    assert not DeviceRanking.objects.exists()
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_a_trusted_member_sends_is_published_at_once(settings, holds):
+    settings.HOLD_FIRST_RESULTS = holds
+    submission = send(trusted_member())
+    assert (submission.state, submission.needs_review) == (State.PUBLISHED, False)
+
+
+def test_trust_needs_enough_approved_results_that_still_stand():
+    owner = trusted_member()
+    assert is_trusted(owner)
+    Submission.objects.filter(owner=owner).order_by("pk").last().delete()
+    assert not is_trusted(owner)
+    make_submission(owner=owner, is_approved=True, state=State.REJECTED)
+    make_submission(owner=owner)
+    assert not is_trusted(owner)
+
+
+def test_what_a_rule_holds_back_of_a_trusted_member_is_looked_at():
+    text = pastes.diskinfo([0.8] * 15, description="ATA ST4000NM0033-9ZM") + pastes.smartctl(
+        model="ST4000NM0033-9ZM170", rotation="7200 rpm"
+    )
+    assert receive_submission(text, Sender(owner=trusted_member())).submission.needs_review
