@@ -1,1 +1,1 @@
-"""Benchmarks that print ratios to a floor measured in the same run: `bin/bench` runs them."""
+"""Benchmarks, run by `bin/bench`, that print ratios to a floor measured in the same run."""

@@ -1,4 +1,4 @@
-"""Measured figures, the bars that they are judged by, and the table of both."""
+"""Measured figures, the bars that they have to meet, and the table of both."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ class BenchmarkError(Exception):
 
 
 class Row(NamedTuple):
-    """A measured figure; a limit of None is for context and judges nothing."""
+    """A measured figure; with a limit of None it is context and has no bar."""
 
     what: str
     measured: float
@@ -20,13 +20,13 @@ class Row(NamedTuple):
 
     @property
     def passes(self) -> bool:
-        """Whether the bar is met; NaN, zero and less never meet one, as nothing was measured then."""
+        """Whether the bar is met; NaN, zero and negative values never meet one, since nothing was measured then."""
         if self.limit is None:
             return True
         return self.measured >= self.limit if self.is_minimum else 0 < self.measured <= self.limit
 
     def cells(self) -> tuple[str, str, str, str]:
-        """The columns of the table, which has no verdict where there is no bar."""
+        """The row's cells in the table; without a bar there is no verdict."""
         if self.limit is None:
             return self.what, "", _figure(self.measured, self.unit), ""
         bar = f"{'≥' if self.is_minimum else '≤'} {_figure(self.limit, self.unit)}"
@@ -34,25 +34,25 @@ class Row(NamedTuple):
 
 
 def failure(name: str, error: BaseException) -> Row:
-    """The row of a benchmark that could not be measured, which never passes."""
+    """The row of a benchmark that could not be measured; it never passes."""
     return Row(f"{name}: {' '.join(str(error).split())}", math.nan, limit=0.0)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Markdown: what, bar, measured, verdict."""
+    """The rows as a Markdown table: what, bar, measured, verdict."""
     lines = ["| what | bar | measured | |", "|---|---|---:|---|"]
     lines += [f"| {' | '.join(row.cells())} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
 def status(rows: Sequence[Row]) -> int:
-    """The exit status: 1 when a bar is missed, and when there was none to judge by."""
+    """The exit status: 1 if a bar is missed, or if there is none."""
     judged = [row for row in rows if row.limit is not None]
     return 0 if judged and all(row.passes for row in judged) else 1
 
 
 def _figure(value: float, unit: str) -> str:
-    """At least three digits of the value, or fewer of a whole number."""
+    """The value with at least three digits, fewer for an integer."""
     if not math.isfinite(value):
         return "not measured"
     digits = 0 if value >= 100 or value == int(value) else 1 if value >= 10 else 2

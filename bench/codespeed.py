@@ -1,7 +1,7 @@
-"""`bin/bench codespeed PYTHON`: a submission here and in tobami/codespeed, which has the same shape of data.
+"""`bin/bench codespeed PYTHON`: a submission here and in tobami/codespeed, which has data of the same shape.
 
-PYTHON has codespeed, gunicorn and psycopg2; docs/performance.md says how to install them. Both sites are filled with
-50 devices by 15 block sizes, in one PostgreSQL.
+PYTHON has codespeed, gunicorn and psycopg2; docs/performance.md lists what to install. Both sites are filled with 50
+devices by 15 block sizes, in one PostgreSQL.
 """
 
 import http.client
@@ -65,7 +65,7 @@ application = get_wsgi_application()
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: the Python that codespeed is installed for."""
+    """Run the comparison; `arguments` is the Python with codespeed installed."""
     if len(arguments) != 1 or not Path(arguments[0]).exists():
         sys.stderr.write("usage: bin/bench codespeed PYTHON (docs/performance.md says what it has to have)\n")
         return 2
@@ -88,7 +88,7 @@ def _rows(theirs: Sequence[float], ours: Sequence[float]) -> list[Row]:
 
 @contextmanager
 def _codespeed(python: Path, data: DataSet) -> Iterator[int]:
-    """codespeed as its users run it, two processes of four threads; its port."""
+    """Serve codespeed as its users do, with two processes of four threads; yield its port."""
     port, url = free_port(), data.environment["DATABASE_URL"]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {DATABASE}")
@@ -117,7 +117,7 @@ def _codespeed(python: Path, data: DataSet) -> Iterator[int]:
 
 
 def post_many(port: int) -> list[float]:
-    """Milliseconds to send 15 values, one request after the other; the first tenth is left out."""
+    """Milliseconds to send 15 values, in sequential requests; the first tenth is discarded."""
     times = []
     for number in range(SUBMISSIONS):
         values = [

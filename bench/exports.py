@@ -1,4 +1,4 @@
-"""`bin/bench exports [RESULTS]`: each file of the export beside COPY of the same rows, a million by default.
+"""`bin/bench exports [RESULTS]`: each export file compared with COPY of the same rows, a million by default.
 
 `bench.run` runs this in a Django process of the data set.
 """
@@ -19,7 +19,7 @@ RESULTS = 1_000_000
 
 
 def measure() -> list[Row]:
-    """Seconds of each file and of the two floors, and the peak memory of this process; no bars."""
+    """Seconds for each file and for the two floors, and this process's peak memory; no bars."""
     with tempfile.TemporaryDirectory() as folder:
         floors = {"results": _copy_s(select_results(), folder), "points": _copy_s(select_points(), folder)}
         settings.EXPORT_FOLDER = folder
@@ -35,7 +35,7 @@ def measure() -> list[Row]:
 
 
 def _copy_s(query: str, folder: str) -> float:
-    """Seconds that COPY takes to write these rows into a file."""
+    """Seconds that COPY takes to write these rows to a file."""
     began = time.perf_counter()
     with (
         connection.cursor() as cursor,

@@ -1,4 +1,4 @@
-"""Memory of the whole local site at rest: what bin/serve runs, shared pages divided among those that share them.
+"""Memory of the local site at rest: all processes of bin/serve, with shared pages divided among them.
 
 Linux only: memory is read from /proc.
 """
@@ -20,11 +20,11 @@ from slogdb.local.stack import THROWAWAY_ROOT, plain_environment
 MOST_MB = 500.0
 MIB = 2**20 / 10**6  # in MB
 PATHS = ("/", "/leaderboard/", "/survey/", "/guide/", "/submit/", "/api/v1/leaderboard/", "/api/v1/results/")
-ROUNDS = 8  # of all pages, each over a connection of its own: both web processes get to know them
+ROUNDS = 8  # of all pages, each over its own connection, so that both web processes serve them
 REST_S = 20
 ROLES = {"web": "granian", "worker and scheduler": "celery", "PostgreSQL": "postgres", "Valkey": "valkey"}
 STARTS_WITHIN_S = 300
-# bin/serve without `prepare`, its data in a folder that is given.
+# bin/serve without `prepare`, with its data in a given folder.
 SERVE = """
 import sys
 from pathlib import Path
@@ -33,13 +33,13 @@ options.VAR = Path(sys.argv[1])
 sys.exit(serve.main([]))
 """
 TELEMETRY = ("OTEL_EXPORTER_OTLP_ENDPOINT", "SLOGDB_SENTRY_DSN")
-# Of requirements-telemetry.txt, which bin/test installs as well: redis imports the first wherever it is installed.
+# From requirements-telemetry.txt, which bin/test also installs: redis imports the first wherever it is installed.
 TELEMETRY_PACKAGES = ("opentelemetry", "sentry_sdk")
 GIVEN = ("DATABASE_URL", "REDIS_URL")
 
 
 def measure(rest_s: int = REST_S) -> list[Row]:
-    """A new site with the published results: its pages read, then left alone, then PSS by role."""
+    """PSS by role of a new site with the published results, at rest after requests for its pages."""
     with _serving() as (process, port):
         for _ in range(ROUNDS):
             for path in PATHS:
@@ -53,7 +53,7 @@ def measure(rest_s: int = REST_S) -> list[Row]:
 
 
 def rows(megabytes: dict[str, float]) -> list[Row]:
-    """Each role and the sum; BenchmarkError when one of the roles has no process."""
+    """A row per role and their sum; BenchmarkError if a role has no process."""
     if missing := [role for role in ROLES if not megabytes.get(role)]:
         raise BenchmarkError(f"no memory was seen of {', '.join(missing)}")
     return [
@@ -63,7 +63,7 @@ def rows(megabytes: dict[str, float]) -> list[Row]:
 
 
 def pss_by_role(process: int) -> dict[str, float]:
-    """MB of the processes below `process`, and of itself as "bin/serve"."""
+    """MB of the descendants of `process` by role, and of itself as "bin/serve"."""
     found = dict.fromkeys([*ROLES, "bin/serve"], 0.0)
     for one in [Path(f"/proc/{process}"), *descendants(process)]:
         role = next((role for role, word in ROLES.items() if word in command_line(one)), "bin/serve")
@@ -73,7 +73,7 @@ def pss_by_role(process: int) -> dict[str, float]:
 
 @contextmanager
 def _serving() -> Iterator[tuple[int, int]]:
-    """The site of bin/serve on new data; its process and port."""
+    """Run the site of bin/serve on new data; yield its process and port."""
     THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="run-", dir=THROWAWAY_ROOT))
     port = free_port()
@@ -101,7 +101,7 @@ def _serving() -> Iterator[tuple[int, int]]:
 
 
 def hide_telemetry(folder: Path) -> None:
-    """Fill a folder for PYTHONPATH with which the packages are as good as not installed."""
+    """Fill a folder for PYTHONPATH that makes the telemetry packages appear uninstalled."""
     folder.mkdir()
     for name in TELEMETRY_PACKAGES:
         (folder / f"{name}.py").write_text(

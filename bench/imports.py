@@ -1,4 +1,4 @@
-"""A bulk import through a worker of two processes, from the first text masked to the last device ranked.
+"""A bulk import with a worker of two processes, from masking the first text to ranking the last device.
 
 `bench.run` runs this in a Django process of an empty data set.
 """
@@ -27,12 +27,12 @@ from results.tasks import sweep
 AT_LEAST_PER_SECOND = 300.0
 WORKER = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--concurrency", "2", "--beat"]
 OPTIONS = ["--without-gossip", "--without-mingle", "--loglevel", "ERROR"]
-POLL_S = 0.25  # more often, and the question itself takes from the processors
+POLL_S = 0.25  # polling more often would itself take processor time
 PATIENCE_S = 3600.0
 
 
 def measure(count: int) -> list[Row]:
-    """Store `count` made-up texts and let the worker read them, as import_texts does."""
+    """Rates of storing `count` made-up texts, as import_texts does, and of reading them by the worker."""
     call_command("load_catalogue", verbosity=0)
     batch = ImportBatch.objects.create(title="Made up")
     with connection.cursor() as cursor:
@@ -50,7 +50,7 @@ def measure(count: int) -> list[Row]:
 
 
 def rows(published: int, count: int, *, store_s: float, whole_s: float) -> list[Row]:
-    """The rate of published texts; BenchmarkError when most of them were not."""
+    """The rates; BenchmarkError if most of the texts were not published."""
     if published < count * 0.9:
         raise BenchmarkError(f"only {published:,} of {count:,} texts were published")
     return [
@@ -67,7 +67,7 @@ def rows(published: int, count: int, *, store_s: float, whole_s: float) -> list[
 
 
 def made_up_texts(count: int) -> Iterator[Text]:
-    """Pastes with a serial number each, the same of the same unit."""
+    """Pastes with a serial number each, the same one for the same unit."""
     return (Text(text=_text(run), posted_on=run.measured_on) for run in draw_runs(count, seed=1))
 
 
@@ -78,7 +78,7 @@ def _text(run: MadeRun) -> str:
 
 @contextmanager
 def _worker() -> Iterator[None]:
-    """A worker with its processes and the beat, as bin/serve has it, once it is at work."""
+    """Run a worker with its processes and the beat, as in bin/serve, from when it is ready."""
     with (
         TemporaryDirectory(prefix="slogdb-bench-") as folder,
         subprocess.Popen(  # noqa: S603 - our own worker

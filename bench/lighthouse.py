@@ -1,5 +1,7 @@
-"""`bin/bench lighthouse [ADDRESS]`: Lighthouse's scores of four kinds of page on its mobile preset, without ADDRESS
-of a site with made-up results. Needs npx of Node.js, which fetches Lighthouse, and the Chromium of the tests.
+"""`bin/bench lighthouse [ADDRESS]`: Lighthouse's scores for four kinds of page on its mobile preset.
+
+Without ADDRESS it measures a site with made-up results. Needs npx of Node.js, which fetches Lighthouse, and the
+Chromium of the tests.
 """
 
 import json
@@ -26,7 +28,7 @@ TIMEOUT_S = 300
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: the address of a running site, if there is one; the exit status."""
+    """Run the benchmark, on the site whose address `arguments` may contain; return the exit status."""
     try:
         rows = measure(arguments[0].rstrip("/")) if arguments else _measure_made_up()
     except BenchmarkError as error:
@@ -42,7 +44,7 @@ def _measure_made_up() -> list[Row]:
 
 
 def measure(site: str) -> list[Row]:
-    """The rows of the home page, the leaderboard, its first device and the form to submit."""
+    """The rows of the home page, the leaderboard, its first device and the submit page."""
     if shutil.which("npx") is None:
         raise BenchmarkError("Lighthouse needs npx (Debian: apt-get install npm)")
     device, *_ = device_addresses(site, ["/leaderboard/"])
@@ -82,7 +84,7 @@ def chromium() -> str:
 
 
 def rows(path: str, reports: Sequence[Mapping[str, Any]]) -> list[Row]:
-    """Medians of several runs; a run with an error has no score, and so fails."""
+    """The medians of several runs; a run with an error has no score, and therefore fails."""
     found = [
         Row(
             f"{path}: {name}",

@@ -1,4 +1,4 @@
-"""Pages rendered on a cache miss: with many results and with few, beside an empty Django view."""
+"""Pages rendered on a cache miss, with many and with few results, compared with an empty Django view."""
 
 import http.client
 import re
@@ -16,7 +16,7 @@ from bench.wrk import CONNECTIONS, Load, Target, measure_in_turns, script_target
 
 MEDIAN_MS, P99_MS, GROWTH = 30.0, 300.0, 1.5
 MOST_DEVICES = 200
-PAGES = 8  # which 400 devices fill, those of 10,000 results: the same pages at every size
+PAGES = 8  # filled by the 400 devices of 10,000 results: the same pages at every size
 SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
 FILTERS = (
     "class=nvme",
@@ -34,7 +34,7 @@ _HEAVIEST = """
 
 
 def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[Row]:
-    """Django without the page cache in front, at one connection and at 16."""
+    """Latencies of Django without the page cache, at one connection and at 16."""
     slug, heaviest = heaviest_device(many)
     heaviest_name = f"device with {heaviest:,} results"
     with ExitStack() as ending:
@@ -55,7 +55,7 @@ def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[R
         targets["home page"] = script_target(many.folder / "home.lua", site, ["/"])
         targets[heaviest_name] = script_target(many.folder / "heaviest.lua", site, [f"/devices/{slug}/"])
         alone = measure_in_turns(targets, connections=1, rounds=rounds, seconds=seconds)
-        # Not the slow pages: what wrk abandons at the end of a round would still be rendered in the next one.
+        # Without the slow pages: requests that wrk abandons after a round would still be rendered in the next.
         crowded = {
             name: target for name, target in targets.items() if name not in {"home page", heaviest_name}
         }
@@ -65,11 +65,11 @@ def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[R
 
 
 def rows(alone: Mapping[str, Load], loaded: Mapping[str, Load], *, few: int, many: int) -> list[Row]:
-    """The median alone and the p99 at 16 connections of each page, and how both sizes compare."""
+    """Each page's median at one connection and p99 at 16, and the ratio of both sizes."""
     found = []
     for name in alone:
         if name.endswith(f", {few:,} results"):
-            continue  # it is there to be compared with
+            continue  # it is only there for comparison
         is_floor = name == "empty view"
         shown = "empty Django view" if is_floor else f"{name} on a miss"
         is_judged = name.endswith(f", {many:,} results")
@@ -94,13 +94,13 @@ def change_row(times_ms: list[float]) -> Row:
 
 
 def page_count(page: bytes) -> int:
-    """How many pages the leaderboard says it has."""
+    """The number of pages that the leaderboard states."""
     found = re.search(rb"Page 1 of (\d+)", page)
     return int(found[1]) if found else 1
 
 
 def board_addresses(page_count: int) -> list[str]:
-    """The first pages of the leaderboard in the order of the ranking and of other columns, both ways."""
+    """The first pages of the leaderboard, in ranking order and by other columns, in both directions."""
     sorts = ["", *(f"sort={sign}{key}" for key in SORTS for sign in ("", "-"))]
     pages = ["", *(f"page={number}" for number in range(2, min(PAGES, page_count) + 1))]
     queries = ("&".join(filter(None, (sort, page))) for sort in sorts for page in pages)
@@ -108,7 +108,7 @@ def board_addresses(page_count: int) -> list[str]:
 
 
 def device_addresses(site: str, boards: Iterable[str]) -> list[str]:
-    """The first MOST_DEVICES devices that these pages of a site link to; BenchmarkError where there is none."""
+    """The first MOST_DEVICES devices that these pages link to; BenchmarkError if there are none."""
     found: dict[str, None] = {}
     for board in boards:
         found.update(dict.fromkeys(link.decode() for link in _DEVICE_LINK.findall(fetch(f"{site}{board}"))))
@@ -120,7 +120,7 @@ def device_addresses(site: str, boards: Iterable[str]) -> list[str]:
 
 
 def heaviest_device(data: DataSet) -> tuple[str, int]:
-    """Slug and number of results of the device that has the most."""
+    """Slug and number of results of the device with the most results."""
     with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
         found = connection.execute(_HEAVIEST).fetchone()
     if found is None:

@@ -1,4 +1,4 @@
-"""Public pages from both caches: nginx's beside a static file, the page cache beside an empty Django view."""
+"""Public pages from both caches: nginx's compared with a static file, the page cache with an empty Django view."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from slogdb.local.process import Program
 PAGE = "/leaderboard/"
 CONFIGURATION = Path(__file__).parents[1] / "deploy" / "nginx" / "nginx.conf"
 WITHOUT_TLS = r"^\s*ssl_.*\n| ssl http2"
-UNLIMITED_KEEPALIVE = "keepalive_requests 1000000;"  # wrk opens its connections once
+UNLIMITED_KEEPALIVE = "keepalive_requests 1000000;"  # wrk opens its connections only once
 
 
 def measure(data: DataSet, *, rounds: int, seconds: int) -> list[Row]:
-    """The leaderboard of 50 rows and a chart, uncompressed, at 16 connections."""
+    """Rates of the leaderboard with 50 rows and a chart, uncompressed, at 16 connections."""
     with ExitStack() as ending:
         site, empty = (ending.enter_context(data.serve(application)) for application in (SITE, EMPTY))
         body = fetch(f"http://127.0.0.1:{site}{PAGE}")
@@ -40,7 +40,7 @@ def measure(data: DataSet, *, rounds: int, seconds: int) -> list[Row]:
 
 
 def rows(loads: Mapping[str, Load], *, size: int) -> list[Row]:
-    """Both caches beside their floors, and the floors."""
+    """Both caches relative to their floors, and the floors."""
     return [
         Row(f"nginx, static file of {size:,} bytes", loads["static file"].rate, "requests/s"),
         Row("empty Django view", loads["empty view"].rate, "requests/s"),
@@ -61,7 +61,7 @@ def rows(loads: Mapping[str, Load], *, size: int) -> list[Row]:
 
 
 def static_nginx(port: int, folder: Path, *, is_ready: Callable[[], bool]) -> Program:
-    """Files of `folder`, without an access log."""
+    """An nginx that serves the files of `folder`, without an access log."""
     text = (
         f"daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
         "events { worker_connections 256; }\n"
@@ -74,7 +74,7 @@ def static_nginx(port: int, folder: Path, *, is_ready: Callable[[], bool]) -> Pr
 def proxy_nginx(
     port: int, site: int, folder: Path, *, is_ready: Callable[[], bool], inside: int, plain: int
 ) -> Program:
-    """The proxy of deploy/, access log and all, but without TLS, as the static file beside it is."""
+    """The proxy of deploy/, including its access log, but without TLS, like the static file."""
     places = {
         "/tmp/": f"{folder}/proxy/",  # noqa: S108 - the container's own
         "/dev/stdout": f"{folder}/proxy/access.log",
@@ -92,7 +92,7 @@ def proxy_nginx(
 
 
 def placed(text: str, places: Mapping[str, str]) -> str:
-    """The configuration with this machine's places and ports; ValueError when one of them is not in it."""
+    """The configuration with this machine's paths and ports; ValueError if it lacks one to replace."""
     missing = [theirs for theirs in places if theirs not in text]
     if missing:
         raise ValueError(f"the proxy's configuration does not name {', '.join(missing)}")

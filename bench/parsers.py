@@ -1,4 +1,4 @@
-"""Reading a text: seconds for a MiB of the worst kinds, how they grow, and microseconds for one of each document."""
+"""Reading texts: seconds per MiB of the worst kinds, how they grow, and microseconds per kind of document."""
 
 import time
 import timeit
@@ -12,10 +12,10 @@ from parsers.text.decode import MAX_LINES, MAX_SIZE
 
 SECONDS_PER_MIB = 2.0
 GROWTH = 5.0  # for four times the text; linear is four, quadratic sixteen
-ROUNDS = 200  # short ones: some of them pass without another process coming between
+ROUNDS = 200  # short ones, so that some of them are undisturbed by other processes
 SECONDS_A_ROUND = 0.003
 DOCUMENTS = Path(__file__).parent / "documents"
-# What keeps a pattern busiest, of those that tests/parsers/worst_cases.py found.
+# The worst inputs for a pattern, of those that tests/parsers/worst_cases.py found.
 WORST = {
     "points": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s             \n",
     "banners": "smartctl 7.2 2020 [x] (y)                         \n",
@@ -26,14 +26,14 @@ WORST = {
 
 
 class Reading(NamedTuple):
-    """Seconds of the processor for a MiB of a kind of text, and for four times as much beside once."""
+    """Processor seconds per MiB of a kind of text, and the ratio of four times as much text to once."""
 
     per_mib_s: float
     growth: float
 
 
 def measure() -> list[Row]:
-    """The slowest and the steepest of all kinds at the largest size of a paste; then one of each document."""
+    """Rows of the slowest and the worst-scaling kind at the maximum paste size, and of one of each document."""
     documents = {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCUMENTS.iterdir())}
     return [
         *rows({name: _read_largest(text) for name, text in (WORST | documents).items()}),
@@ -42,7 +42,7 @@ def measure() -> list[Row]:
 
 
 def rows(readings: Mapping[str, Reading]) -> list[Row]:
-    """The kind that takes longest and the one that grows fastest."""
+    """The rows of the slowest kind and of the one that scales worst."""
     slowest = max(readings, key=lambda name: readings[name].per_mib_s)
     steepest = max(readings, key=lambda name: readings[name].growth)
     return [
@@ -57,7 +57,7 @@ def rows(readings: Mapping[str, Reading]) -> list[Row]:
 
 
 def _read_largest(piece: str) -> Reading:
-    """The best of three: what else the machine does can only make one slower."""
+    """The best of three: other load on the machine can only slow a reading down."""
     whole = largest_paste(piece)
     quarter = whole[: len(whole) // 4]
     quarter_s, whole_s = (min(_seconds(raw) for _ in range(3)) for raw in (quarter, whole))
@@ -65,7 +65,7 @@ def _read_largest(piece: str) -> Reading:
 
 
 def largest_paste(piece: str) -> bytes:
-    """The piece again and again, to the most bytes and lines that a paste may have."""
+    """The piece repeated, up to the maximum bytes and lines of a paste."""
     times = MAX_SIZE // len(piece.encode())
     if lines := piece.count("\n"):
         times = min(times, MAX_LINES // lines)
@@ -84,7 +84,7 @@ def _reader(raw: bytes) -> Callable[[], object]:
 
 
 def best_us(work: Callable[[], object]) -> float:
-    """The fastest round's microseconds for one call."""
+    """Microseconds per call in the fastest round."""
     timer = timeit.Timer(work)
     once = max(timer.timeit(3) / 3, 1e-7)
     calls = max(int(SECONDS_A_ROUND / once), 1)

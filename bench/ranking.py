@@ -1,4 +1,4 @@
-"""The whole ranking beside one plain statement that selects the same medians.
+"""The full ranking, compared with one plain statement that selects the same medians.
 
 `bench.run` runs this in a Django process of the data set.
 """
@@ -25,7 +25,7 @@ FLOOR = f"SELECT device_id, method, {_MEDIANS} FROM results_result WHERE is_rank
 
 
 def measure(rounds: int) -> list[Row]:
-    """Elapsed seconds in turns: bare medians, the ranking of unchanged rows, the ranking of outdated rows."""
+    """Elapsed seconds, measured in turns: bare medians, ranking unchanged rows, ranking outdated rows."""
     taken: dict[str, list[float]] = {"medians": [], "unchanged": [], "outdated": []}
     for _ in range(rounds):
         for name, seconds in taken.items():
@@ -35,7 +35,7 @@ def measure(rounds: int) -> list[Row]:
 
 
 def rows(seconds: dict[str, float], results: int) -> list[Row]:
-    """The ranking, with nothing and with everything to change, as a multiple of the medians."""
+    """The ranking with no row and with every row changing, as a multiple of the medians."""
     floor = seconds["medians"]
     return [
         Row(f"bare medians of {len(_METRICS)} metrics, {results:,} results", floor, "s"),
@@ -57,7 +57,7 @@ def rows(seconds: dict[str, float], results: int) -> list[Row]:
 
 
 def _prepare(*, is_outdated: bool) -> None:
-    """Vacuum, as PostgreSQL would within a minute, and give every row an older formula if asked to."""
+    """Vacuum, as PostgreSQL would within a minute, and set an older formula on every row if `is_outdated`."""
     if is_outdated:
         DeviceRanking.objects.update(formula_version=0)
     with connection.cursor() as cursor:
@@ -71,7 +71,7 @@ def _elapsed_s(work: Callable[[], None]) -> float:
 
 
 def _select_medians() -> None:
-    """With the memory for sorting that the ranking has."""
+    """Select the medians, with the same sort memory as the ranking."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(SORT_MEMORY)
         cursor.execute(FLOOR)

@@ -19,12 +19,12 @@ from bench.site import DataSet, DataSets, say
 
 BARS = ("parsers", "idle", "imports", "pages", "misses", "storage", "submissions", "ranking")
 WITHOUT_BARS = ("exports",)
-OTHERS = ("soak", "codespeed", "lighthouse")  # with arguments of their own
+OTHERS = ("soak", "codespeed", "lighthouse")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is measured: results of the two data sets, texts of the import, rounds and their seconds."""
+    """The amounts measured: results of the two data sets, texts of the import, rounds and their seconds."""
 
     few: int = 10_000
     many: int = 1_000_000
@@ -39,7 +39,7 @@ QUICK = Sizes(few=1000, many=5000, texts=500, submissions=40, rounds=1, seconds=
 
 
 def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]]]:
-    """Those of the bars by name, in this order: what changes the large data set comes after what reads it."""
+    """The benchmarks with bars, in order: those that change the large data set run after those that read it."""
     load = {"rounds": sizes.rounds, "seconds": sizes.seconds}
     return {
         "parsers": parsers.measure,
@@ -55,7 +55,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Give the exit status."""
+    """Run the benchmarks; return the exit status."""
     if arguments and arguments[0] in OTHERS:
         status: int = import_module(f"bench.{arguments[0]}").main(arguments[1:])
         return status
@@ -80,21 +80,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def measure(names: Sequence[str], sizes: Sizes) -> list[Row]:
-    """The rows of these benchmarks; one that fails has a row that says so, and the others go on."""
+    """The rows of these benchmarks; one that fails has a row with the reason, and the others continue."""
     rows: list[Row] = []
     with DataSets() as data:
         for name in names:
             began = time.monotonic()
             try:
                 rows += benchmarks(data, sizes)[name]()
-            except Exception as error:  # noqa: BLE001 - whatever it is, it fails this benchmark and no other
+            except Exception as error:  # noqa: BLE001 - any error fails only this benchmark
                 rows.append(bars.failure(name, error))
             say(f"{name}: {time.monotonic() - began:.0f} s")
     return rows
 
 
 def in_django(data: DataSet, name: str, *arguments: int) -> list[Row]:
-    """What `measure` of that benchmark gives in a Django process of the data set."""
+    """The rows from that benchmark's `measure`, run in a Django process of the data set."""
     code = (
         f"import json; from bench.{name} import measure; print('ROWS', json.dumps(measure(*{arguments!r})))"
     )

@@ -1,4 +1,4 @@
-"""Sites to measure: made-up data sets, each made once and shared, and servers of the site beside an empty one."""
+"""Sites to measure: made-up data sets, each created once and shared, and servers of the site or an empty one."""
 
 import re
 import socket
@@ -19,7 +19,7 @@ from slogdb.local.options import LocalSite
 from slogdb.local.process import Process, Program
 from slogdb.local.stack import throwaway_stack
 
-# As docker-compose.yml and PostgreSQL's own defaults have it: the servers of tests sync nothing to disk.
+# As in docker-compose.yml and PostgreSQL's own defaults: the servers of tests don't sync to disk.
 POSTGRES_SETTINGS = {
     "shared_buffers": "512MB",
     "fsync": "on",
@@ -41,7 +41,7 @@ EMPTY = ("bench.empty_site.wsgi:application", "bench.empty_site.settings")
 
 @dataclass(frozen=True, slots=True)
 class ScratchSite(LocalSite):
-    """A site of bin/serve whose data are in a folder of their own."""
+    """A site of bin/serve with its data in a separate folder."""
 
     folder: Path
 
@@ -52,19 +52,19 @@ class ScratchSite(LocalSite):
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """A PostgreSQL and a Valkey with so many made-up, ranked results, and a folder for what serves them."""
+    """A PostgreSQL and a Valkey with a number of made-up, ranked results, and a folder for their servers."""
 
     results: int
     environment: Mapping[str, str]
     folder: Path
 
     def manage(self, *command: str) -> None:
-        """Run a command of manage.py, without what it prints."""
+        """Run a command of manage.py, discarding its output."""
         manage(self.environment, *command)
 
     @contextmanager
     def serve(self, application: tuple[str, str]) -> Iterator[int]:
-        """Run one of SITE, DJANGO and EMPTY in two processes of granian; its port."""
+        """Run one of SITE, DJANGO and EMPTY in two processes of granian; yield its port."""
         port, (target, settings) = free_port(), application
         options = ["--interface", "wsgi", "--port", str(port), "--workers", "2", "--blocking-threads", "1"]
         program = Program(
@@ -79,7 +79,7 @@ class DataSet:
 
 
 class DataSets:
-    """The data sets of one run, made when one is first needed, removed at the end of the block."""
+    """The data sets of one run, each created on first use, all removed at the end of the block."""
 
     def __init__(self) -> None:
         self._ending = ExitStack()
@@ -92,7 +92,7 @@ class DataSets:
         self._ending.close()
 
     def of(self, results: int) -> DataSet:
-        """The data set with so many results; with 0 an empty one."""
+        """The data set with that many results; with 0 an empty one."""
         if results not in self._made:
             self._made[results] = self._make(results)
         return self._made[results]
@@ -101,7 +101,7 @@ class DataSets:
         began = time.monotonic()
         environment = self._ending.enter_context(throwaway_stack(**POSTGRES_SETTINGS))
         folder = Path(self._ending.enter_context(TemporaryDirectory(prefix="slogdb-bench-")))
-        folder.chmod(0o755)  # nginx's workers are another user
+        folder.chmod(0o755)  # nginx's workers run as another user
         environment |= {**SETTINGS, "SLOGDB_STATIC_ROOT": str(folder / "static")}
         made = DataSet(results, environment, folder)
         made.manage("migrate", "-v0")
@@ -113,12 +113,12 @@ class DataSets:
 
 
 def devices_to_draw(results: int) -> int:
-    """One per 25 results, up to 20,000, which a million results have."""
+    """The number of devices: one per 25 results, up to 20,000, as for a million results."""
     return max(1, min(results // RESULTS_PER_DEVICE, MOST_DEVICES))
 
 
 def manage(environment: Mapping[str, str], *command: str) -> None:
-    """Run a command of manage.py; BenchmarkError, with the end of what it printed, when it fails."""
+    """Run a command of manage.py; BenchmarkError, with the end of its output, if it fails."""
     done = subprocess.run(  # noqa: S603 - the project's own commands
         [sys.executable, "manage.py", *command], env=environment, capture_output=True, text=True
     )
@@ -127,14 +127,14 @@ def manage(environment: Mapping[str, str], *command: str) -> None:
 
 
 def say(line: str) -> None:
-    """Print a line of progress at once."""
+    """Print a line of progress immediately."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 
 @contextmanager
 def running(program: Program) -> Iterator[Process]:
-    """The program, ready, until the end of the block."""
+    """Run the program until the end of the block, from when it is ready."""
     process = Process(program)
     try:
         process.wait_until_ready()
@@ -144,7 +144,7 @@ def running(program: Program) -> Iterator[Process]:
 
 
 def answers(port: int) -> Callable[[], bool]:
-    """Whether something listens there."""
+    """A function that tells whether a server listens on the port."""
 
     def is_ready() -> bool:
         try:
@@ -164,7 +164,7 @@ def free_port() -> int:
 
 
 def fetch(url: str, header: str = "") -> bytes:
-    """The body of an answer; BenchmarkError unless its status is 200 and it was not redirected."""
+    """The body of a response; BenchmarkError unless its status is 200 without a redirect."""
     headers = dict([header.split(": ")]) if header else {}
     try:
         with urlopen(Request(url, headers=headers), timeout=60) as response:  # noqa: S310 - our own address
@@ -177,7 +177,7 @@ def fetch(url: str, header: str = "") -> bytes:
 
 
 def descendants(process: int) -> list[Path]:
-    """The processes below one, as folders of /proc (Linux); see proc(5)."""
+    """The descendants of a process, as folders of /proc (Linux); see proc(5)."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -193,7 +193,7 @@ def descendants(process: int) -> list[Path]:
 
 
 def command_line(process: Path) -> str:
-    """Its words; empty when the process has ended."""
+    """The command line of a process; empty if it has ended."""
     try:
         return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except (FileNotFoundError, ProcessLookupError):
@@ -201,7 +201,7 @@ def command_line(process: Path) -> str:
 
 
 def memory_mib(process: Path, field: str) -> float:
-    """A field of smaps_rollup, "Pss" or "Pss_Anon"; zero when the process has ended."""
+    """A field of smaps_rollup, "Pss" or "Pss_Anon"; zero if the process has ended."""
     try:
         rollup = (process / "smaps_rollup").read_text()
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""The running site under mixed load for some minutes: what it answered, how fast, and whether its memory stays flat.
+"""The running site under mixed load for some minutes: its responses, how fast, and whether its memory grows.
 
 Web server and worker are those of bin/serve. Linux only: memory is read from /proc.
 """
@@ -34,12 +34,12 @@ from bench.submissions import NEW_MODELS, run_of
 from slogdb.local.programs import web_program, worker_program
 from slogdb.local.stack import throwaway_stack
 
-MINUTES = 10.0  # of which memory is judged, after the warm-up
-WARM_UP_MINUTES = 12.0  # caches fill in three, and their mixture changes for ten more
+MINUTES = 10.0  # during which memory is judged, after the warm-up
+WARM_UP_MINUTES = 12.0  # caches fill in three, and their contents shift for ten more
 RESULTS = 2000
 SAMPLE_S = 2.0
 KINDS = ("read", "conditional read", "submission", "export")
-BACKGROUND = (["reread", "--all"], ["export"])  # one after the other, again and again
+BACKGROUND = (["reread", "--all"], ["export"])  # in turn, repeatedly
 PAGES = (
     "/",
     "/leaderboard/",
@@ -53,7 +53,7 @@ PAGES = (
 DEVICES = "/api/v1/devices/"
 MANIFEST = "/exports/manifest.json"
 TIMEOUT_S = 30
-BROKEN = 0  # the status of a request without an answer
+BROKEN = 0  # the status of a request without a response
 SENDING_PAUSE_S, EXPORT_PAUSE_S, READING_PAUSE_S = 0.2, 2.0, 0.005
 PAUSE_AFTER_FAILURE_S = 0.2
 REQUESTS_PER_CONNECTION = 50
@@ -63,14 +63,14 @@ ROLES = {
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }
-END = 1 / 6  # of the judged time: growth is from the median of the first such part to that of the last
-FLAT_MIB, FLAT_SHARE = 4.0, 0.015  # of growth in the judged time
+END = 1 / 6  # of the judged time: growth is from the median of the first such part to that of the last part
+FLAT_MIB, FLAT_SHARE = 4.0, 0.015  # of allowed growth in the judged time
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`arguments`: MINUTES and WARM_UP_MINUTES, if others.
+    """Run the soak; `arguments` may override MINUTES and WARM_UP_MINUTES.
 
-    Fails when a request or a command did, when a process ended, and when memory grew.
+    Fails if a request or a command failed, if a process ended, or if memory grew.
     """
     minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
@@ -108,7 +108,7 @@ def _watch(memory: "Memory", minutes: float) -> None:
 
 @contextmanager
 def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
-    """Run BACKGROUND until the end; counts the commands that succeeded and those that failed."""
+    """Run BACKGROUND until the end of the block; yield the counts of commands that succeeded and failed."""
     ended, is_over = Counter[bool](), threading.Event()
 
     def work() -> None:
@@ -133,9 +133,9 @@ def _background(environment: Mapping[str, str]) -> Iterator[Counter[bool]]:
 
 
 class Visitor:
-    """A connection that is renewed after some requests, each of which the load counts.
+    """A client whose connection is renewed after some requests, each counted by the load.
 
-    A new one may reach another web process, so that all of them serve all kinds of pages.
+    A new connection may reach another web process, so that all of them serve all kinds of pages.
     """
 
     def __init__(self, load: "Load", kind: str) -> None:
@@ -145,7 +145,7 @@ class Visitor:
     def request(
         self, path: str, *, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[http.client.HTTPResponse | None, bytes]:
-        """The answer with its body; None where there is none."""
+        """The response with its body; None if there is none."""
         began = time.perf_counter()
         try:
             self._connection.request("GET" if body is None else "POST", path, body, dict(headers or {}))
@@ -175,7 +175,7 @@ class Load:
         self._seconds: dict[str, list[float]] = defaultdict(list)
 
     def count(self, kind: str, status: int, seconds: float) -> None:
-        """Count one answer."""
+        """Count one response."""
         with self._lock:
             self._statuses[kind][status] += 1
             self._seconds[kind].append(seconds)
@@ -202,14 +202,14 @@ class Load:
 
     def _read(self) -> None:
         """Request pages of all kinds, and those of devices as the API lists them."""
-        visitor, draw = Visitor(self, "read"), random.Random(1)  # noqa: S311 - any order does
+        visitor, draw = Visitor(self, "read"), random.Random(1)  # noqa: S311 - any order will do
         _, listed = visitor.request(DEVICES)
         devices = [f"/devices/{one['slug']}/" for one in json.loads(listed or b"{}").get("results", [])]
         while not self._is_over.wait(READING_PAUSE_S):
             visitor.request(draw.choice([*PAGES, *devices]))
 
     def _read_again(self) -> None:
-        """Request the same pages with the ETag that each had last."""
+        """Request the same pages with their last ETag."""
         visitor, etags = Visitor(self, "conditional read"), dict[str, str]()
         for path in itertools.cycle(PAGES):
             if self._is_over.wait(READING_PAUSE_S):
@@ -219,7 +219,7 @@ class Load:
                 etags[path] = etag
 
     def _send(self) -> None:
-        """Send pastes, each of a unit of its own."""
+        """Send pastes, each of another unit."""
         visitor = Visitor(self, "submission")
         for number in itertools.count():
             if self._is_over.wait(SENDING_PAUSE_S):
@@ -228,7 +228,7 @@ class Load:
             visitor.request("/api/v1/submissions/", body=text, headers={"Content-Type": "text/plain"})
 
     def _fetch(self) -> None:
-        """Download the list of the exports, and each file of it in turn."""
+        """Download the list of the exports, and each of its files in turn."""
         visitor = Visitor(self, "export")
         for number in itertools.count():
             if self._is_over.wait(EXPORT_PAUSE_S):
@@ -240,7 +240,7 @@ class Load:
 
     @property
     def is_well(self) -> bool:
-        """Whether there were answers of every kind, none of them an error."""
+        """Whether there were responses of every kind, and no errors."""
         return len(self._statuses) == len(KINDS) and all(
             status != BROKEN and status < HTTPStatus.BAD_REQUEST
             for statuses in self._statuses.values()
@@ -248,7 +248,7 @@ class Load:
         )
 
     def table(self) -> str:
-        """Requests of each kind by status, with the median and the 99th percentile of all of that kind."""
+        """A table of requests of each kind by status, with the kind's median and 99th percentile."""
         lines = ["| requests | by status | a second | p50 ms | p99 ms |", "|---|---|---:|---:|---:|"]
         for kind, seconds in self._seconds.items():
             ordered = sorted(seconds)
@@ -263,7 +263,7 @@ class Load:
 
 
 class Memory:
-    """Samples of the anonymous memory of the processes below ours, without files and PostgreSQL's buffers."""
+    """Samples of the anonymous memory of our child processes, without files and PostgreSQL's buffers."""
 
     def __init__(self, *, warm_up_s: float) -> None:
         self._warm_up_s = warm_up_s
@@ -271,7 +271,7 @@ class Memory:
         self._samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
 
     def sample(self) -> None:
-        """Take a sample: by role the MiB of all its processes, and how many they are."""
+        """Take a sample: for each role, the number of its processes and their MiB."""
         seconds, found = time.monotonic() - self._began, defaultdict[str, list[float]](list)
         for process in descendants(os.getpid()):
             role = next((name for name, word in ROLES.items() if word in command_line(process)), None)
@@ -281,7 +281,7 @@ class Memory:
             self._samples[role].append((seconds, sum(sizes), len(sizes)))
 
     def _judged(self, role: str) -> tuple[list[float], list[float]]:
-        """The minutes and MiB of the samples after the warm-up."""
+        """Minutes and MiB of the samples after the warm-up."""
         judged = [sample for sample in self._samples[role] if sample[0] >= self._warm_up_s]
         return [seconds / 60 for seconds, _, _ in judged], [mib for _, mib, _ in judged]
 
@@ -292,7 +292,7 @@ class Memory:
         return statistics.median(sizes[:part]), statistics.median(sizes[-part:])
 
     def _is_gone(self, role: str) -> bool:
-        """Whether its last process ended before the soak did."""
+        """Whether the role's last process ended before the soak."""
         return self._samples[role][-1][0] < max(samples[-1][0] for samples in self._samples.values())
 
     def _is_flat(self, role: str) -> bool:
@@ -303,11 +303,11 @@ class Memory:
 
     @property
     def is_flat(self) -> bool:
-        """Whether every role still runs, and none grew after the warm-up by more than its noise."""
+        """Whether every role still runs, and none grew beyond its noise after the warm-up."""
         return all(role in self._samples and self._is_flat(role) for role in ROLES)
 
     def table(self) -> str:
-        """A line a role; growth in MiB a minute, by least squares."""
+        """A table with a line per role; growth in MiB per minute, by least squares."""
         lines = [
             "| memory, MiB | processes | at first | after the warm-up | at the end | a minute | |",
             "|---|---:|---:|---:|---:|---:|---|",

@@ -1,4 +1,4 @@
-"""Bytes that a result takes in PostgreSQL without its text, tables and indexes together."""
+"""Bytes per result in PostgreSQL without its text, in tables and indexes together."""
 
 import psycopg
 
@@ -17,7 +17,7 @@ _BYTES = """
 
 
 def measure(data: DataSet) -> list[Row]:
-    """The result, packed by VACUUM FULL, and its submission's row and indexes; the made-up ones have one each."""
+    """Bytes of a result, packed by VACUUM FULL, and of its submission; each made-up submission has one result."""
     with psycopg.connect(data.environment["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("VACUUM FULL results_result")
         connection.execute("REINDEX TABLE results_submission")

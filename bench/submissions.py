@@ -1,4 +1,4 @@
-"""Submissions over one connection: how long until each is stored, ranked and visible."""
+"""Submissions over one connection: the time until each is stored, ranked and visible."""
 
 import http.client
 import itertools
@@ -25,11 +25,11 @@ _KNOWN = """
 """
 FEWEST_RESULTS = 10  # of a known model that is not the most popular one
 MODELS = 40
-_unit_numbers = itertools.count()  # each text is of another unit
+_unit_numbers = itertools.count()  # each text is from another unit
 
 
 class Model(NamedTuple):
-    """What a text names its device by, the latency of its small writes, and how many results it has."""
+    """A model: how texts name it, the latency of its small writes, and its number of results."""
 
     name: str
     capacity_bytes: int
@@ -41,7 +41,7 @@ NEW_MODELS = [Model("NVME BENCH 100", number * 10**11) for number in range(1, MO
 
 
 def measure(data: DataSet, *, submissions: int) -> list[Row]:
-    """Texts of models in the catalogue, of new ones and of the most popular one, which is ranked a little later."""
+    """Times for models in the catalogue, for new ones, and for the most popular one, whose ranking is deferred."""
     with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
         popular, usual = known_models(connection)
     with data.serve(EMPTY) as port:
@@ -73,7 +73,7 @@ def measure(data: DataSet, *, submissions: int) -> list[Row]:
 
 
 def known_models(connection: psycopg.Connection) -> tuple[Model, list[Model]]:
-    """The one with the most results, and some with few; BenchmarkError when there are none."""
+    """The model with the most results, and some with few; BenchmarkError if there are none."""
     known = [Model(*row) for row in connection.execute(_KNOWN).fetchall()]
     usual = [model for model in known[1:] if model.result_count >= FEWEST_RESULTS][-MODELS:]
     if not usual:
@@ -82,13 +82,13 @@ def known_models(connection: psycopg.Connection) -> tuple[Model, list[Model]]:
 
 
 class Sender:
-    """A connection that submissions are sent over."""
+    """A connection for sending submissions."""
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def submit(self, model: Model) -> Mapping[str, Any]:
-        """Send the text of a new unit; the record of its result. BenchmarkError when it was not stored."""
+        """Send the text of a new unit; return its result's record. BenchmarkError if it was not stored."""
         text = run_of(next(_unit_numbers), model).encode()
         self._connection.request("POST", "/api/v1/submissions/", text, {"Content-Type": "text/plain"})
         answer = self._connection.getresponse()
@@ -100,10 +100,10 @@ class Sender:
 
 
 def submit_many(port: int, models: Sequence[Model], count: int, *, is_ranked: bool = False) -> list[float]:
-    """Milliseconds of each; the first tenth, which pays for imports and connections, is left out.
+    """Milliseconds of each submission, without the first tenth, which includes imports and connecting.
 
-    With `is_ranked` those that moderation holds back are, too. BenchmarkError when most of them are, and when one is
-    not visible right after its answer.
+    With `is_ranked`, submissions held for moderation are left out, too. BenchmarkError if most of them are, or if one
+    is not visible right after its response.
     """
     sender, times = Sender(port), []
     for number in range(count):
@@ -120,7 +120,7 @@ def submit_many(port: int, models: Sequence[Model], count: int, *, is_ranked: bo
 
 
 def bare_inserts(database_url: str, count: int) -> list[float]:
-    """Milliseconds that an INSERT of such a text and its COMMIT take in the same database."""
+    """Milliseconds for an INSERT of such a text and its COMMIT in the same database."""
     times = []
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS floor (id bigserial PRIMARY KEY, text text)")
@@ -133,7 +133,7 @@ def bare_inserts(database_url: str, count: int) -> list[float]:
 
 
 def run_of(number: int, model: Model) -> str:
-    """Terminal output of a unit of its own, up to twice as slow as the model's others."""
+    """Terminal output of a new unit, up to twice as slow as the model's others."""
     factor = (1 + number % 200 / 200) * model.latency_us
     latencies = [(size, round(factor * (1 + size / 40_000), 1)) for size in SIZES]
     points = [

@@ -1,4 +1,4 @@
-"""Load by wrk: rates and latencies of addresses, measured in turns so that ratios hold whatever else runs."""
+"""Load by wrk: rates and latencies of URLs, measured in turns so that other load doesn't distort ratios."""
 
 import json
 import math
@@ -20,7 +20,7 @@ _MS_PER = {"us": 0.001, "ms": 1.0, "s": 1000.0}
 
 
 class Load(NamedTuple):
-    """Requests a second and latencies of one round, or the medians of several."""
+    """Requests per second and latencies of one round, or the medians of several."""
 
     rate: float
     p50_ms: float
@@ -31,16 +31,16 @@ NOT_MEASURED = Load(math.nan, math.nan, math.nan)
 
 
 class Target(NamedTuple):
-    """An address, or a site and a script of addresses that are requested in turn."""
+    """A URL, or a site and a script of URLs that are requested in turn."""
 
     url: str
     header: str = ""
     script: Path | None = None
-    check_url: str = ""  # with a script: one of its addresses
+    check_url: str = ""  # with a script: one of its URLs
 
 
 def missing_tools() -> str:
-    """What to install, as a sentence; empty when nothing is missing."""
+    """A sentence that says what to install; empty if nothing is missing."""
     missing = [tool for tool in REQUIRED_TOOLS if shutil.which(tool) is None]
     if not missing:
         return ""
@@ -50,20 +50,20 @@ def missing_tools() -> str:
 def measure_in_turns(
     targets: Mapping[str, Target], *, connections: int, rounds: int, seconds: int
 ) -> dict[str, Load]:
-    """The medians of the rounds by name, after a second each to warm up."""
+    """The medians of the rounds by name, after a second of warm-up each."""
     found: dict[str, list[Load]] = {name: [] for name in targets}
     for target in targets.values():
         _run(target, connections=connections, seconds=1)
     for _ in range(rounds):
         for name, target in targets.items():
-            fetch(target.check_url or target.url)  # behind what the round before left to be answered
+            fetch(target.check_url or target.url)  # waits for the previous round's outstanding requests
             printed = _run(target, connections=connections, seconds=seconds)
             found[name].append(read_wrk(name, printed))
     return {name: median_load(loads) for name, loads in found.items()}
 
 
 def median_load(loads: Sequence[Load]) -> Load:
-    """The medians of several rounds; NOT_MEASURED when one of them was not."""
+    """The medians of several rounds; NOT_MEASURED if any round was not measured."""
     if NOT_MEASURED in loads:
         return NOT_MEASURED
     return Load(*map(statistics.median, zip(*loads, strict=True)))
@@ -78,7 +78,7 @@ def _run(target: Target, *, connections: int, seconds: int) -> str:
 
 
 def read_wrk(name: str, printed: str) -> Load:
-    """The figures that wrk printed; NOT_MEASURED when a request failed, and when none was answered."""
+    """The figures that wrk printed; NOT_MEASURED if a request failed, or if none was answered."""
     rate = re.search(r"Requests/sec:\s+([\d.]+)", printed)
     load = Load(float(rate[1]) if rate else 0.0, _latency(printed, 50), _latency(printed, 99))
     if "Non-2xx" in printed or "Socket errors" in printed or not (load.rate > 0 and load.p50_ms > 0):
@@ -93,7 +93,7 @@ def _latency(printed: str, percentile: int) -> float:
 
 
 def script_target(script: Path, site: str, paths: Sequence[str]) -> Target:
-    """A target that requests one path after the other, each of which has answered with 200 before."""
+    """A target that requests the paths in turn, each after a check that it returns 200."""
     if not paths:
         raise BenchmarkError(f"{script.stem}: there is no address to request")
     for path in paths:
@@ -102,7 +102,7 @@ def script_target(script: Path, site: str, paths: Sequence[str]) -> Target:
 
 
 def write_script(path: Path, addresses: Iterable[str]) -> Path:
-    """The Lua script by which wrk requests the addresses in turn, again and again."""
+    """Write the Lua script with which wrk requests the URLs in turn, repeatedly."""
     listed = ",\n".join(json.dumps(address) for address in addresses)
     path.write_text(
         f"local addresses = {{\n{listed}\n}}\nlocal turn = 0\n"

@@ -1,6 +1,6 @@
-"""What Celery does. Each task is defined beside the function that it runs, may run twice, late, or not at all.
+"""Celery tasks. Each is defined beside the function that it runs, and may run twice, late, or not at all.
 
-This module registers them, as Celery looks for tasks in modules of this name, and holds the sweep.
+This module registers them, since Celery looks for tasks in modules of this name, and defines the sweep.
 """
 
 from typing import Any
@@ -23,10 +23,9 @@ from results.submissions.rejudge import judge_devices
 
 WORKER_SEEN_LIFETIME_S = 20
 SWEEP_S = 5
-EXPORT_PAUSE_S = 60  # between attempts to build the exports that are due
+EXPORT_PAUSE_S = 60  # between attempts to build exports that are due
 
-# By the names that they had in the release before this one, for what it enqueued and for what is scheduled by these
-# names. To be removed in the next release.
+# By their names in the previous release, for tasks that it enqueued or scheduled. To be removed in the next release.
 OLD_NAMES: dict[str, Task] = {
     "rank_board": rank_board,
     "judge_devices": judge_devices,
@@ -56,7 +55,7 @@ for _old_name, _task in OLD_NAMES.items():
 
 @shared_task
 def sweep() -> None:
-    """Do what a failing link or a dead worker left undone, and show that a worker is alive."""
+    """Enqueue work that a failed connection or a dead worker left undone, and show that a worker is alive."""
     link.call(lambda redis: redis.set(key(WORKER_SEEN_KEY), 1, ex=WORKER_SEEN_LIFETIME_S))
     agree_on_version()
     for board in dirty_boards():

@@ -12,7 +12,7 @@ from results.core.metrics import registry
 from slogdb import env, telemetry
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
-os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every view: 30 MB that no worker needs
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # the checks import every view: 30 MB that no worker needs
 
 TASKS = Counter("slogdb_tasks_total", "Tasks done, by how they ended.", ["task", "state"])
 
@@ -23,10 +23,10 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 
 def _wait_for_the_queue(conf: Any, **_: Any) -> None:
-    """A worker waits for Redis as long as it takes, unlike a web request.
+    """Let a worker wait for Redis as long as it takes, unlike a web request.
 
-    A task whose acknowledgement times out counts as unfinished for good (kombu.transport.redis.QoS.ack), and a worker
-    that holds as many as it may takes no further task: a Redis that stood still for seconds would leave it idle.
+    A task whose acknowledgement times out counts as unfinished forever (kombu.transport.redis.QoS.ack), and a worker
+    that has reached its limit of such tasks accepts no more: a Redis that stalled for seconds would leave it idle.
     """
     conf.broker_transport_options = {
         **conf.broker_transport_options,
@@ -36,19 +36,19 @@ def _wait_for_the_queue(conf: Any, **_: Any) -> None:
 
 
 def _prepare_to_fork(**_: Any) -> None:
-    """No garbage collection then copies the pages that the worker's processes share."""
+    """Freeze modules, so that garbage collection doesn't copy the memory pages that worker processes share."""
     gc.freeze()
 
 
 def _serve_metrics(**_: Any) -> None:
-    """A worker in a container of its own is scraped itself."""
+    """Serve metrics from a worker that runs in its own container, where Prometheus scrapes it."""
     port = env.number("SLOGDB_WORKER_METRICS_PORT", 0)
     if port:
         start_http_server(port, registry=registry())
 
 
 def _start_telemetry(**_: Any) -> None:
-    """In the process that runs the tasks: traces are sent by a thread, and no thread outlives a fork."""
+    """Start telemetry in the process that runs tasks: traces are sent by a thread, which can't survive a fork."""
     telemetry.start()
 
 

@@ -1,4 +1,4 @@
-"""What the environment says: every variable that the site reads, read once and refused out loud when unfit."""
+"""Environment variables: each is read once, and an invalid value raises an error."""
 
 import hashlib
 import ipaddress
@@ -21,11 +21,11 @@ LOCAL_ENVIRONMENT = (
 BUILD_FOLDERS = ("parsers", "results", "slogdb", "static", "templates")
 BUILD_SUFFIXES = {".py", ".html", ".css", ".js", ".svg", ".txt", ".csv"}
 SHORTEST_SECRET = 32
-FEWEST_CHARACTERS = 10  # different ones; 32 drawn as hex digits have fewer once in 50,000 times
+FEWEST_CHARACTERS = 10  # distinct ones; 32 random hex digits have fewer once in 50,000 times
 NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
 
 REPLICA = "replica"
-PREPARED_AFTER = 5  # runs of a statement that asks to be prepared (results.ranking.medians)
+PREPARED_AFTER = 5  # runs before a statement is prepared, unless it requests it (results.ranking.medians)
 CONN_MAX_AGE_S = 600
 CONNECT_TIMEOUT_S = {"default": 5, REPLICA: 2}  # without the replica, its pages are read from the primary
 # Without these, a connection to a machine that vanished blocks for a quarter of an hour.
@@ -38,7 +38,7 @@ DEAD_PEER_DETECTION = {
 
 
 def load_local_environment(path: Path = LOCAL_ENVIRONMENT) -> None:
-    """Take over what a running bin/serve wrote to `path` where this process was told nothing else."""
+    """Set variables that a running bin/serve wrote to `path`, unless this process already has them."""
     if not path.is_file():
         return
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -125,7 +125,7 @@ def networks(name: str, default: str) -> list[Network]:
 
 
 def allowance(name: str, default: str) -> tuple[int, int]:
-    """How many in how many seconds, written "300/60"."""
+    """A count and a number of seconds, written "300/60"."""
     value = os.environ.get(name, "") or default
     quota, separator, seconds = value.partition("/")
     if not (separator and quota.isdecimal() and seconds.isdecimal() and int(quota) and int(seconds)):
@@ -143,9 +143,9 @@ def required(name: str) -> str:
 
 
 def secret(name: str, *, is_debug: bool) -> str:
-    """The secret called `name`; too short or too plain a one is refused.
+    """The secret called `name`; one that is too short or easily guessed is refused.
 
-    When debugging a missing one is drawn anew, and a plain one is taken.
+    In debug mode a missing secret is generated, and a weak one is accepted.
     """
     value = os.environ.get(name, "")
     if not value and is_debug:
@@ -158,7 +158,7 @@ def secret(name: str, *, is_debug: bool) -> str:
 
 
 def _is_plain(value: str) -> bool:
-    """Whether nobody drew it: few different characters, one piece again and again, or words of an example."""
+    """Whether it isn't random: few distinct characters, a repeated sequence, or words from an example."""
     letters = "".join(filter(str.isalnum, value)).lower()
     return (
         len(set(value)) < FEWEST_CHARACTERS
@@ -184,7 +184,7 @@ def databases() -> dict[str, dict[str, Any]]:
 
 
 def _database(url: str) -> dict[str, Any]:
-    """One persistent connection a process, checked at the first query of each request."""
+    """Settings for one persistent connection per process, checked at the first query of each request."""
     parsed: dict[str, Any] = dict(
         dj_database_url.parse(url, conn_max_age=CONN_MAX_AGE_S, conn_health_checks=True)
     )
@@ -199,7 +199,7 @@ def _database(url: str) -> dict[str, Any]:
 
 
 def _statement_timeout() -> dict[str, str]:
-    """The limit that slogdb.wsgi sets for web processes; a pooler refuses session options in a startup packet."""
+    """The timeout that slogdb.wsgi sets for web processes; a pooler refuses session options in a startup packet."""
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}

@@ -1,7 +1,7 @@
-"""Structured logs by structlog: a JSON object per line in production, a plain line for a person.
+"""Structured logs with structlog: a JSON object per line in production, plain lines for people otherwise.
 
-django-structlog writes a line per request and task and puts the request's id on every line, those of the tasks that
-it set off included. No line says who sent a request.
+django-structlog writes a line per request and task and adds the request's id to every line, including those of tasks
+that the request enqueued. No line identifies the sender of a request.
 """
 
 import re
@@ -20,10 +20,10 @@ from django_structlog.signals import (
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 FORMATS = ("json", "line")
-TRACEBACK = "exception"  # structlog's name for a formatted one
+TRACEBACK = "exception"  # structlog's key for a formatted traceback
 
 _RESET_KEY = re.compile(r"(?<=/account/password/reset/key/)[^\s/\"']+")
-# PostgreSQL quotes the row or value that it refuses: to the end, or to the exception that was raised from it.
+# PostgreSQL quotes the row or value that it rejects: up to the end, or to the exception raised from it.
 _QUOTED_ROW = re.compile(
     r"(?:\n|\\n)(?:DETAIL|CONTEXT):.*?(?=\n\n(?:The above|During handling) |\Z)", re.DOTALL
 )
@@ -47,7 +47,7 @@ def _start(request: HttpRequest, log_kwargs: dict[str, Any], **_: Any) -> None:
 
 @receiver(bind_extra_request_finished_metadata)
 def _finish(request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """Add the view and the time to the line of the request, and its id to the response."""
+    """Add the view and the duration to the request's log line, and its id to the response."""
     log_kwargs["ms"] = round((time.perf_counter() - request.started_at) * 1000, 1)  # type: ignore[attr-defined]
     if request.resolver_match is not None:
         log_kwargs["view"] = request.resolver_match.view_name
@@ -60,12 +60,12 @@ def _fail(response: HttpResponse, **_: Any) -> None:
 
 
 def without_keys(text: str) -> str:
-    """Return the text without keys that let their holder set a new password."""
+    """Return the text without keys that allow setting a new password."""
     return _RESET_KEY.sub("…", text)
 
 
 def hide_people(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Remove the rows that PostgreSQL quotes, and the keys that let their holder set a new password."""
+    """Remove rows quoted by PostgreSQL, and keys that allow setting a new password."""
     return {
         name: without_keys(_QUOTED_ROW.sub("", value)) if isinstance(value, str) else value
         for name, value in event.items()
@@ -73,7 +73,7 @@ def hide_people(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Escape what could begin a line or steer a terminal; a traceback's own lines are indented."""
+    """Escape characters that could start a line or control a terminal; a traceback's own lines are indented."""
     escaped = {
         name: value.translate(_CONTROLS) if isinstance(value, str) and name != TRACEBACK else value
         for name, value in event.items()
@@ -96,12 +96,12 @@ _SHARED: list[Processor] = [
 
 
 def json_formatter() -> structlog.stdlib.ProcessorFormatter:
-    """One JSON object a record: time, level, logger, message, request_id, exception and what the event names."""
+    """A formatter for a JSON object per record: time, level, logger, message, request_id, exception, event keys."""
     return _formatter(structlog.processors.EventRenamer("message"), structlog.processors.JSONRenderer())
 
 
 def line_formatter() -> structlog.stdlib.ProcessorFormatter:
-    """One line a record, and the lines of its traceback."""
+    """A formatter for one line per record, followed by its traceback."""
     renderer = structlog.dev.ConsoleRenderer(
         colors=False,
         timestamp_key="time",
@@ -113,7 +113,7 @@ def line_formatter() -> structlog.stdlib.ProcessorFormatter:
 
 
 def _formatter(*last: Processor) -> structlog.stdlib.ProcessorFormatter:
-    """For records of the standard library, too, without their extras: Django's hold what people send."""
+    """A formatter that also handles standard library records, without their extras: Django's contain user input."""
     return structlog.stdlib.ProcessorFormatter(
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
         foreign_pre_chain=_SHARED,
@@ -139,7 +139,7 @@ def logging_settings(*, is_json: bool, level: str, logs_requests: bool) -> dict[
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django_structlog.middlewares": {"level": level if logs_requests else "ERROR"},
-            # These say again what django-structlog's lines say.
+            # These repeat django-structlog's lines.
             "django.request": {"level": "CRITICAL"},
             "celery.app.trace": {"level": "CRITICAL"},
             "celery.worker.strategy": {"level": "WARNING"},

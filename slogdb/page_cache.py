@@ -1,7 +1,7 @@
-"""A WSGI cache in front of Django: finished public pages in the memory of the process.
+"""A WSGI cache in front of Django: rendered public pages in the process's memory.
 
 A view marks its response as public (results.core.public): it depends on its URL and the data version only, so one
-copy serves every reader until the version moves. Everything else passes through. The web server runs one thread a
+copy serves every reader until the version moves. Everything else passes through. The web server runs one thread per
 process (`--blocking-threads 1`), so nothing here needs a lock.
 """
 
@@ -28,7 +28,7 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
 PER_READER = {"ratelimit", "ratelimit-policy", "x-request-id"}  # headers for the reader of a cache miss only
 REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
 API = "/api/"
-API_LIST = "fields"  # the API parameter of which each occurrence counts; of others the last one does
+API_LIST = "fields"  # the API parameter of which each occurrence counts; of any other, only the last
 REQUESTS = Counter(
     "slogdb_page_cache_requests_total",
     "Requests for public pages, by outcome: hit, miss or stale.",
@@ -36,7 +36,7 @@ REQUESTS = Counter(
 )
 CAPACITY_BYTES = 64 * 1024 * 1024
 PAGE_OVERHEAD_BYTES = 4500  # headers and dictionary entries of one page
-FIRST_TIME_MS = 10**12  # a version from here on is the time of the last change (results.core.data_version)
+FIRST_TIME_MS = 10**12  # from here on, a version is the time of the last change (results.core.data_version)
 
 WORTH_COMPRESSING_BYTES = 500
 BROTLI_QUALITY = 5
@@ -51,14 +51,14 @@ ZERO_WEIGHTS = {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
 class Watch(Protocol):
-    """Knows the current data version (results.core.data_version.VersionWatch)."""
+    """A source of the current data version (results.core.data_version.VersionWatch)."""
 
     def current(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A finished page in one encoding."""
+    """A rendered page in one encoding."""
 
     version: int
     etag: str
@@ -71,8 +71,8 @@ class PageCache:
 
     `build` is the part of the ETag that changes with the code; `parameters` are those that public pages read. Below
     /api/ every parameter is part of the key, since an unknown one is refused there. `mark` is the header by which a
-    view says that its response is public; `version_key` is where the environ states the data version that a page must
-    at least show, None if it is unknown.
+    view marks its response as public. `version_key` is the environ key of the minimum data version that a page must
+    show, None if unknown.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class PageCache:
         self._used_bytes = 0
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer from the cache, or from Django if the page is not there, out of date or requested with a key."""
+        """Respond from the cache, or from Django if the page is missing, outdated or requested with an API key."""
         if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
             return self._application(environ, start_response)
         version = self._watch.current()
@@ -113,10 +113,10 @@ class PageCache:
         return len(self._pages), self._used_bytes, self._capacity_bytes
 
     def _key(self, environ: Environ) -> Key:
-        """Host and scheme are part of it: what Django refuses or redirects for them is never stored."""
+        """The cache key. Host and scheme are part of it: responses that refuse or redirect them are never stored."""
         path: str = environ.get("PATH_INFO", "/")
         query: str = environ.get("QUERY_STRING", "")
-        # Of other bytes Django guesses the encoding, so only the same ones are the same page.
+        # Django guesses the encoding of other bytes, so only identical bytes are the same page.
         if query.isascii():
             query = self._normalized(query, is_api=path.startswith(API))
         encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
@@ -141,7 +141,7 @@ class PageCache:
         version: int | None,
         old_page: Page | None,
     ) -> Iterable[bytes]:
-        """Ask Django and store a public page; the old page is the answer while the database is away."""
+        """Render with Django and store a public page; serve the old page while the database is unavailable."""
         started: list[Any] = []
         request = {**environ, "REQUEST_METHOD": "GET", self._version_key: version}
         chunks = self._application(request, lambda *args: started.extend(args))
@@ -197,7 +197,7 @@ def _answer(
     outcome: str,
     per_reader: Iterable[tuple[str, str]] = (),
 ) -> list[bytes]:
-    """Answer with the page, or with 304; `outcome` is hit, miss, or stale for an old page."""
+    """Respond with the page, or with 304; `outcome` is hit, miss, or stale for an old page."""
     REQUESTS.labels(outcome).inc()
     condition = environ.get("HTTP_IF_NONE_MATCH", "")
     known = (tag.strip().removeprefix("W/") for tag in condition.split(","))  # weak comparison, RFC 9110

@@ -8,7 +8,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from slogdb import env
-from slogdb.local.postgres import POSTGRES_BIN as POSTGRES_BIN  # where backups find pg_dump, too
+from slogdb.local.postgres import POSTGRES_BIN as POSTGRES_BIN  # also where backups find pg_dump
 from slogdb.logging import FORMATS, logging_settings
 
 env.load_local_environment()
@@ -16,7 +16,7 @@ env.load_local_environment()
 BASE_DIR = env.ROOT
 DEBUG = env.flag("SLOGDB_DEBUG")
 SECRET_KEY = env.secret("SLOGDB_SECRET_KEY", is_debug=DEBUG)
-SECRET_KEY_FALLBACKS = env.words("SLOGDB_SECRET_KEY_FALLBACKS")  # those before it, while still needed
+SECRET_KEY_FALLBACKS = env.words("SLOGDB_SECRET_KEY_FALLBACKS")  # previous keys, while still needed
 UNIT_KEY = env.secret("SLOGDB_UNIT_KEY", is_debug=DEBUG)  # keys the digests of serial numbers and networks
 IS_DEMO = env.flag("SLOGDB_DEMO")
 
@@ -53,7 +53,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "slogdb.logging.RequestLog",
-    # Before all that may refuse a request, so that every response has the security headers.
+    # Before all middleware that may refuse a request, so that every response has the security headers.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -101,14 +101,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.required("REDIS_URL")
 REDIS_PREFIX = env.text("SLOGDB_REDIS_PREFIX", "slogdb:")
 
-# What limits attempts to sign in counts here, so that all processes count together and Redis may be away.
+# Counts attempts to sign in, here so that all processes share the counts and Redis may be unavailable.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
-    # What pages show and takes long to compute, by data version, in each process.
+    # Page data that takes long to compute, by data version, in each process.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
@@ -117,14 +117,14 @@ CACHES = {
     },
 }
 
-# Queue: it only hurries things, so no request waits for long for a broker that is away. Workers do (slogdb.celery).
+# Queue: only an optimisation, so no request waits long for an unavailable broker. Workers do (slogdb.celery).
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     "socket_timeout": 0.2,
     "socket_connect_timeout": 0.2,
-    "max_retries": 0,  # to connect, where a task is sent
+    "max_retries": 0,  # of connecting, when a task is sent
     "global_keyprefix": REDIS_PREFIX,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -133,7 +133,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = 160_000  # KiB: after the exports, say, a new process takes over
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 160_000  # KiB: after the exports, for example, the process is replaced
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
@@ -193,17 +193,17 @@ MFA_ADAPTER = "results.accounts.mfa.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "slogdb"
-MFA_TOTP_TOLERANCE = 1  # the code before or after holds, too: clocks differ, and people are slow
+MFA_TOTP_TOLERANCE = 1  # the previous and the next code are valid, too: clocks differ, and people are slow
 MODERATORS_NEED_SECOND_FACTOR = True
 USERSESSIONS_TRACK_ACTIVITY = True
-SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum tells proves nothing here
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum states proves nothing here
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
 _OPENID = {"APPS": env.openid_providers("SLOGDB_OPENID_PROVIDERS"), "OAUTH_PKCE_ENABLED": True}
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": _OPENID}
 
-# Mail: any SMTP server, or files in var/mail where none is told.
+# Mail: any SMTP server, or files in var/mail if none is configured.
 
 EMAIL_HOST = env.text("SLOGDB_SMTP_HOST")
 EMAIL_PORT = env.number("SLOGDB_SMTP_PORT", 587)
@@ -226,21 +226,21 @@ STORAGES = {
     "staticfiles": {"BACKEND": env.text("SLOGDB_STATIC_STORAGE", "slogdb.storage.HashedStaticStorage")},
 }
 
-# Files that anybody may download, on a disk that web servers and workers share
+# Public downloads, on a disk that web servers and workers share
 
 EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports"))
 
-# What people send
+# User input
 
-# Then a worker that reads a bulk import is killed.
+# After this time, a worker that reads a bulk import is killed.
 READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
 PASTE_LIMIT_BYTES = 512 * 1024
-DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form sends up to three bytes for one
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # nothing unmasked on disk
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form encodes one byte as up to three
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # no unmasked text on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 
-# How much one sender may ask of the API: at once, and again in so many seconds. Answers from the page cache are free.
+# API limits per sender: requests at once, and seconds until as many again. Page cache hits don't count.
 
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),
@@ -249,7 +249,7 @@ RATE_LIMITS = {
     "member-write": env.allowance("SLOGDB_LIMIT_MEMBER_WRITE", "3000/3600"),
 }
 
-# Do they wait for a moderator, or count meanwhile?
+# Whether first results wait for a moderator, or count in the meantime.
 HOLD_FIRST_RESULTS = env.flag("SLOGDB_HOLD_FIRST_RESULTS")
 
 # Security
@@ -259,12 +259,12 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXY_C
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 SECURE_HSTS_PRELOAD = IS_HTTPS and env.flag("SLOGDB_HSTS_PRELOAD")
-# Browsers' lists of https sites are left only slowly: asked for, not given.
+# Removal from browsers' HSTS preload lists is slow, so preloading is opt-in.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
-# The API refuses what comes in the clear: a program that is led on goes on sending its key so.
+# The API refuses plain HTTP: a redirected program would continue to send its key in the clear.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
 SECURE_REFERRER_POLICY = "same-origin"
-COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # browsers then keep them to this host, all of it, and https
+COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # restricts them to https and this host, with all its paths
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
@@ -287,7 +287,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# Language and time: one language, UTC, dates written out.
+# Language and time: one language, UTC, fixed date formats.
 
 LANGUAGE_CODE = "en"
 USE_I18N = False
@@ -314,7 +314,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.choices.Plp"},
 }
 
-# What is told of what happens
+# Logs and telemetry
 
 LOG_FORMAT = env.choice("SLOGDB_LOG_FORMAT", FORMATS, default="line" if DEBUG else "json")
 LOG_LEVEL = env.text("SLOGDB_LOG_LEVEL", "INFO")

@@ -1,4 +1,4 @@
-"""Static files under names that hold a hash of their content, imports between JS modules included."""
+"""Static files with content hashes in their names, including imports between JS modules."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 class HashedStaticStorage(CompressedManifestStaticFilesStorage):
-    """Django leaves the imports inside JS modules alone unless told otherwise; those of style sheets are merged."""
+    """Static files storage that also hashes imports inside JS modules, and inlines those of style sheets."""
 
     support_js_module_import_aggregation = True
 
@@ -30,7 +30,7 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):
 
 
 class MergedStyles:
-    """The folder of the style sheets, each of them merged when it is opened."""
+    """A source of style sheets in which each is merged when opened."""
 
     def __init__(self, folder: Storage) -> None:
         self._folder = folder
@@ -45,10 +45,10 @@ class MergedStyles:
 
 
 def merge_style(name: str, read: Callable[[str], str]) -> str:
-    """The sheet with what it imports in the place of each import, without comments and indentation.
+    """The style sheet with each import replaced by its content, without comments and indentation.
 
-    `read` gives a sheet's text; all sheets that import each other lie in one folder, so that what they name by
-    a relative address stays where it is.
+    `read` returns a sheet's text; all sheets that import each other are in one folder, so that relative addresses in
+    them remain valid.
     """
     folder = name.rpartition("/")[0]
 

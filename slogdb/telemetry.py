@@ -1,7 +1,8 @@
-"""Traces by OpenTelemetry and errors to Sentry, where they are configured; neither is imported otherwise.
+"""Traces with OpenTelemetry and errors to Sentry, if configured; neither is imported otherwise.
 
-Neither learns who sent a request: addresses, agents, queries, bodies, cookies, the values of variables and the
-messages of exceptions, which quote what was sent, stay here. The request's id finds them in the log.
+Neither receives data that identifies a sender: addresses, user agents, queries, bodies, cookies, the values of
+variables and the messages of exceptions, which quote user input, are removed. Use the request's id to find them in
+the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ PRIVATE_ATTRIBUTES = {
     "user_agent.original",
 }
 STACKTRACE = "exception.stacktrace"
-PLACE = '  File "'  # how the lines of a traceback begin that say where; the others quote
+PLACE = '  File "'  # start of a traceback's location lines; its other lines quote source or input
 URL_ATTRIBUTES = {"http.target", "http.url", "url.full", "url.path"}
 PUBLIC_EVENT_KEYS = {
     "environment",
@@ -45,11 +46,11 @@ PUBLIC_EVENT_KEYS = {
 
 
 class TelemetryError(Exception):
-    """What is configured is not installed."""
+    """A configured telemetry package is not installed."""
 
 
 def start() -> None:
-    """Start what is configured, in the process that serves, before Django loads its middleware."""
+    """Start the configured telemetry, in the serving process, before Django loads its middleware."""
     try:
         if env.text("OTEL_EXPORTER_OTLP_ENDPOINT"):
             _start_traces()
@@ -87,7 +88,7 @@ def _start_traces() -> None:
 
 
 def public_span(span: Any) -> Any:
-    """Return the span without who sent the request; of exceptions only the kind and the places are left."""
+    """Return the span without data about the sender; exceptions retain only their type and locations."""
     from opentelemetry.sdk.trace import Event, ReadableSpan
     from opentelemetry.trace.status import Status
 
@@ -124,12 +125,12 @@ def _start_reports(dsn: str) -> None:
     import sentry_sdk
     from sentry_sdk.integrations.logging import ignore_logger
 
-    # Sentry has the exceptions that these log from Django and Celery themselves.
+    # Sentry gets the same exceptions directly from Django and Celery.
     ignore_logger("django_structlog.*")
     sentry_sdk.init(
         dsn=dsn,
         send_default_pii=False,
-        include_local_variables=False,  # a paste, before it is masked
+        include_local_variables=False,  # they can hold a paste before it is masked
         max_request_body_size="never",
         max_breadcrumbs=0,
         before_send=public_event,  # type: ignore[arg-type] # their event is a dict
@@ -138,7 +139,7 @@ def _start_reports(dsn: str) -> None:
 
 
 def public_event(event: dict[str, Any], hint: Any) -> dict[str, Any]:  # noqa: ARG001 - Sentry's signature
-    """Return the event without who sent the request and what: what failed, where, and in which request."""
+    """Return the event without sender and content: what failed, where, and in which request."""
     public = {name: value for name, value in event.items() if name in PUBLIC_EVENT_KEYS}
     if "exception" in public:
         values = event["exception"].get("values") or ()

@@ -1,11 +1,11 @@
-"""Where each part of the site lives."""
+"""The site's root URLs."""
 
 from django.contrib import admin
 from django.urls import include, path
 
 from results.accounts.mfa import read_keys_with_care
 
-read_keys_with_care()  # before the library's pages: workers, which have none, need not load it
+read_keys_with_care()  # before the library's pages; workers have no pages and needn't load it
 
 urlpatterns = [
     path("api/v1/", include("results.api_urls")),

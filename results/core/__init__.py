@@ -1,1 +1,1 @@
-"""What features share and none owns."""
+"""Code shared by all features."""

@@ -1,4 +1,4 @@
-"""The admin site, for staff with a second factor, and the base of tables that nobody edits by hand."""
+"""The admin site, for staff with a second factor, and the base class for tables that nobody edits by hand."""
 
 from functools import wraps
 from typing import Any
@@ -15,18 +15,18 @@ from results.models import Member
 
 
 class GuardedSite(AdminSite):
-    """Django's admin behind the site's own way of signing in."""
+    """Django's admin behind the site's own sign-in."""
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
     def password_change(self, *_: Any, **__: Any) -> Any:
-        """The account's own page, which counts attempts and tells the owner by mail."""
+        """Redirect to the account's own page, which limits attempts and notifies the owner by mail."""
         return redirect("account_change_password")
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """The view for staff with a second factor; others of them are led to where one is set up."""
+        """The view, for staff with a second factor; other staff are redirected to set one up."""
         for_staff = super().admin_view(view, cacheable)
 
         @wraps(for_staff)
@@ -42,12 +42,12 @@ class GuardedSite(AdminSite):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Shows rows and changes none."""
+    """Admin for a table that is only viewed."""
 
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # as Django will from version 6
 
     def get_view_on_site_url(self, obj: Any = None) -> str | None:
-        """The page of what has one: the public knows nothing of the others."""
+        """The row's public page, or None if it has none."""
         return super().get_view_on_site_url(obj) if obj is not None and self.has_page(obj) else None
 
     def has_page(self, obj: Any) -> bool:  # noqa: ARG002 - for tables of which some rows have none

@@ -1,4 +1,4 @@
-"""The audit log: who did what to what, and why. It is only added to, and has no identifiers in it."""
+"""The audit log: who did what to what, and why. It is append-only and contains no identifiers."""
 
 from django.conf import settings
 
@@ -16,7 +16,7 @@ def log_action(
     device: Device | None = None,
     member: Member | None = None,
 ) -> None:
-    """Add a line, in the caller's transaction; `actor` is None for the holder of a claim token."""
+    """Add an entry, in the caller's transaction; `actor` is None for the holder of a claim token."""
     AuditEntry.objects.create(
         actor_id=actor.pk if actor else None,
         actor_name=_name(actor),
@@ -29,12 +29,12 @@ def log_action(
 
 
 def _name(actor: Member | None) -> str:
-    """Of moderators what they are called; of others a number, as the log outlives their accounts."""
+    """A moderator's name; for others a number, since the log outlives their accounts."""
     if actor is None:
         return "holder of the claim token"
     return (str(actor) if actor.is_staff else f"member {actor.pk}")[: lengths.ACTOR]
 
 
 def masked(text: str) -> str:
-    """The text with a mask for each serial number, world-wide name, host and user that it names as such."""
+    """The text with each labelled serial number, world-wide name, host and user masked."""
     return redact(text.strip(), unit_key=settings.UNIT_KEY.encode(), unit_digests={}).text

@@ -1,8 +1,9 @@
-"""The data version: moved in the transaction that changes something, told to every process through Redis.
+"""The data version: bumped in each transaction that changes data, published to all processes through Redis.
 
-It is the time of the change in milliseconds, or one more than before where the clock says less: pages tell by it
-when something changed last. PostgreSQL holds the truth. Redis only spares the readers a query: a process that finds
-nothing there asks PostgreSQL, and the sweep (results.tasks) tells Redis again what a failing link may have swallowed.
+It is the time of the change in milliseconds, or the previous version plus one if the clock is behind: pages derive
+their modification time from it. PostgreSQL is the source of truth. Redis only saves readers a query: a process that
+finds nothing there queries PostgreSQL, and the sweep (results.tasks) publishes the version again if a failing
+connection lost it.
 """
 
 import time
@@ -12,7 +13,7 @@ from django.db import Error, close_old_connections, connection, transaction
 from results.core.redis import RedisAwayError, key, link
 from results.models import DataVersion
 
-FIRST_VERSION = 1  # of a database without a change
+FIRST_VERSION = 1  # of a database without changes
 RECHECK_AFTER_S = 0.25
 _BUMP = """
     INSERT INTO results_dataversion AS version (id, value)
@@ -27,7 +28,7 @@ _RAISE_ONLY = """
 
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
-    """Move the counter, beyond `past` at least; call it last in the transaction: it makes writers queue."""
+    """Increase the version, at least beyond `past`. Call it last in a transaction, since writers queue for it."""
     with connection.cursor() as cursor:
         cursor.execute(_BUMP, [past + 1])
         (moved,) = cursor.fetchone()
@@ -35,7 +36,7 @@ def bump_data_version(*, past: int = FIRST_VERSION) -> None:
 
 
 def publish_version(version: int) -> None:
-    """Raise the version that Redis holds; when Redis is away the sweep does it later."""
+    """Raise the version in Redis; if Redis is unavailable, the sweep does it later."""
     try:
         link.call(lambda redis: redis.eval(_RAISE_ONLY, 1, key("data-version"), version))
     except RedisAwayError:
@@ -43,10 +44,11 @@ def publish_version(version: int) -> None:
 
 
 def agree_on_version() -> None:
-    """Tell Redis what a failing link may have swallowed.
+    """Bring Redis and PostgreSQL to the same version, which a failing connection may have prevented.
 
-    A database that was set back, by a dump say, moves on beyond what was told: no version, and so no ETag, ever
-    names two states. What Redis was told is asked first, for the stored version only grows after it.
+    A database that was set back, by restoring a dump for example, moves beyond the published version, so that no
+    version, and therefore no ETag, ever names two states. The version in Redis is read first, since the stored
+    version can only grow after that.
     """
     told, stored = _redis_version(), stored_version()
     if told is not None and told > stored:
@@ -57,7 +59,7 @@ def agree_on_version() -> None:
 
 
 def stored_version() -> int:
-    """The version that PostgreSQL holds."""
+    """The version stored in PostgreSQL."""
     stored = DataVersion.objects.filter(id=1).values_list("value", flat=True).first()
     return FIRST_VERSION if stored is None else stored
 
@@ -78,7 +80,7 @@ class VersionWatch:
         self._recheck_at = 0.0
 
     def current(self) -> int | None:
-        """The version, or None when neither Redis nor PostgreSQL can tell it."""
+        """The version, or None if neither Redis nor PostgreSQL is available."""
         if time.monotonic() >= self._recheck_at:
             self._version = self._look_up()
             self._recheck_at = time.monotonic() + RECHECK_AFTER_S

@@ -1,4 +1,4 @@
-"""Digests: they recognise the same text, network or secret again and can't be turned back."""
+"""Digests that recognise a text, network or secret again, and can't be reversed."""
 
 import hashlib
 import hmac
@@ -22,23 +22,23 @@ def _keyed_digest(purpose: str, value: str, *, length: int, key: str = "") -> st
 
 
 def digest_text(text: str) -> str:
-    """The identity of a paste: line ends and blanks at the ends of lines make no difference."""
+    """The identity of a paste, regardless of line endings and trailing whitespace."""
     lines = "\n".join(line.rstrip() for line in text.splitlines()).strip()
     return _keyed_digest("text", lines, length=64)
 
 
 def digest_author(host: str, name: str) -> str:
-    """Somebody who posts in a forum under that name."""
+    """The digest of a forum's host and the name of an author there."""
     return _keyed_digest("author", f"{host}\0{name}", length=32)
 
 
 def digest_account(number: int, joined_at: datetime) -> str:
-    """An account: numbers are given again after a restore, so it goes by its first moment, too."""
+    """The digest of an account: its number, which may be reused after a restore, and when it was created."""
     return _keyed_digest("account", f"{number}\0{joined_at.timestamp()}", length=64)
 
 
 def digest_secret(text: str) -> str:
-    """What is kept of a key or a claim token: drawn at random and too long to be guessed, so a plain digest does."""
+    """The stored form of a key or claim token: long and random, so an unkeyed digest is sufficient."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -64,13 +64,13 @@ def delete_old_keys() -> None:
 
 
 def digest_network(address: str) -> str:
-    """The network that an address belongs to (/24, /48); an empty string for no address."""
+    """The digest of the network that an address belongs to (/24, /48); "" without an address."""
     return _network_digest(address, settings.UNIT_KEY) if address else ""
 
 
 @lru_cache(maxsize=1000)
 def _network_digest(address: str, key: str) -> str:
-    """Kept for those who ask again and again: to tell the network and its digest takes as long as counting them."""
+    """Digest of the network, cached for frequent senders: computing it takes as long as counting the request."""
     parsed = ipaddress.ip_address(address)
     parsed = getattr(parsed, "ipv4_mapped", None) or parsed  # a listener on :: sees all of IPv4 as one /48
     bits = IPV4_NETWORK_BITS if parsed.version == 4 else IPV6_NETWORK_BITS

@@ -1,4 +1,4 @@
-"""Numbers as people read them; the unit stands in the column's head or beside them, never in the number."""
+"""Numbers formatted for people; the unit is in the column's header or beside the number, never in it."""
 
 import re
 from datetime import date
@@ -10,7 +10,7 @@ _BLOCK_STEP = 1024
 
 
 def format_number(value: float | None) -> str:
-    """Three significant digits and no false ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
+    """Three significant digits and no spurious ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
     if value is None:
         return DASH
     if value >= 99.95:  # rounds to 100
@@ -19,12 +19,12 @@ def format_number(value: float | None) -> str:
 
 
 def format_positive(value: float) -> str:
-    """The same of what is more than nothing, which is never written as 0.00."""
+    """The same for a value above zero, which is never shown as 0.00."""
     return "under 0.01" if value < _LEAST_SHOWN else format_number(value)
 
 
 def format_count(number: int, noun: str) -> str:
-    """How many there are: 0 devices / 1 device / 2,972 devices."""
+    """A count with its noun: 0 devices / 1 device / 2,972 devices."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -40,7 +40,7 @@ def format_capacity(capacity_bytes: int | None) -> str:
 
 
 def format_device(model_name: str, capacity_bytes: int | None) -> str:
-    """Model name and capacity, as far as that is known: "INTEL SSDPE21D280GA 280 GB"."""
+    """Model name, and capacity if known: "INTEL SSDPE21D280GA 280 GB"."""
     return " ".join(filter(None, [model_name, format_capacity(capacity_bytes)]))
 
 
@@ -66,7 +66,7 @@ def format_date(day: date | None) -> str:
 
 
 def format_range(low: float, high: float) -> str:
-    """Two ends as one text: "12.3–45.6", or one number where they read the same."""
+    """A range: "12.3–45.6", or one number if both ends are formatted the same."""
     first, last = format_number(low), format_number(high)
     return first if first == last else f"{first}–{last}"
 
@@ -80,9 +80,9 @@ _TOOL = re.compile(r"fio-[\d.]+|(?:sync|fsync|fdatasync|direct)=\w+")
 
 
 def split_platform(platform: str) -> tuple[str, str]:
-    """The platform, and the tool with its options that published figures state next to it.
+    """The platform, and the tool with its options, which published figures state with it.
 
-    "TrueNAS SCALE, fio-3.25, fdatasync=1" is the platform of a row of the survey.
+    For example "TrueNAS SCALE, fio-3.25, fdatasync=1" in a row of the survey.
     """
     parts = [part.strip() for part in platform.split(",")]
     tool = [part for part in parts if _TOOL.fullmatch(part)]

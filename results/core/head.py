@@ -1,4 +1,4 @@
-"""The head of a page for other sites: address, words, picture, feeds, structured data, and lines to share."""
+"""A page's head for other sites: address, description, image, feeds, structured data, sharing snippets."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from results.core.links import address, with_query
 
 
 class Social(NamedTuple):
-    """A page as others show it; `path` with the parameters that make it, `image_path` of a 1200 x 630 picture."""
+    """A page's link preview; `path` includes its parameters, `image_path` is that of a 1200 x 630 image."""
 
     title: str
     description: str
@@ -24,7 +24,7 @@ class Social(NamedTuple):
 
 
 def social_context(social: Social) -> dict[str, Any]:
-    """What parts/social.html needs."""
+    """The context of parts/social.html."""
     url = full_url(social.path)
     return {
         "social": {
@@ -40,7 +40,7 @@ def social_context(social: Social) -> dict[str, Any]:
 
 
 def page_social(title: str, description: str, path: str) -> dict[str, Any]:
-    """The head of a page that is about no device in particular; its picture is the leaderboard's."""
+    """The head of a page that isn't about a particular device; its image is the leaderboard's."""
     return social_context(Social(title, description, path, address("leaderboard-preview")))
 
 
@@ -58,7 +58,7 @@ MICROSECONDS = {"unitText": "µs"}
 
 
 def json_ld(data: dict[str, Any]) -> SafeString:
-    """The data in a script element that nothing runs; `<`, `>` and `&` in it are escapes, as in json_script."""
+    """The data in a non-executable script element, with `<`, `>` and `&` escaped as in json_script."""
     plain = json_script({"@context": _CONTEXT, **data})
     return mark_safe(plain.replace('type="application/json"', 'type="application/ld+json"', 1))  # noqa: S308 - escaped there
 
@@ -71,14 +71,14 @@ def property_value(name: str, value: Any, **more: Any) -> dict[str, Any]:
     return {"@type": "PropertyValue", "name": name, "value": value, **more}
 
 
-# BBCode has no escape, so what could open a tag is written as another bracket.
+# BBCode has no escapes, so brackets that could open a tag are replaced.
 _BBCODE = str.maketrans({"[": "(", "]": ")"})
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>&|~!#@])")
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
 class Shared(NamedTuple):
-    """A thing to share: its name (somebody's text), a line about it (ours), its path and its badge's path or ""."""
+    """Content to share: its name (user input), a line about it (ours), its path and its badge's path or ""."""
 
     name: str
     says: str
@@ -87,27 +87,27 @@ class Shared(NamedTuple):
 
 
 def full_url(path: str) -> str:
-    """A path of the site as an address that works elsewhere."""
+    """The absolute URL of a path of the site."""
     return f"{settings.SITE_URL}{path}"
 
 
 def bbcode_text(text: str) -> str:
-    """A text in which a forum finds no tag and no address."""
+    """The text with BBCode tags and addresses defused."""
     return _plain(text).translate(_BBCODE)
 
 
 def markdown_text(text: str) -> str:
-    """A text in which Markdown finds no markup and no address."""
+    """The text with Markdown markup and addresses defused."""
     return _MARKDOWN.sub(r"\\\1", _plain(text))
 
 
 def _plain(text: str) -> str:
-    """On one line, and nothing that is made a link by itself."""
+    """The text on one line, without anything that is linked automatically."""
     return _BLANKS.sub(" ", text).replace("://", ": //").strip()
 
 
 def share_context(shared: Shared) -> list[dict[str, Any]]:
-    """What parts/share.html needs: each way with its label and its text."""
+    """The context of parts/share.html: each format with its label and its text."""
     url = full_url(shared.path)
     ways = [
         ("Link", url),

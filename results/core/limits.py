@@ -1,7 +1,7 @@
 """Sender addresses, rate limits, and how deep JSON may be nested.
 
-Only proxies that the operator named are believed. Limits are counted in Redis: an allowance that refills evenly and
-can be spent at once. With Redis away nothing is counted and nothing is refused.
+Only proxies that the operator has configured are trusted. Limits are counted in Redis: an allowance that refills
+evenly and can be spent at once. While Redis is unavailable, nothing is counted and nothing is refused.
 """
 
 import ipaddress
@@ -15,7 +15,7 @@ from results.core.redis import RedisAwayError, key, link
 
 
 def sender_address(request: HttpRequest) -> str:
-    """The address of the client: the hop that the outermost trusted proxy saw; "" where none is known."""
+    """The address of the client: the hop that the outermost trusted proxy saw; "" if unknown."""
     hops = [request.META.get("REMOTE_ADDR", "")]
     if settings.TRUSTED_PROXY_COUNT:
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
@@ -32,9 +32,9 @@ def _is_address(hop: str) -> bool:
     return True
 
 
-# The generic cell rate algorithm in one atomic step. What is kept is the moment at which everything spent so far is
-# refilled, in milliseconds of Redis's clock. Answers: whether it is granted, what is left, ms until it is full again,
-# ms until the refused amount is there.
+# The generic cell rate algorithm in one atomic step. It stores the time at which everything spent so far is refilled,
+# in milliseconds of Redis's clock. Returns whether it is granted, what is left, ms until it is full again, and ms
+# until the refused amount is available.
 _SPEND = """
 local quota, window, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
@@ -62,7 +62,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What came of an attempt to spend; times are seconds, rounded up."""
+    """The outcome of an attempt to spend; times are in seconds, rounded up."""
 
     limit: Limit
     is_granted: bool
@@ -72,13 +72,13 @@ class Spent:
 
 
 def limit_called(name: str) -> Limit:
-    """The limit as the settings have it; raises KeyError for a name that they lack."""
+    """The limit from the settings; raises KeyError for an unknown name."""
     quota, window_s = settings.RATE_LIMITS[name]
     return Limit(name, quota, window_s)
 
 
 def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
-    """Take `cost` from the allowance of `spender`; None when nothing was counted, as Redis is away."""
+    """Spend `cost` from the allowance of `spender`; None if nothing was counted, since Redis is unavailable."""
     arguments = (limit.quota, limit.window_s * _MS, cost)
     name = key(f"limit:{limit.name}:{spender}")
     try:

@@ -1,4 +1,4 @@
-"""Addresses of the site's own pages, their query strings, and the pages of lists."""
+"""URLs of the site's pages, their query strings, and pagination."""
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -17,7 +17,7 @@ CACHED_PARAMETERS = 4000
 
 
 def address(name: str, slug: str = "") -> str:
-    """What `reverse` gives for a page without arguments, or one whose only argument is a slug or a public id."""
+    """The URL, from `reverse`, of a page without arguments or with only a slug or public id."""
     if not slug:
         return _whole(name)
     before, after = _around(name)
@@ -25,14 +25,14 @@ def address(name: str, slug: str = "") -> str:
 
 
 def with_query(path: str, /, **parameters: str) -> str:
-    """A path with those of the parameters that say something."""
+    """The path with those parameters that are not empty."""
     query = "&".join(_parameter(name, value) for name, value in parameters.items() if value)
     return f"{path}?{query}" if query else path
 
 
 @lru_cache(maxsize=CACHED_PARAMETERS)
 def _parameter(name: str, value: str) -> str:
-    """As it stands in an address: most links of a page share theirs."""
+    """A URL-encoded parameter, cached, since most links on a page share theirs."""
     return urlencode({name: value}, safe=",")
 
 
@@ -51,12 +51,12 @@ PAGE_SIZE = 50
 
 
 def requested_page(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
-    """The page of `rows` that `?page=` names; the first or the last one where there is no such."""
+    """The page of `rows` that `?page=` names; the first or the last one if there is no such page."""
     return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
 
 
 def pager(page: Page[Any], *, is_by_time: bool = False) -> dict[str, Any]:
-    """What parts/pager.html needs; `is_by_time` says that the newest stand first."""
+    """The context of parts/pager.html; `is_by_time` means newest first."""
     return {
         "number": page.number,
         "count": page.paginator.num_pages,
@@ -67,7 +67,7 @@ def pager(page: Page[Any], *, is_by_time: bool = False) -> dict[str, Any]:
 
 
 def class_url(device_class: str, method: str = Method.DISKINFO, *, page: int = 1) -> str:
-    """The address of a class's own leaderboard, or of a page of it."""
+    """The URL of a class's leaderboard, or of one of its pages."""
     of_method = "" if method == Method.DISKINFO else method
     return with_query(
         address("leaderboard"),
@@ -76,7 +76,7 @@ def class_url(device_class: str, method: str = Method.DISKINFO, *, page: int = 1
 
 
 def compare_url(slugs: Iterable[str]) -> str:
-    """The page that sets these devices side by side; the first MOST_COMPARED of them."""
+    """The URL of the page that compares these devices, up to MOST_COMPARED of them."""
     return with_query(address("compare"), devices=",".join(list(slugs)[:MOST_COMPARED]))
 
 
@@ -84,5 +84,5 @@ MOST_COMPARED = 6
 
 
 def page_count(count: int) -> int:
-    """How many pages that many rows fill: one at least."""
+    """The number of pages for that many rows, at least one."""
     return max(1, -(-count // PAGE_SIZE))

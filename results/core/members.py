@@ -1,4 +1,4 @@
-"""The signed-in member, who may moderate, and the second factor that they need."""
+"""The signed-in member, permission to moderate, and the second factor that moderators need."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,7 +18,7 @@ from results.models import Member
 
 
 def lacks_second_factor(member: Member) -> bool:
-    """Whether this member must set one up before moderating; who has one is asked for it at signing in."""
+    """Whether this member must set one up before moderating; those who have one enter it at sign-in."""
     return settings.MODERATORS_NEED_SECOND_FACTOR and not is_mfa_enabled(member)
 
 
@@ -33,9 +33,9 @@ def member_of(request: HttpRequest) -> Member:
 
 
 def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
-    """For a member's view that only takes a form: who comes otherwise, as after signing in, is led to `page`.
+    """Decorate a member's view that only handles a form: other requests, as after signing in, go to `page`.
 
-    `named` are those of the view's arguments that the page's address has, too.
+    `named` are the view's arguments that the page's URL also takes.
     """
 
     def only(view: _View) -> _View:
@@ -54,7 +54,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
 
 
 def moderators_only(view: _View) -> _View:
-    """Lets moderators in who have a second factor; leads others to where they get one, or refuses them."""
+    """Admit moderators who have a second factor; redirect others to set one up, or refuse them."""
 
     @wraps(view)
     @login_required

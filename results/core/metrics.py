@@ -1,4 +1,4 @@
-"""What Prometheus scrapes: the counters of all processes that share PROMETHEUS_MULTIPROC_DIR."""
+"""The Prometheus registry: counters of all processes that share PROMETHEUS_MULTIPROC_DIR."""
 
 import os
 
@@ -8,7 +8,7 @@ from prometheus_client.registry import Collector
 
 
 def registry(*collectors: Collector) -> CollectorRegistry:
-    """Return a registry of the counters, and of `collectors`, which look their figures up at each scrape."""
+    """Return a registry of the counters, and of `collectors`, which look up their figures at each scrape."""
     found = CollectorRegistry()
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         MultiProcessCollector(found)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Middleware of the site: a limit for bodies, and answers for when the database or the account is gone."""
+"""The site's middleware: a body limit, and responses if the database or the account is gone."""
 
 import logging
 from collections.abc import Callable
@@ -25,13 +25,13 @@ TOO_LARGE = (
     "or send it in several parts.\n"
 )
 INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
-LONGEST_LENGTH = 18  # digits of Content-Length; Python refuses to read thousands of them
+LONGEST_LENGTH = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
 class BodyLimitMiddleware:
-    """Refuse a body that is announced as too large, one that is incomplete, and paths with a NUL.
+    """Refuse bodies announced as too large, incomplete bodies, and paths with a NUL.
 
-    Django takes a body that ends early for a complete one.
+    Django accepts a truncated body as complete.
     """
 
     def __init__(self, get_response: View) -> None:
@@ -39,7 +39,7 @@ class BodyLimitMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
-            raise Http404  # PostgreSQL takes no NUL in a value
+            raise Http404  # PostgreSQL accepts no NUL in a value
         length = _announced_length(request)
         if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return _plain(413, TOO_LARGE)
@@ -49,7 +49,7 @@ class BodyLimitMiddleware:
 
 
 def _announced_length(request: HttpRequest) -> int | None:
-    """The Content-Length; None for what is no length."""
+    """The Content-Length; None if it is invalid."""
     value = request.META.get("CONTENT_LENGTH") or "0"
     is_number = value.isascii() and value.isdecimal() and len(value) <= LONGEST_LENGTH
     return int(value) if is_number else None
@@ -67,13 +67,13 @@ def _plain(status: int, text: str) -> HttpResponse:
 
 
 def is_away(exception: Exception) -> bool:
-    """Whether PostgreSQL may do later what it did not do: it is away, or takes no writes after a failover."""
+    """Whether a retry may succeed: PostgreSQL is unavailable, or read-only after a failover."""
     is_read_only = isinstance(exception.__cause__, ReadOnlySqlTransaction)
     return is_read_only or isinstance(exception, OperationalError | InterfaceError)
 
 
 class DatabaseAwayMiddleware:
-    """Answers 503 with a plain page while the database is away; the site comes back by itself after it."""
+    """Respond 503 with a plain page while the database is unavailable; the site recovers by itself."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -90,9 +90,9 @@ class DatabaseAwayMiddleware:
 
 
 class ClosedAccountMiddleware:
-    """Answers a member whose account was closed while they sent something, and signs them out: nothing was stored.
+    """Sign out a member whose account was closed during the request, and state that nothing was stored.
 
-    What names a member who is gone PostgreSQL does not take, and an account is not brought back (Member.save).
+    PostgreSQL rejects rows that refer to a deleted member, and saving doesn't recreate an account (Member.save).
     """
 
     def __init__(self, get_response: View) -> None:
@@ -115,10 +115,10 @@ def _closed_meanwhile(request: HttpRequest) -> HttpResponse:
 
 
 class SessionsMiddleware:
-    """Note that a member was here, unless the view is public or of the API: these don't read the session.
+    """Record a member's session activity, except for public views and the API, which don't read the session.
 
-    While that can't be written members read what can be read. For an account that was closed meanwhile it can't:
-    answered like what a view could not store.
+    If the database can't be written, members can still read pages. If it fails because the account was closed in the
+    meantime, the response is that of ClosedAccountMiddleware.
     """
 
     def __init__(self, get_response: View) -> None:
@@ -143,7 +143,7 @@ class SessionsMiddleware:
 
 
 class ForumAwayMiddleware:
-    """Leads back to signing in when a forum that lets people in by OpenID Connect does not answer."""
+    """Redirect to sign-in when a forum that provides OpenID Connect does not respond."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response

@@ -1,4 +1,4 @@
-"""Error pages, with a way on, and what every template gets."""
+"""Error pages, with links to continue, and the context processor of all templates."""
 
 import re
 
@@ -15,21 +15,21 @@ _NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form was sent without the cookie that belongs to it."""
+    """The page for a form sent without its CSRF cookie."""
     return render(request, "403.html", {"reason": reason}, status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What was asked for makes no sense; a view that raises BadRequest says in its message what does not."""
+    """The page for an invalid request; a view that raises BadRequest states the reason in its message."""
     reason = str(exception) if isinstance(exception, BadRequest) else ""
-    wrong = getattr(exception, "name", "")  # of a parameter, without which the page can be had
+    wrong = getattr(exception, "name", "")  # of a parameter; without it the page is available
     others = {name: value for name, value in known_parameters(request).items() if wrong and name != wrong}
     context = {"reason": reason, "path": request.path, "way_back": with_query(request.path, **others)}
     return render(request, "400.html", context, status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """Nothing is there; what the address seems to name stands in the search box."""
+    """The 404 page; what the URL seems to name is filled into the search box."""
     match = _NAMED.match(request.path)
     wanted = match["kind"] if match else ""
     words = (

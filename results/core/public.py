@@ -1,7 +1,7 @@
 """Public pages: the same for every reader, so that one copy serves all until the data changes.
 
-Where there is a replica they are read from it. Everything else, and everything that writes, uses the primary, so that
-a writer reads what it wrote.
+They are read from the replica if there is one. Everything else, including all writes, uses the primary, so that a
+writer reads what it wrote.
 """
 
 import contextvars
@@ -22,7 +22,7 @@ from results.models import DataVersion
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
-# Every parameter that some public page or API list reads; the page cache knows pages apart by no other.
+# Every parameter that some public page or API list reads; the page cache ignores all others in its key.
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
 _LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
@@ -35,15 +35,15 @@ _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
     _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _CHARTS | _COMPARISON
 )
-IS_PUBLIC = "is_public"  # an attribute of such a view, which decorators around it pass on
+IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
 MARK = "X-Slogdb-Public"  # a header that the page cache removes
-VERSION = "slogdb.version"  # in the environ: the data version that a page must at least show; None if unknown
+VERSION = "slogdb.version"  # in the environ: the minimum data version that a page must show; None if unknown
 
 REPLICA = "replica"  # its alias in settings.DATABASES
 PAUSE_AFTER_FAILURE_S = 5.0
 PUBLIC_APP = "results"
-PRIVATE_MODELS = {"apikey", "member", "rememberedanswer"}  # who may see a page is looked up in the primary
+PRIVATE_MODELS = {"apikey", "member", "rememberedanswer"}  # permissions are looked up in the primary
 REPLICA_READS = Counter(
     "slogdb_replica_reads_total",
     "Public pages rendered where a replica is configured, by what they were read from: replica or primary.",
@@ -57,7 +57,7 @@ _replica_away_until = 0.0  # by time.monotonic()
 def public_page(view: View[P]) -> View[P]:
     """Mark what `view` returns as public: it must read nothing but the URL and the data.
 
-    What the replica doesn't have is looked for in the primary: whoever has just published something may be faster.
+    A page that the replica doesn't have is looked up in the primary: it may have just been published.
     """
 
     @wraps(view)
@@ -78,7 +78,7 @@ def public_page(view: View[P]) -> View[P]:
 
 
 def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> HttpResponse | None:
-    """Return the page as the replica has it, or None where it is behind, away or without this page."""
+    """Return the page from the replica, or None if it lags behind, is unavailable or lacks this page."""
     response = None
     with suppress(Http404, OperationalError, InterfaceError):
         if _is_current(request.META.get(VERSION)):
@@ -90,9 +90,9 @@ def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> H
 
 
 def _is_current(wanted: int | None) -> bool:
-    """Whether the replica has the data version `wanted`: the page cache stores the page as one of this version.
+    """Whether the replica has the data version `wanted`, as which the page cache stores the page.
 
-    A replica that doesn't answer isn't asked again for PAUSE_AFTER_FAILURE_S.
+    A replica that doesn't respond isn't tried again for PAUSE_AFTER_FAILURE_S.
     """
     global _replica_away_until
     if time.monotonic() < _replica_away_until:
@@ -120,7 +120,7 @@ def reader() -> BaseDatabaseWrapper:
 
 
 class ReplicaRouter:
-    """Django's database router: what public pages read may come from the replica."""
+    """Django database router: queries of public pages may use the replica."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:  # noqa: ARG002 - Django's signature
         is_public = model._meta.app_label == PUBLIC_APP and model._meta.model_name not in PRIVATE_MODELS
@@ -137,5 +137,5 @@ class ReplicaRouter:
 
 
 def known_parameters(request: HttpRequest) -> dict[str, str]:
-    """Those of a request's parameters that some public page reads; others would make pages differ for nothing."""
+    """The request's parameters that public pages read; others would make pages differ needlessly."""
     return {name: str(value) for name, value in request.GET.items() if name in PARAMETERS and value}

@@ -1,4 +1,4 @@
-"""Sends tasks to Celery's broker. With Redis away nothing is sent, and the sweep finds later what is to be done."""
+"""Sending tasks to Celery's broker. While Redis is unavailable, nothing is sent; the sweep catches up later."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,9 +10,9 @@ from results.core.redis import RedisAwayError, key, link
 
 
 def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> None:
-    """Send a task to the broker without waiting for one that is away.
+    """Send a task to the broker without waiting for an unavailable one.
 
-    After a failure the circuit breaker of `link` is open for a while. `options` are those of Task.apply_async.
+    After a failure the circuit breaker of `link` stays open for a while. `options` are those of Task.apply_async.
     """
     with suppress(RedisAwayError):
         link.call(lambda _: task.apply_async(arguments, retry=False, **options))
@@ -21,9 +21,9 @@ def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> None:
 def enqueue_debounced(
     task: Task, arguments: Sequence[Any] = (), *, name: str, countdown_s: float, quiet_s: float
 ) -> None:
-    """Send a task that starts in `countdown_s`; what calls again within `quiet_s` by the same name sends no other.
+    """Send a task that starts in `countdown_s`; calls with the same name within `quiet_s` send no other.
 
-    `quiet_s` is shorter than the countdown, so that the task sees what was stored before a call that sent none.
+    `quiet_s` is shorter than the countdown, so that the task sees what was stored before a call that was dropped.
     """
     mark = key(f"debounce:{name}")
     with suppress(RedisAwayError):

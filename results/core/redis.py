@@ -1,4 +1,4 @@
-"""Redis behind a circuit breaker: it may be away at any moment, and no request waits long for it."""
+"""Redis behind a circuit breaker: it may fail at any time, and no request waits long for it."""
 
 import time
 from collections.abc import Callable
@@ -16,16 +16,16 @@ T = TypeVar("T")
 
 TIMEOUT_S = 0.2
 PAUSE_AFTER_FAILURE_S = 1.0
-# A server that was restarted has closed the pooled connection; a time-out isn't retried.
+# A restarted server has closed the pooled connection; a timeout isn't retried.
 RETRY = Retry(NoBackoff(), retries=1, supported_errors=(BrokenError,))
 
 
 class RedisAwayError(Exception):
-    """Redis doesn't answer, or failed less than PAUSE_AFTER_FAILURE_S ago."""
+    """Redis doesn't respond, or failed less than PAUSE_AFTER_FAILURE_S ago."""
 
 
 class RedisLink:
-    """One client per process, and a circuit breaker: after a failure Redis is left alone for a second."""
+    """One client per process, with a circuit breaker that opens for a second after a failure."""
 
     def __init__(self, url: str) -> None:
         self._client = Redis.from_url(

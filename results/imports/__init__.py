@@ -1,1 +1,1 @@
-"""Many old results at once: bulk imports and forum threads."""
+"""Imports of many old results: bulk imports and forum threads."""

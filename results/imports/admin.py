@@ -1,4 +1,4 @@
-"""Submissions to look up, and those of bulk imports that no reader got through: the dead letters."""
+"""The admin of submissions, with the dead letters: imported texts that failed to be read."""
 
 from typing import cast
 
@@ -19,13 +19,13 @@ from results.models.choices import State
 
 
 class ReasonForm(ActionForm):
-    """What the action asks for."""
+    """The form of an admin action that requires a reason."""
 
     reason = forms.CharField(required=False, max_length=250)
 
 
 class ReadingFilter(admin.SimpleListFilter):
-    """What bulk imports brought and nobody has read."""
+    """Filter for imported texts that have not been read."""
 
     title = "reading"
     parameter_name = "reading"

@@ -1,8 +1,9 @@
 """Bulk imports: texts are masked and stored at once, and read by workers in batches.
 
-A worker leases a batch, so that no two read the same text and one that kills its reader is known by its attempts:
-after a failure it is read with few others, then alone, and after ATTEMPTS it is held with the reason. A lease whose
-reader died runs out, which is a failed attempt. A reader that was merely slow has lost its lease, and stores nothing.
+A worker leases a batch, so that no two read the same text, and a text that kills its reader is recognised by its
+attempts: after a failure it is read with few others, then alone, and after ATTEMPTS it is held with the reason. If a
+reader dies, its lease expires, which is a failed attempt. A reader that was merely slow has lost its lease, and
+stores nothing.
 """
 
 import logging
@@ -37,16 +38,16 @@ from results.submissions.read import Reading, save_what_was_read, store_readings
 from results.submissions.receive import PasteTooLongError, Tally, check_size
 
 BATCH = 1000
-RANKED = 1  # by so many results a device waits for more of the import
+RANKED = 1  # a device with this many ranked results is deferred during an import
 ATTEMPTS = 3
-FEWER = 32  # times fewer texts are leased at once with each attempt: 1000, 31, 1
-LEASE_MARGIN = timedelta(seconds=2)  # beyond settings.READ_TIME_LIMIT_S, by which a reader is done or killed
-READERS = 2  # tasks that are enqueued where texts wait
-READ_FOR_S = 3  # then a reader enqueues the next one, so that other tasks get their turn
+FEWER = 32  # each attempt leases this many times fewer texts at once: 1000, 31, 1
+LEASE_MARGIN = timedelta(seconds=2)  # beyond settings.READ_TIME_LIMIT_S, when a reader is done or killed
+READERS = 2  # tasks that are enqueued if texts are waiting
+READ_FOR_S = 3  # then a reader enqueues its successor, so that other tasks can run
 NO_RUN = "There is no run in it."
 POISON = f"Reading it failed {ATTEMPTS} times; a person has to look at it."
 DIED = "Its reader died or ran out of time."
-FAULTS = (  # of a text, or of a reader that meets it; what else is raised ends the batch, as running out of time does
+FAULTS = (  # faults of a text or of its reader; any other exception ends the batch, as the time limit does
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -59,7 +60,7 @@ FAULTS = (  # of a text, or of a reader that meets it; what else is raised ends 
 )
 Done = TypeVar("Done")
 
-# The oldest free texts of so many failed attempts. By the database's time, one for all workers.
+# The oldest free texts with that many failed attempts. Uses the database's clock, which all workers share.
 _LEASE = f"""
     WITH free AS MATERIALIZED (
         SELECT id FROM results_submission
@@ -75,7 +76,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """One text to be brought in, and what is known of where it is from."""
+    """A text to import, and what is known about its source."""
 
     text: str | bytes
     forum_handle: str = ""
@@ -86,21 +87,21 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Texts that one worker may read until a moment, which names the lease: no other lease of a text ends then."""
+    """Texts leased to one worker until a time, which identifies the lease: no other lease of a text ends then."""
 
     until: datetime
     texts: Sequence[Submission]
 
     def held(self, texts: Iterable[Submission] | None = None) -> QuerySet[Submission]:
-        """Those of the texts, or of these, that still wait under this lease."""
+        """Those of `texts`, by default all, that are still waiting under this lease."""
         ids = [one.pk for one in (self.texts if texts is None else texts)]
         return Submission.objects.filter(pk__in=ids, state=State.WAITING, leased_until=self.until)
 
 
 def store_texts(texts: Iterable[Text], batch: ImportBatch) -> int:
-    """Mask and store the texts for the workers; how many are new. A text that is known is passed over.
+    """Mask and store the texts for the workers; return how many are new. Known texts are skipped.
 
-    It can be stopped and made again at any time. What is no text, or too long, is passed over, too.
+    This can be interrupted and repeated at any time. Input that is not text, or is too long, is skipped, too.
     """
     stored, rest = 0, iter(texts)
     while some := list(islice(rest, BATCH)):
@@ -133,9 +134,10 @@ def _masked(one: Text, batch: ImportBatch) -> Submission | None:
 
 
 def lease_batch(limit: int) -> Lease | None:
-    """Lease up to `limit` texts that nobody reads, those that failed least; None where there is none.
+    """Lease up to `limit` free texts, those with the fewest failures first; None if there are none.
 
-    After a failed attempt few are leased together, then one alone. What another worker is leasing is skipped.
+    After a failed attempt few texts are leased together, then one alone. Texts that another worker is leasing are
+    skipped.
     """
     expire_leases()
     for attempts in range(ATTEMPTS):
@@ -147,21 +149,21 @@ def lease_batch(limit: int) -> Lease | None:
 
 
 def is_waiting() -> bool:
-    """Whether a text waits that nobody reads, or any more."""
+    """Whether a waiting text is free, or its lease has expired."""
     waiting = Submission.objects.filter(state=State.WAITING)
     return waiting.filter(leased_until=None).exists() or _expired().exists()
 
 
 @transaction.atomic
 def expire_leases() -> None:
-    """End the leases that have run out; each of their texts has failed once more. What is being stored is skipped."""
+    """End the expired leases and count a failed attempt for each text. Texts that are being stored are skipped."""
     expired = _expired().select_for_update(skip_locked=True, no_key=True)
     if ids := list(expired.values_list("pk", flat=True)):
         _note_failure(Submission.objects.filter(pk__in=ids))
 
 
 def _expired() -> QuerySet[Submission]:
-    """A lease that ends later than a new one would was given before the clock was set back."""
+    """Texts whose lease has expired, or ends later than a new one would: the clock was then set back."""
     leased = Submission.objects.filter(state=State.WAITING, leased_until__isnull=False)
     return leased.filter(Q(leased_until__lt=Now()) | Q(leased_until__gt=Now() + _duration()))
 
@@ -171,7 +173,7 @@ def _duration() -> timedelta:
 
 
 def _note_failure(texts: QuerySet[Submission], reason: str = "") -> None:
-    """End their lease and count one more attempt; what failed ATTEMPTS times is held with the reason."""
+    """End their lease and count a failed attempt; texts that failed ATTEMPTS times are held with the reason."""
     reasons = Value(reason) if reason else Coalesce(NullIf("state_reason", Value("")), Value(DIED))
     is_last = Q(read_attempts__gte=ATTEMPTS - 1)
     texts.update(
@@ -187,10 +189,10 @@ def _note_failure(texts: QuerySet[Submission], reason: str = "") -> None:
 
 @shared_task(time_limit=settings.READ_TIME_LIMIT_S)
 def read_texts() -> None:
-    """Read what bulk imports brought, batch by batch, until nothing waits. Any number of these may run.
+    """Read imported texts, batch by batch, until none is waiting. Any number of these tasks may run.
 
-    A text on which the process hangs or dies takes the process with it; the sweep starts the next one. At the end the
-    devices are ranked that are dirty: they are deferred for more of the import to come, and no more comes.
+    A text on which the process hangs or dies takes the process with it; the sweep enqueues the next task. At the end
+    the dirty devices are ranked: they were deferred for more of the import, and no more is coming.
     """
     deadline = time.monotonic() + min(READ_FOR_S, settings.READ_TIME_LIMIT_S / 4)
     while time.monotonic() < deadline:
@@ -202,16 +204,16 @@ def read_texts() -> None:
 
 
 def enqueue_reading(readers: int = READERS) -> None:
-    """Have so many workers read what waits; with Redis away the sweep does."""
+    """Enqueue that many reading tasks; if Redis is unavailable, the sweep does."""
     for _ in range(readers):
         enqueue(read_texts)
 
 
 def read_batch(*, limit: int = BATCH) -> int:
-    """Lease up to `limit` waiting texts and read them; how many, none where none waits or others read them all.
+    """Lease up to `limit` waiting texts and read them; return how many, 0 if none is free.
 
-    What the database refuses for a reason of its own (it went away, or two waited for each other) is given back,
-    does not count as an attempt, and raises OperationalError.
+    After a failure of the database that no text caused (a lost connection, a deadlock), the lease is released, no
+    attempt is counted, and OperationalError is raised.
     """
     lease = lease_batch(limit)
     if lease is None:
@@ -220,7 +222,7 @@ def read_batch(*, limit: int = BATCH) -> int:
         _read(lease)
     except OperationalError:
         if connection.errors_occurred and not connection.in_atomic_block:
-            connection.close()  # it may be that of a server that went away
+            connection.close()  # the server may have gone away
         lease.held().update(leased_until=None)
         raise
     return len(lease.texts)
@@ -228,14 +230,14 @@ def read_batch(*, limit: int = BATCH) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    """A text that was read and is not stored yet, and the kinds of the readings in it, which are counted then."""
+    """A text that was read but not stored yet, and the kinds of its readings, which are counted when it is stored."""
 
     reading: Reading
     kinds: Sequence[str]
 
 
 def _read(lease: Lease) -> None:
-    """All of them in one transaction; where that fails, each by itself. What fails alone is tried again later."""
+    """Read the texts and store them in one transaction, or one by one if that fails. Failed ones are retried."""
     catalogue = class_catalogue()
     attempts = (_attempt(lease, one, partial(_parse, one, catalogue)) for one in lease.texts)
     parsed = [one for one in attempts if one is not None]
@@ -250,7 +252,7 @@ def _read(lease: Lease) -> None:
 
 
 def _attempt(lease: Lease, submission: Submission, work: Callable[[], Done]) -> Done | None:
-    """What `work` gives; None where it fails, with the attempt and the fault noted."""
+    """The return value of `work`; None if it fails, with the attempt and the fault recorded."""
     try:
         return work()
     except OperationalError:
@@ -270,7 +272,7 @@ def _parse(submission: Submission, catalogue: Catalogue) -> _Parsed:
 
 
 def _store(lease: Lease, parsed: Sequence[_Parsed]) -> None:
-    """What is not stored counts nowhere: it comes again."""
+    """Store the parsed texts, and count those that were stored: the others are read again."""
     make_missing_devices([run for one in parsed for run in one.reading.runs])
     saved = _store_together(lease, [one.reading for one in parsed])
     tally = Tally()
@@ -284,11 +286,11 @@ def _store(lease: Lease, parsed: Sequence[_Parsed]) -> None:
 
 @transaction.atomic
 def _store_together(lease: Lease, readings: Sequence[Reading]) -> set[int]:
-    """Those that still wait under the lease: it may have run out, or somebody may have erased one.
+    """Store those still waiting under the lease, and return their ids.
 
-    The ids of those that were stored.
+    The lease may have expired, or a text may have been erased.
     """
-    with connection.cursor() as cursor:  # else the session of a killed reader may wait, with locks, for ever
+    with connection.cursor() as cursor:  # else a killed reader's session could wait forever, holding locks
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{settings.READ_TIME_LIMIT_S}s"])
     saved = save_what_was_read((reading.submission for reading in readings), leased_until=lease.until)
     with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]

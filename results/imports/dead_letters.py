@@ -1,4 +1,4 @@
-"""Texts of bulk imports that no reader got through: listed, and read again when a person says so."""
+"""Dead letters: imported texts that failed to be read, until a moderator has them read again."""
 
 from collections.abc import Collection
 
@@ -12,18 +12,18 @@ from results.models.choices import Action, State
 
 
 class NoReasonError(Exception):
-    """Nobody said why."""
+    """A reason is required and missing."""
 
 
 def dead_letters() -> QuerySet[Submission]:
-    """What was held after ATTEMPTS, or failed at least once and waits; nothing of it was ever read."""
+    """Texts held after ATTEMPTS, or waiting after at least one failure; none was ever read successfully."""
     is_stuck = Q(state=State.HELD, read_attempts__gte=ATTEMPTS) | Q(state=State.WAITING, read_attempts__gt=0)
     return Submission.objects.filter(is_stuck, parser_version="")
 
 
 @transaction.atomic
 def read_again(ids: Collection[int], *, moderator: Member, reason: str) -> int:
-    """Let these be read as if for the first time, and keep who said so; how many of them are dead letters.
+    """Reset these dead letters to be read as if for the first time, and log who decided it; return their number.
 
     Raises NoReasonError.
     """

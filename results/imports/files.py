@@ -1,4 +1,4 @@
-"""Texts to be brought in from files: a folder with one each, or NDJSON with what is known of where they are from."""
+"""Texts to import from files: a folder with one text per file, or NDJSON with their sources."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ LONGEST_AUTHOR, LONGEST_PERMALINK = 60, 500  # characters: the columns of Submis
 
 
 class TextFileError(Exception):
-    """A file that does not hold what it should; the message says which, and where."""
+    """A file with invalid content; the message says which, and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A text, and how far that is: the how manieth of how many; for show_progress."""
+    """A text and the progress so far, its number of the total; for show_progress."""
 
     text: str
     done: int
@@ -31,9 +31,9 @@ class FoundText:
 
 
 def find_texts(paths: Sequence[Path]) -> Iterator[FoundText]:
-    """Every text of these files and folders, in the order of their names; one at a time is held in memory.
+    """Every text of these files and folders, in the order of their names, with one at a time in memory.
 
-    Raises TextFileError; asked for to the end once, nothing of what comes the next time is refused.
+    Raises TextFileError. After one complete iteration without an error, a second one raises none either.
     """
     files = [file for path in paths for file in _files(path)]
     total = sum(_count(file) for file in files)
@@ -72,7 +72,7 @@ def _texts_of(file: Path) -> Iterator[Text]:
 def _text_of_line(line: bytes, place: str) -> Text:
     try:
         told = json.loads(line)
-    except (ValueError, RecursionError) as error:  # the latter for what nests too deep
+    except (ValueError, RecursionError) as error:  # the latter for JSON that nests too deep
         raise TextFileError(f"{place}: not JSON: {error}") from error
     if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
         raise TextFileError(f"{place}: not an object of texts")
@@ -98,7 +98,7 @@ def _text_of_line(line: bytes, place: str) -> Text:
 
 
 def _host(permalink: str, place: str) -> str:
-    """Of an address of the web; empty for none."""
+    """The host of a web address; "" without one."""
     if not permalink:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Import of a saved forum thread: first what would come of it, then, with the same posts, the import."""
+"""Import of a saved forum thread: first a preview, then the import of the same posts."""
 
 from dataclasses import asdict
 from datetime import date
@@ -23,7 +23,7 @@ LIFETIME_S = 3600
 
 
 class ImportForm(forms.Form):
-    """The saved pages, or what was found in them a moment ago."""
+    """The saved pages, or the posts found in them by the preview."""
 
     pages = MultipleFileField(label="Saved pages of the thread (HTML)", required=False)
     found = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""Brings the results of a forum thread in: looked at first, then stored with their authors' names and links."""
+"""Import of a forum thread's results: examined first, then stored with their authors' names and links."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -23,7 +23,7 @@ from results.submissions.receive import (
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A post, what was found in it, and whether the same text is known already."""
+    """A post, what was found in it, and whether the same text is already known."""
 
     post: Post
     runs: tuple[str, ...]
@@ -33,7 +33,7 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How far an import is; for show_progress."""
+    """The progress of an import; for show_progress."""
 
     text: str
     done: int
@@ -42,7 +42,7 @@ class Imported:
 
 
 def examine(posts: Iterable[Post]) -> Iterator[Examined]:
-    """What would come of each post; stores nothing. One query a post with a run."""
+    """What each post would yield, without storing anything. One query per post with a run."""
     for post in posts:
         try:
             preview = preview_text(post.text)
@@ -64,18 +64,18 @@ def begin_import(title: str, address: str, moderator: Member | None) -> ImportBa
 
 
 def import_posts(posts: Sequence[Post], batch: ImportBatch) -> Iterator[Imported]:
-    """Store each of these posts; idempotent, so that an import which broke off is simply made again."""
+    """Store each of these posts. Idempotent: an interrupted import is simply repeated."""
     for number, post in enumerate(posts, start=1):
         is_new = False
         with suppress(
             SubmissionRefusedError, PasteTooLongError
-        ):  # it was examined: nothing was to be had from it
+        ):  # it was examined, and there is nothing to store
             is_new = receive_submission(post.text, _sender(post, batch)).is_new
         yield Imported("Posts", number, len(posts), is_new)
 
 
 def _sender(post: Post, batch: ImportBatch) -> Sender:
-    """The author in that forum: their results without a serial number count as one unit's."""
+    """The author in that forum as sender: their results without a serial number count as one unit."""
     host = urlsplit(post.address or batch.source_url).hostname or ""
     return Sender(
         sender_digest=digest_author(host, post.author) if post.author else "",

@@ -1,4 +1,4 @@
-"""Reads the posts out of a forum thread that was saved as HTML: XenForo 2, and the older XenForo 1."""
+"""Posts of a forum thread saved as HTML: XenForo 2, and the older XenForo 1."""
 
 import re
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class ThreadError(Exception):
-    """This is no saved page of a thread; says why."""
+    """The file is not a saved page of a thread; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One post: who wrote it, when, where it stands, and its text without what it quotes."""
+    """One post: author, time, URL, and its text without quotes."""
 
     author: str
     posted_on: date | None
@@ -50,7 +50,7 @@ class Thread:
 
 
 def read_thread(html: str | bytes) -> Thread:
-    """The posts of one saved page. Raises ThreadError where there are none."""
+    """The posts of one saved page. Raises ThreadError if there are none."""
     raw = html.encode("utf-8", "replace") if isinstance(html, str) else html
     if len(raw) > MAX_PAGE_BYTES:
         raise ThreadError(f"The page is larger than {MAX_PAGE_BYTES // 1024**2} MiB.")
@@ -65,7 +65,7 @@ def read_thread(html: str | bytes) -> Thread:
 
 
 def _encoding(raw: bytes) -> str | None:
-    """UTF-8 where it is valid; else None, and the parser goes by what the page declares."""
+    """UTF-8 if the page is valid UTF-8; else None, and the parser uses what the page declares."""
     try:
         raw.decode()
     except UnicodeDecodeError:
@@ -75,7 +75,7 @@ def _encoding(raw: bytes) -> str | None:
 
 @dataclass(slots=True)
 class _Draft:
-    """A post as its tags say it; None for what was not found yet."""
+    """A post as collected from its tags; None for what was not found yet."""
 
     author: str
     link: str | None = None
@@ -86,14 +86,14 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Page:
-    """What lxml calls for each tag and text. No tree is built: each call does a bounded amount of work."""
+    """lxml parser target, called for each tag and text. No tree is built: each call does bounded work."""
 
     title: list[str] = field(default_factory=list)
     canonical: str = ""
     shared: str = ""
     drafts: list[_Draft] = field(default_factory=list)
     _depth: int = 0
-    _open: dict[str, int] = field(default_factory=dict)  # the depth at which a part of the page began
+    _open: dict[str, int] = field(default_factory=dict)  # the depth at which each part of the page began
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._depth += 1
@@ -204,7 +204,7 @@ def _posted_on(draft: _Draft) -> date | None:
 
 
 def _joined(page: str, link: str) -> str:
-    """The address that a link of the page names; the page's own where it names none."""
+    """The absolute address of a link on the page; the page's own if it has none."""
     try:
         return urljoin(page, fitting_text(link, longest=len(link)))
     except ValueError:

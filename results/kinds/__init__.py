@@ -1,1 +1,1 @@
-"""Kinds of results: what is measured, read, checked and drawn of each."""
+"""Kinds of results: how each is measured, read, checked and charted."""

@@ -1,4 +1,4 @@
-"""What all kinds of results share: flags and their effects, and runs that can't be stored, with the reason."""
+"""Code shared by all kinds of results: flags and their effects, and runs that can't be stored."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -171,7 +171,7 @@ def ranking_state(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) ->
 
 
 def reasons_shown(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> list[str]:
-    """All that a list says of a result in its cell: why it is not ranked, then what is noted, nothing twice."""
+    """The reasons that a list shows for a result: why it is not ranked, then what is noted, without repetition."""
     reasons = [not_ranked_reason, *(flag["message"] for flag in flags)]
     return [reason for reason in dict.fromkeys(reasons) if reason]
 

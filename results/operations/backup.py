@@ -1,4 +1,4 @@
-"""A backup: PostgreSQL's own dump, read back into a scratch database and counted before it counts as one."""
+"""Backups: PostgreSQL's own dump, verified by a restore into a scratch database and a row count."""
 
 import json
 import secrets
@@ -22,7 +22,7 @@ MOST_BACKUPS = 14
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
 _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
-LEFT_BEHIND = timedelta(days=1)  # what is older is of a backup that was killed
+LEFT_BEHIND = timedelta(days=1)  # anything older is from a backup that was killed
 _AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
 _TABLES = """
     SELECT relname FROM pg_class
@@ -31,21 +31,21 @@ _TABLES = """
 
 
 class BackupError(Exception):
-    """What was written is no backup; says why."""
+    """The dump is not a valid backup; the message says why."""
 
 
 def make_backup(
     folder: Path, *, keep: int = MOST_BACKUPS, say: Callable[[str], None] = lambda _: None
 ) -> Path:
-    """Dump the database into `folder`, prove that it can be restored, and drop all but the newest `keep`.
+    """Dump the database into `folder`, verify that it can be restored, and delete all but the newest `keep`.
 
-    Returns the dump. Raises postgres_tools.ToolError and BackupError; what was there before stays then.
+    Returns the dump. Raises postgres_tools.ToolError and BackupError; existing backups remain then.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = f"{_PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
     unfinished = folder / f".{name}.unfinished"
     try:
-        unfinished.touch(mode=0o600)  # it holds members' addresses, wherever it is copied to
+        unfinished.touch(mode=0o600)  # it contains members' addresses, wherever it is copied to
         rows = _dump(unfinished, say)
         say("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
@@ -62,7 +62,7 @@ def make_backup(
 
 
 def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
-    """Dump and count one and the same state of the database."""
+    """Dump the database and count its rows in the same snapshot."""
     database = str(connection.get_connection_params()["dbname"])
     with psycopg.connect(**parameters(database)) as own:
         own.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -84,7 +84,7 @@ def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
 
 @contextmanager
 def restored(dump: Path) -> Iterator[str]:
-    """A scratch database with what `dump` holds, for as long as it is looked at; gives its name."""
+    """Restore `dump` into a scratch database for the duration of the block; yield its name."""
     scratch = _scratch_name(datetime.now(UTC))
     with psycopg.connect(**parameters(), autocommit=True) as own:
         _drop_left_behind(own)
@@ -97,12 +97,12 @@ def restored(dump: Path) -> Iterator[str]:
 
 
 def _scratch_name(moment: datetime) -> str:
-    """By its time, and drawn: one server may serve backups of several machines at once."""
+    """A name from the time and random digits: one server may serve backups of several machines at once."""
     return f"{_SCRATCH}_{moment:%Y%m%d%H%M%S}_{secrets.token_hex(6)}"
 
 
 def _drop_left_behind(own: psycopg.Connection[Any]) -> None:
-    """Drop the scratch databases of backups that were killed; one of which somebody is at stays."""
+    """Drop the scratch databases of backups that were killed, except those in use."""
     oldest = _scratch_name(datetime.now(UTC) - LEFT_BEHIND)
     found = own.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
     for (name,) in found.fetchall():
@@ -112,7 +112,7 @@ def _drop_left_behind(own: psycopg.Connection[Any]) -> None:
 
 
 def restore_into(database: str, dump: Path) -> None:
-    """Fill an empty database with what `dump` holds, or leave it empty and raise ToolError."""
+    """Restore `dump` into an empty database, or leave it empty and raise ToolError."""
     options = [
         "--exit-on-error",
         "--single-transaction",
@@ -146,7 +146,7 @@ def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
 
 
 def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
-    """What says that it is whole, then the dump, then which is the newest; where the disk is full, nothing of it."""
+    """Write the checksum and manifest, then the dump, then latest.json; nothing of it if the disk is full."""
     digest = sha256_of(unfinished)
     manifest = {
         "file": dump.name,

@@ -1,7 +1,7 @@
-"""What was erased and which accounts were closed, kept beside the backups: an older one brings nothing of it back.
+"""The list of erasures and closed accounts, stored beside the backups so that a restore revives none of them.
 
-A line a public id, or a digest of an account; lines are only ever added. The backups themselves hold what they held,
-until rotation drops them.
+Each line is a public id, or the digest of an account; the file is append-only. The backups themselves contain erased
+data until rotation deletes them.
 """
 
 import os
@@ -22,7 +22,7 @@ REASON = "Erased before; put back with a backup, and erased again."
 
 
 def note_erasures(folder: Path) -> int:
-    """Add what was erased or closed and is not listed yet; how many lines that were."""
+    """Add erasures and closed accounts that are not listed yet; return the number of lines added."""
     listed = set(listed_erasures(folder))
     erased = Submission.objects.filter(state=State.ERASED).order_by("pk").values_list("public_id", flat=True)
     closed = ClosedAccount.objects.order_by("closed_at").values_list("digest", flat=True)
@@ -38,7 +38,7 @@ def note_erasures(folder: Path) -> int:
 
 
 def listed_erasures(folder: Path) -> list[str]:
-    """The lines that were listed so far; one that was cut off by a crash is none."""
+    """The lines listed so far, without one truncated by a crash."""
     return [line for line in _written(folder).splitlines() if _LINE.fullmatch(line)]
 
 
@@ -50,10 +50,10 @@ def _written(folder: Path) -> str:
 
 
 def erase_again(lines: Iterable[str]) -> None:
-    """Erase those of these that are there unerased, and close the accounts that are open.
+    """Erase the listed submissions again, and close the listed accounts.
 
-    An account's results are left without their owner: those that went with it are listed themselves. Each in a
-    transaction of its own, beside whoever uses the site already. Idempotent.
+    An account's results remain, without their owner: those erased with it have lines of their own. Each line has its
+    own transaction, so that the site can be in use already. Idempotent.
     """
     listed = set(lines)
     for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):

@@ -1,4 +1,4 @@
-"""GET /healthz: whether the site can serve, and each part. GET /readyz: whether it is to be sent readers."""
+"""GET /healthz: whether the site can serve, with each part's state. GET /readyz: whether it should get traffic."""
 
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -17,7 +17,7 @@ _applied: list[str] = []  # "all" once every migration was there
 @never_cache
 @require_GET
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
-    """200 as long as pages can be served: only the database is needed for that. One that takes no writes is named."""
+    """Respond 200 while pages can be served, which needs only the database. Reports a read-only one."""
     database = _database()
     status = "ok" if database == "ok" else f"database {database}"
     return JsonResponse(
@@ -28,10 +28,11 @@ def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets
 @never_cache
 @require_GET
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
-    """200 with a database that has every migration of this code.
+    """Respond 200 if the database has every migration of this code.
 
-    Without Redis, or with a database that takes no writes, the site serves what it can, and says that it is degraded:
-    no other web server would do better, and readers would get nothing from a load balancer that has none left.
+    Without Redis, or with a read-only database, the site serves what it can, and reports that it is degraded: other
+    web servers would be in the same state, and a load balancer that removed them all would leave readers with
+    nothing.
     """
     database = _database()
     migrations = "unknown" if database == "away" else _migrations()
@@ -43,7 +44,7 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets 
 
 
 def _migrations() -> str:
-    """Looked up until all are there: none goes away under a process that runs."""
+    """The state of the migrations, queried until all are applied: none is reverted while a process runs."""
     if not _applied:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -1,4 +1,4 @@
-"""GET /metrics for Prometheus, for networks of ours or with the token: counters, and the state right now."""
+"""GET /metrics for Prometheus, from configured networks or with the token: counters, and the current state."""
 
 import hmac
 import ipaddress
@@ -37,7 +37,7 @@ NAMES = {
 
 
 class StandingCollector(Collector):
-    """Gauges; what is not known at the moment has no sample."""
+    """Gauges of the current state; an unknown one has no sample."""
 
     def collect(self) -> Iterator[Metric]:
         for name, value in _figures().items():
@@ -79,7 +79,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 class MetricsMiddleware:
-    """Before what refuses foreign hosts, as Prometheus names each server by its address, which is checked here."""
+    """Serve /metrics ahead of the host check, since Prometheus uses server addresses, which are checked here."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -91,7 +91,7 @@ class MetricsMiddleware:
             if not _is_from_inside(request):
                 return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
             if not _names_an_address_inside(request):
-                request.get_host()  # raises DisallowedHost, which Django answers with 400
+                request.get_host()  # raises DisallowedHost, a 400 response
         text = generate_latest(registry(StandingCollector()))
         return HttpResponse(text, content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
@@ -103,14 +103,14 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 def _is_from_inside(request: HttpRequest) -> bool:
-    """Whether it comes from a network of ours, and through no proxy: those bring everybody's requests."""
+    """Whether the request comes from a configured network, and not through a proxy, which forwards anybody's."""
     if any(name in request.META for name in _FORWARDED_BY):
         return False
     return _is_inside(request.META.get("REMOTE_ADDR", ""))
 
 
 def _names_an_address_inside(request: HttpRequest) -> bool:
-    """Whether the Host header is such an address, to which no page of another site can be rebound."""
+    """Whether the Host header is an address in these networks, which DNS rebinding can't forge."""
     domain, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
     return _is_inside(domain.strip("[]"))
 

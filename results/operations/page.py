@@ -1,4 +1,4 @@
-"""The operator's page: how the site stands at this moment, for staff with a second factor, never kept."""
+"""The operator's page: the site's current state, for staff with a second factor, never cached."""
 
 import platform
 import sys
@@ -27,7 +27,7 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
 
 
 class Row(NamedTuple):
-    """A name and a value; `url` is where there is more about it."""
+    """A name and a value; `url` links to details."""
 
     name: str
     value: str
@@ -42,7 +42,7 @@ def _page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def operator(request: HttpRequest) -> HttpResponse:
-    """For staff only, by the admin's own door."""
+    """The operator's page, restricted to staff by the admin's own check."""
     answer: HttpResponse = admin.site.admin_view(_page)(request)
     return answer
 
@@ -98,7 +98,7 @@ def _database(stored: standing.Stored | None) -> str:
 
 
 def _dead_letters(count: int) -> tuple[str, ...]:
-    """How many there are, and the address of the admin's list of them."""
+    """Their number, and the URL of the admin's list."""
     if not count:
         return (NONE,)
     return f"{count:,} to look at", f"{reverse('admin:results_submission_changelist')}?reading=dead"
@@ -124,7 +124,7 @@ def _archive(stored: standing.Stored | None) -> str:
 def _cache() -> list[tuple[str, str]]:
     serving = sys.modules.get(
         "slogdb.wsgi"
-    )  # loaded where pages are served, and not by every test or command
+    )  # loaded only where pages are served, not in every test or command
     replica = ("Replica", "configured" if REPLICA in connections else NONE)
     if serving is None:
         return [("Page cache", "not in this process"), replica]
@@ -147,7 +147,7 @@ def _disks() -> list[tuple[str, str]]:
 
 
 def written_age(seconds: float | None) -> str:
-    """An age as people say it."""
+    """An age in words."""
     if seconds is None:
         return NONE
     for unit, length in (("day", _DAY_S), ("hour", _HOUR_S), ("minute", _MINUTE_S)):

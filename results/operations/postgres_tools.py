@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, for the database that Django uses: found, told where it is, and run."""
+"""Running PostgreSQL's own programs on the database that Django uses."""
 
 import os
 import re
@@ -15,7 +15,7 @@ import psycopg
 from django.conf import settings
 from django.db import connection
 
-ADMINISTRATIVE = "postgres"  # a database that every server has: the site's may be missing
+ADMINISTRATIVE = "postgres"  # a database on every server: the site's may not exist
 POOLED = (
     "PostgreSQL's programs leave their settings in the sessions of a pooler, where the site would find no table "
     "any more: name the server itself in DATABASE_URL, with SLOGDB_POOLS_TRANSACTIONS=0"
@@ -24,7 +24,7 @@ ENCRYPTED_KEY = (
     "PostgreSQL's programs can't be told the password of a key (sslpassword in DATABASE_URL) unless all see it: "
     "name a key without one, which only the site may read"
 )
-# What libpq knows of, and the variable that says it where there is one.
+# libpq's parameters, and the environment variable for each that has one.
 _OPTIONS = {
     option.keyword.decode(): (option.envvar or b"").decode()
     for option in psycopg.pq.Conninfo.get_defaults()
@@ -34,16 +34,16 @@ _MAJOR = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
 class ToolError(Exception):
-    """A program of PostgreSQL's is missing, too old, or failed; the message says which and why."""
+    """A PostgreSQL program is missing, too old, or failed; the message says which and why."""
 
 
 def parameters(database: str | None = None) -> dict[str, Any]:
-    """How psycopg reaches `database`, or the one that Django uses, on a connection of its own."""
+    """psycopg's parameters for a separate connection to `database`, by default the one that Django uses."""
     return {**_told(), "dbname": database or connection.get_connection_params()["dbname"]}
 
 
 def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
-    """What the program `name` prints, run on `database` of the server that Django uses. Raises ToolError."""
+    """Run the program `name` on `database` of Django's server; return its output. Raises ToolError."""
     if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ToolError(POOLED)
     program = _find(name, at_least=_server_major())
@@ -61,7 +61,7 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
 
 
 def _environment(database: str) -> dict[str, str]:
-    """Where the server is, in the variables of libpq: a password in a command line is seen by everybody."""
+    """The server's address in libpq's variables: a password on the command line would be visible to everybody."""
     told = _told()
     if "sslpassword" in told:
         raise ToolError(ENCRYPTED_KEY)
@@ -71,20 +71,20 @@ def _environment(database: str) -> dict[str, str]:
 
 
 def _told() -> dict[str, Any]:
-    """Of what Django tells psycopg of the server, what is libpq's: certificates and all."""
+    """Those of Django's connection parameters that libpq understands, including certificates."""
     told = connection.get_connection_params()
     return {name: told[name] for name in _OPTIONS if told.get(name) not in {None, ""}}
 
 
 def _with_tls(program: Path) -> dict[str, str]:
-    """The libpq of psycopg's wheel for programs of PostgreSQL's wheel, which was built without TLS."""
+    """An environment with the libpq of psycopg's wheel, since that of PostgreSQL's wheel was built without TLS."""
     libpq = _libpq_of_psycopg()
     return {"LD_PRELOAD": str(libpq)} if libpq and program.parent == settings.POSTGRES_BIN else {}
 
 
 @cache
 def _libpq_of_psycopg() -> Path | None:
-    """None where psycopg came without one: it uses the system's then."""
+    """The libpq of psycopg's wheel; None if psycopg uses the system's."""
     try:
         listed = files("psycopg-binary") or []
     except PackageNotFoundError:
@@ -99,7 +99,7 @@ def _server_major() -> int:
 
 @cache
 def _find(name: str, *, at_least: int) -> Path:
-    """The one on PATH or in the wheel that is no older than the server: pg_dump refuses a newer one."""
+    """The program on PATH or in the wheel that is no older than the server: pg_dump refuses a newer server."""
     on_path = shutil.which(name)
     seen = []
     for path in [*([Path(on_path)] if on_path else []), settings.POSTGRES_BIN / name]:

@@ -1,4 +1,4 @@
-"""Putting a backup back in the place of the database, and erasing again what was erased since."""
+"""Replacing the database by a backup, and repeating erasures made since."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,14 +19,14 @@ from results.ranking.boards import dirty_boards
 
 
 class RestoreError(Exception):
-    """The backup is not put back; says why. The database is as it was."""
+    """The backup can't be restored; the message says why. The database is unchanged."""
 
 
 def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -> None:
-    """Put `dump` in the place of the database that Django uses.
+    """Replace the database that Django uses by `dump`.
 
-    It is read into a new database first, so that one that can't be read changes nothing. The old database stays
-    beside it under another name. Raises RestoreError and ToolError.
+    The dump is first read into a new database, so that an unreadable one changes nothing. The old database remains
+    under another name. Raises RestoreError and ToolError.
     """
     check(dump)
     version = _remembered(dump.parent, say)
@@ -48,7 +48,7 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
 
 
 def check(dump: Path) -> None:
-    """Raise RestoreError unless the file is what was written."""
+    """Raise RestoreError unless the file matches its checksum."""
     if not dump.is_file():
         raise RestoreError(f"there is no file {dump}")
     try:
@@ -60,11 +60,11 @@ def check(dump: Path) -> None:
 
 
 def _remembered(folder: Path, say: Callable[[str], None]) -> int | None:
-    """Save of the database to be replaced what must not be lost: its erasures. Its version, or None for none."""
+    """Save the erasures of the database to be replaced; return its data version, or None if it can't be read."""
     try:
         say(f"Noted {note_erasures(folder)} erasures of the database to be replaced")
         version = stored_version()
-    except Exception as error:  # noqa: BLE001 - it may be broken in any way: that is why it is replaced
+    except Exception as error:  # noqa: BLE001 - it may be broken in any way, which may be why it is replaced
         say(f"The database to be replaced tells nothing ({type(error).__name__})")
         version = None
     connection.close()
@@ -87,7 +87,7 @@ def _exchange(own: psycopg.Connection[Any], name: str, *, new: str, old: str) ->
 
 
 def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
-    """Erase again, and move the data version past all that was ever told, so that no kept page is taken for new."""
+    """Repeat erasures, and move the data version past every published one, so that no cached page seems current."""
     erase_again(listed_erasures(folder))
     say(f"Erased again what was erased since; {len(dirty_boards())} boards are to be ranked")
     with transaction.atomic():

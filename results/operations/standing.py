@@ -1,4 +1,4 @@
-"""How the site stands at this moment, as PostgreSQL, Redis and the disk tell it: for metrics and the operator."""
+"""The site's current state from PostgreSQL, Redis and the disk, for metrics and the operator's page."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
 from results.imports.batches import ATTEMPTS
 
-QUEUE = "celery"  # Celery's own name for the queue of everything
+QUEUE = "celery"  # Celery's own name for the default queue
 WORKERS_ANSWER_WITHIN_S = 0.5
 LATEST_BACKUP = "latest.json"
 ARCHIVE_FAILS = """
@@ -43,9 +43,9 @@ _STANDING = """
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What PostgreSQL tells; ages are seconds, None where there is nothing of an age.
+    """The state from PostgreSQL; ages are in seconds, None if there is nothing to date.
 
-    `dead_letters` are as results.imports.dead_letters lists them; the archive is PostgreSQL's own, of its log.
+    `dead_letters` are those listed by results.imports.dead_letters; the archive is PostgreSQL's WAL archive.
     """
 
     waiting_count: int
@@ -70,7 +70,7 @@ class Queue:
 
 
 def stored() -> Stored | None:
-    """None while PostgreSQL is away."""
+    """The state from PostgreSQL; None while it is unavailable."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(_STANDING, [ATTEMPTS])
@@ -97,14 +97,14 @@ def stored() -> Stored | None:
 
 
 def takes_writes() -> bool:
-    """Whether the primary does: after a failover it may be a server that follows another. Raises django.db.Error."""
+    """Whether the primary accepts writes; after a failover it may be a standby. Raises django.db.Error."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('transaction_read_only') = 'off'")
         return bool(cursor.fetchone()[0])
 
 
 def queue() -> Queue | None:
-    """None while Redis is away."""
+    """The state of Redis and the worker; None while Redis is unavailable."""
     try:
         depth, seen = link.call(lambda redis: (redis.llen(key(QUEUE)), redis.get(key(WORKER_SEEN_KEY))))
     except RedisAwayError:
@@ -113,7 +113,7 @@ def queue() -> Queue | None:
 
 
 def workers() -> list[str]:
-    """The names of the workers that answer within half a second."""
+    """The names of the workers that respond within half a second."""
     try:
         answers = current_app.control.inspect(timeout=WORKERS_ANSWER_WITHIN_S).ping()
     except (BrokerError, OSError):
@@ -122,13 +122,13 @@ def workers() -> list[str]:
 
 
 def export_age_s() -> float | None:
-    """Seconds since the exports that are served were built; None before the first."""
+    """Seconds since the current exports were built; None before the first."""
     manifest = current_manifest()
     return None if manifest is None else _age(manifest["built_at"])
 
 
 def backup_age_s() -> float | None:
-    """Seconds since the last backup that was verified; None where there is none in the folder."""
+    """Seconds since the last verified backup; None if the folder has none."""
     try:
         told: dict[str, Any] = json.loads((Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8"))
     except (OSError, ValueError):
@@ -137,7 +137,7 @@ def backup_age_s() -> float | None:
 
 
 def free_bytes(folder: str) -> int | None:
-    """What is left on the disk of a folder, or of the one that it will be made in."""
+    """Free bytes on the disk of a folder, or of the parent in which it will be created."""
     path = Path(folder)
     while not path.exists():
         path = path.parent

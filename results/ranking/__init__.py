@@ -1,1 +1,1 @@
-"""Results become places, whatever the kind."""
+"""The ranking: results of any kind become places."""

@@ -1,7 +1,7 @@
-"""What to expect of a class: the bands that a talk gave in 2018, next to which measured ones are shown.
+"""Expected latency bands per class from a talk in 2018, shown next to measured ones.
 
 Source: Nick Principe (iXsystems), survey of synchronous write latency, SNIA Storage Developer Conference 2018.
-What was only a picture in its slides is not filled in.
+Figures shown only as pictures in its slides are omitted.
 """
 
 import csv
@@ -16,7 +16,7 @@ SOURCE_URL = "https://www.snia.org/events/storage-developer"
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Where the talk saw a kind of device; None where its text gives no figure. One figure is both ends."""
+    """A kind of device's band in the talk; None if its text gives no figure. A single figure is both ends."""
 
     label: str
     device_class: str

@@ -1,4 +1,4 @@
-"""The class-wide pass: spread, intervals and their order, computed again for boards that are dirty."""
+"""The class-wide pass: spread, intervals and their order, recomputed for dirty boards."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -21,7 +21,7 @@ QUIET_S = 0.25
 
 
 class Board(NamedTuple):
-    """What is ranked together: a class, or all of them (ALL_CLASSES), by one method."""
+    """A group that is ranked together: a class, or all of them (ALL_CLASSES), by one method."""
 
     device_class: str
     method: str
@@ -35,7 +35,7 @@ class Spread(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """A board as its last pass left it, and how often it has changed."""
+    """A board as of its last pass, and how often it has changed."""
 
     id: int
     changes: int
@@ -52,8 +52,8 @@ _MARK = """
     ON CONFLICT (device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
 """
 
-# Passes of one board queue: one that began earlier must not overwrite what a later one saw. No row is locked
-# for that, as ingest takes the board's row last and a pass would take it first.
+# Passes of one board run one at a time: an earlier one must not overwrite a later one's result. They don't lock the
+# board's row for that, since ingest locks it last and a pass would lock it first.
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
 _POOL = """
@@ -62,7 +62,7 @@ _POOL = """
     HAVING (SELECT count(*) FROM results_deviceranking WHERE {pairs}) >= %(fewest)s
 """
 
-# In the order of an index. As bytes, in which tens of thousands cost a few milliseconds.
+# In index order. As bytes, since tens of thousands then cost only a few milliseconds.
 _INTERVALS = """
     SELECT string_agg(float4send(low_us), ''::bytea ORDER BY high_us),
            string_agg(float4send(high_us), ''::bytea ORDER BY high_us)
@@ -87,12 +87,12 @@ _STORE_SAME = (
 
 
 def ends_of(board: Board) -> Ends:
-    """The ends of a board's intervals as its last pass found them; empty before the first."""
+    """The ends of a board's intervals as of its last pass; empty before the first."""
     return ends_by_class(board.method, board.device_class).get(board.device_class, Ends())
 
 
 def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
-    """The ends of the intervals of these boards by a method, or of all of them, by class. One query."""
+    """The ends of these classes' intervals by a method, or of all classes', by class. One query."""
     boards = ClassRanking.objects.filter(method=method)
     if classes:
         boards = boards.filter(device_class__in=classes)
@@ -103,8 +103,8 @@ def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
 def mark_dirty(boards: Iterable[Board]) -> None:
     """Mark these boards dirty in the caller's transaction, and enqueue their class-wide pass on commit.
 
-    The boards of all classes become dirty, too; their pass is enqueued by that of a class. Rows are locked in one
-    order everywhere: classes by name, all classes last. With Redis away the sweep enqueues the pass later.
+    The boards of all classes become dirty, too; a class's pass enqueues theirs. Rows are locked in one order
+    everywhere: classes by name, all classes last. While Redis is unavailable, the sweep enqueues the pass later.
     """
     dirty = sorted(set(boards))
     if dirty:
@@ -120,7 +120,7 @@ def _note(boards: Iterable[Board]) -> None:
 
 
 def dirty_boards() -> list[Board]:
-    """The boards that have changed since their last pass; those of all classes last, as they rest on the others."""
+    """The boards that have changed since their last pass; those of all classes last, as they use the others."""
     dirty = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "method")
     return [Board(*row) for row in dirty.values_list("device_class", "method")]
 
@@ -134,7 +134,7 @@ def _enqueue_passes(boards: Iterable[Board]) -> None:
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_board(device_class: str, method: str) -> None:
-    """Make the pass of one board. That of all classes rests on it; classes that change together share it."""
+    """Run one board's pass. That of all classes follows; classes that change together share it."""
     place_board(Board(device_class, method))
     if device_class != ALL_CLASSES:
         _enqueue_passes([Board(ALL_CLASSES, method)])
@@ -142,7 +142,7 @@ def rank_board(device_class: str, method: str) -> None:
 
 @transaction.atomic
 def place_board(board: Board) -> None:
-    """Make the class-wide pass of one board. Idempotent: what changes meanwhile leaves the board dirty."""
+    """Run one board's class-wide pass. Idempotent: changes in the meantime leave the board dirty."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
         cursor.execute(_FIND, board)
@@ -177,13 +177,13 @@ def _spread_of(board: Board) -> Spread:
 
 
 def _on(board: Board) -> str:
-    """The condition for its rows, with the board's own names as parameters."""
+    """The condition for the board's rows, with its fields as parameters."""
     of_class = "" if board.device_class == ALL_CLASSES else "AND device_class = %(device_class)s"
     return f"method = %(method)s {of_class}"
 
 
 def _note_borrowers(method: str, spread: Spread) -> None:
-    """Note the boards without a spread of their own as dirty when the one that they borrow has moved."""
+    """Mark boards without a spread of their own as dirty if the spread that they borrow has changed."""
     borrowers = (
         ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
         .exclude(device_class=ALL_CLASSES)
@@ -200,7 +200,7 @@ def _ends(board: Board) -> Ends:
 
 
 def _store(held: _Held, spread: Spread, ends: Ends) -> bool:
-    """Store what the pass found; whether it is other than what the last one did."""
+    """Store the pass's outcome; return whether it differs from the last one's."""
     stored = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
     with connection.cursor() as cursor:
         if spread.value == held.spread and sha256(b"".join(stored)).digest() == held.digest:
@@ -210,22 +210,22 @@ def _store(held: _Held, spread: Spread, ends: Ends) -> bool:
     return True
 
 
-# The table before its rows: refresh_all takes it whole, and nobody may hold rows in it that wants the table later.
+# The table before its rows: refresh_all locks the entire table, so nobody may lock it after locking rows in it.
 LOCK_FOR_ROWS = "LOCK TABLE results_deviceranking IN ROW EXCLUSIVE MODE"
 
-# What an index can tell, and IS DISTINCT FROM could not be asked of one.
+# Can use an index, unlike IS DISTINCT FROM.
 _IS_STALE = """
     method = %(method)s AND device_class = %(device_class)s
     AND (board_spread < %(spread)s OR board_spread > %(spread)s OR board_spread IS NULL)
 """
 
-# In the order in which everybody locks rows. Their keys travel as the text that an array is.
+# In the common lock order of rows. Their keys are passed as an array's text.
 _LOCK_STALE = f"""
     WITH locked AS (
         SELECT id FROM results_deviceranking WHERE {_IS_STALE} ORDER BY device_id, method FOR UPDATE
     )
     SELECT array_agg(id)::text FROM locked
-"""  # noqa: S608 - of our own condition
+"""  # noqa: S608 - from our own condition
 
 _HALF = half_width_sql("unit_count", "unit_deviation", spread="%(spread)s::double precision")
 _REFRESH = f"""
@@ -233,16 +233,16 @@ _REFRESH = f"""
     SET low_us = score_us * exp(-half), high_us = score_us * exp(half), board_spread = %(spread)s
     FROM (SELECT id, {_HALF} AS half FROM results_deviceranking WHERE id = ANY (%(keys)s::bigint[])) AS stale
     WHERE stale.id = ranking.id
-"""  # noqa: S608 - of our own expressions
+"""  # noqa: S608 - from our own expressions
 
 
 @transaction.atomic(savepoint=False)
 def refresh_intervals(device_class: str, method: str, *, spread: float) -> None:
-    """Make those intervals of a board anew that were not made with `spread`.
+    """Recompute those intervals of a board that were not computed with `spread`.
 
-    A transaction in progress may add one that was made with the spread of before and is not seen yet. It leaves
-    the board dirty, and the next pass finds its row. Rows are locked before they are looked at: a score that
-    changed in between would keep a wrong interval.
+    A transaction in progress may add one that was computed with the previous spread and isn't visible yet. It leaves
+    the board dirty, and the next pass finds its row. Rows are locked before they are read: otherwise a score that
+    changed in between would get a wrong interval.
     """
     named: dict[str, str | float] = {"device_class": device_class, "method": method, "spread": spread}
     with connection.cursor() as cursor:

@@ -14,7 +14,7 @@ MORE = 8
 
 
 def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, Any]:
-    """What parts/no_choice.html needs, from the protected products of a class."""
+    """The context of parts/no_choice.html, from the protected products of a class."""
     unmeasured = [one for one in products if not one.is_measured]
     return {
         "measured": [_product(one) for one in products if one.is_measured][:most],
@@ -24,7 +24,7 @@ def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, A
 
 
 def class_choice(device_class: str) -> dict[str, Any]:
-    """What leaderboard/class_choice.html needs. Two queries."""
+    """The context of leaderboard/class_choice.html. Two queries."""
     label = DeviceClassChoice(device_class).label
     best = recommended(device_class).select_related("device__product").first()
     if best is None:

@@ -1,7 +1,7 @@
-"""How far a device's true figure may lie from the measured one: arithmetic on the natural log scale, and its SQL.
+"""Confidence intervals around a device's measured figure: arithmetic on the natural log scale, and its SQL.
 
-docs/methodology.md explains it in words; tests/results/ranking/test_simulation.py holds it to its promise, and
-test_interval_sql.py holds both forms to the same figures.
+docs/methodology.md explains it in words; tests/results/ranking/test_simulation.py checks the coverage, and
+test_interval_sql.py checks that both forms give the same figures.
 """
 
 import math
@@ -10,13 +10,13 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.90
-GUESSED_SPREAD = 0.3  # before anything is known: one unit in three is off by a third and more. A guess.
+GUESSED_SPREAD = 0.3  # a guess before there is data: one unit in three is off by a third or more
 FEWEST_DEVICES = 10  # with two units or more, before a class has a spread of its own
 SPREAD_STEP = 0.005
-PRIOR_WEIGHT = 8  # the class's spread counts like that many units of the device itself
-MAD_TO_DEVIATION = 1.4826  # of normally spread values (Rousseeuw and Croux 1993)
+PRIOR_WEIGHT = 8  # the class's spread counts as much as this many units of the device itself
+MAD_TO_DEVIATION = 1.4826  # of normally distributed values (Rousseeuw and Croux 1993)
 
-# A median is that much less sure than a mean, by number of normally spread values (Hojo 1931), and of very many.
+# How much less certain a median is than a mean, by count of normally distributed values (Hojo 1931), or in the limit.
 MEDIAN_LOSS = {
     1: 1.0,
     2: 1.0,
@@ -33,11 +33,11 @@ LARGEST_MEDIAN_LOSS = math.sqrt(math.pi / 2)
 
 # Small samples make the median absolute deviation too small: factors by number of values (Croux and Rousseeuw 1992).
 MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
-MAD_SHORTFALL = 0.8  # beyond: n / (n - 0.8)
+MAD_SHORTFALL = 0.8  # for larger n: n / (n - 0.8)
 
 
 class Interval(NamedTuple):
-    """The ends between which the true value lies with 90 % confidence, in the metric's own unit."""
+    """The 90 % confidence interval of the true value, in the metric's own unit."""
 
     low: float
     high: float
@@ -46,20 +46,20 @@ class Interval(NamedTuple):
 def pooled_spread(difference: float) -> float:
     """The deviation between units of one device, from the median |difference| of pairs of them.
 
-    Robust: a median doesn't care what a few gross differences are. In steps, so that it rarely moves.
+    Robust: a few gross differences don't affect a median. Rounded to steps, so that it rarely changes.
     """
     spread = MAD_TO_DEVIATION * difference / math.sqrt(2)
     return round(max(1, round(spread / SPREAD_STEP)) * SPREAD_STEP, 3)
 
 
 def own_spread(deviation: float, unit_count: int) -> float:
-    """The deviation between a device's units from their median absolute one, corrected for small numbers."""
+    """The deviation between a device's units from their median absolute deviation, corrected for small samples."""
     factor = MAD_CORRECTION.get(unit_count) or unit_count / (unit_count - MAD_SHORTFALL)
     return MAD_TO_DEVIATION * deviation * factor
 
 
 def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
-    """The class's spread for a device with one unit, ever more the device's own with more of them."""
+    """The class's spread for a device with one unit, shifting to the device's own with more units."""
     if own is None or unit_count < 2:
         return pooled
     weighed = PRIOR_WEIGHT * pooled**2 + (unit_count - 1) * own**2
@@ -67,7 +67,7 @@ def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
 
 
 def half_width(spread: float, unit_count: int) -> float:
-    """Half of the interval on the log scale: t-quantile x spread x loss / root of n, for a median of n units."""
+    """Half of the interval on the log scale: t quantile x spread x loss / root of n, for a median of n units."""
     loss = MEDIAN_LOSS.get(unit_count, LARGEST_MEDIAN_LOSS)
     freedom = PRIOR_WEIGHT + unit_count - 1
     return t_quantile((1 + CONFIDENCE) / 2, freedom) * spread * loss / math.sqrt(unit_count)
@@ -81,13 +81,13 @@ def interval(value: float, half: float) -> Interval:
 def t_quantile(probability: float, freedom: int) -> float:
     """Student's t quantile by its expansion around the normal one (Abramowitz and Stegun 26.7.5).
 
-    Right to the third digit from eight degrees of freedom on, which is the fewest that occur here.
+    Accurate to three digits from eight degrees of freedom on, the fewest that occur here.
     """
     return math.fsum(term / freedom**power for power, term in enumerate(t_terms(probability)))
 
 
 def t_terms(probability: float) -> tuple[float, ...]:
-    """What the expansion divides by the powers of the degrees of freedom, from the 0th on."""
+    """The expansion's terms, to be divided by the powers of the degrees of freedom, from the 0th on."""
     z = NormalDist().inv_cdf(probability)
     return (
         z,

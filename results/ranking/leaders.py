@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 
 def count_by_class(method: str) -> dict[str, int]:
-    """How many devices each class has by this method, in the order in which classes are shown; no empty ones."""
+    """The number of devices of each non-empty class by this method, in display order."""
     rankings = DeviceRanking.objects.filter(method=method)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
@@ -46,7 +46,7 @@ def count_by_class(method: str) -> dict[str, int]:
 def best_by_class() -> list[Row]:
     """The best recommended device of each class that has one, with its `median_us` and its `place`. Four queries.
 
-    The figures are those behind the recommendation; the place is the one on the leaderboard.
+    The figures are those behind the recommendation; the place is that on the leaderboard.
     """
     best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1)).order_by("device_class")
     rows: list[Row] = list(best.values("device_id", *FIELDS_WITH_CURVE))

@@ -18,8 +18,8 @@ from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
 _SLOT_4K = BLOCK_SIZES.index(4096) + 1
 _SLOT_128K = BLOCK_SIZES.index(131072) + 1
-MOST_PAIRS = 10  # of units a device: a popular one must not tell the spread of its whole class
-RESULTS_A_STEP = 100_000  # of the whole ranking: fewer and each step looks at nearly every page again
+MOST_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
+RESULTS_A_STEP = 100_000  # of a full ranking: with fewer, each step reads nearly every page again
 SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
 
 
@@ -55,7 +55,7 @@ _COMPUTED = (
 )
 
 
-# What a board's pass looks at: a row that is written for another reason makes no other place.
+# The columns that a board's pass reads: a row changed only in others changes no place.
 _SEEN_BY_BOARD = "device_class, low_us, high_us, unit_count > 1, unit_differences"
 
 
@@ -64,7 +64,7 @@ def _of(table: str) -> str:
 
 
 def medians_sql(measured: str) -> str:
-    """Common table expressions that have `per_device` and `vouched`; logs throughout, so medians are geometric.
+    """Common table expressions `per_device` and `vouched`; logarithms throughout, so medians are geometric.
 
     Independent units are paired in the order of their senders, which is unrelated to what they measured: 1 with 2,
     3 with 4, …
@@ -100,8 +100,8 @@ def medians_sql(measured: str) -> str:
     """
 
 
-# What is stored as `real` is used as that: a row whose interval is made again from what is stored
-# (results.ranking.boards) stays as it is.
+# Values stored as `real` are also computed with as `real`: a row whose interval is recomputed from stored values
+# (results.ranking.boards) doesn't change.
 _INTERVALS = f"""
     settling AS (
         SELECT *, median_us[{_SLOT_4K}] AS latency_4k_us, {FORMULA_VERSION} AS formula_version,
@@ -132,11 +132,10 @@ _INTERVALS = f"""
 
 
 def _refresh_statement(restriction: str, measured: str) -> str:
-    """The upsert, for the devices that `restriction` names, of the rows that come out other than they are.
+    """The upsert of those rows that change, for the devices that `restriction` names.
 
-    `measured` is measured_sql of the same devices.
-
-    Returns of what was written the key and what a pass looks at.
+    `measured` is measured_sql of the same devices. The statement returns, for each written row, its key and the
+    columns that a pass reads.
     """
     return f"""
     WITH {medians_sql(measured)}, {_INTERVALS}
@@ -170,16 +169,16 @@ _GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
 _REFRESH = _refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES))
 
 
-# Of _REFRESH: to plan it takes ten times as long as to run it for a device.
+# For _REFRESH: planning it takes ten times as long as running it for one device.
 _ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
 
 
 def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) -> set[Board]:
-    """Compute the rows of these devices anew; the boards that they joined, left or moved on.
+    """Recompute the rows of these devices; return the boards that they joined, left or moved on.
 
     The caller's transaction holds the devices' locks (ingest.match). Rows are locked in one order before any is
-    written: the statements write first what stays and then what goes. Intervals are by the spread that the board
-    is known to have. `only_added`: no result went, so no row does.
+    written, since the statements first write the rows that remain and then delete the others. Intervals use the
+    board's stored spread. `only_added`: no result was removed, so no row is.
     """
     devices = {"devices": list(device_ids)}
     with connection.cursor() as cursor:
@@ -196,7 +195,7 @@ def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) ->
 
 
 def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """By a cursor of psycopg's: Django's writes the values into the statement, which is planned each time then."""
+    """Run a prepared statement with psycopg's cursor: Django's interpolates the values, so each run is planned."""
     if connection.queries_logged:
         connection.queries_log.append({"sql": statement, "time": ""})
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
@@ -204,12 +203,12 @@ def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[A
 
 
 def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], tuple[Any, ...]]:
-    """What else rows hold, by device and method."""
+    """The rows' other columns, by device and method."""
     return {(device, method): tuple(rest) for device, method, *rest in rows}
 
 
 class Refreshed(NamedTuple):
-    """How many of the ranked results the rows of this far rest on, and how many there are."""
+    """Progress: how many of the ranked results are covered by the rows so far, of how many."""
 
     done: int
     results: int
@@ -219,7 +218,7 @@ _COUNTS = """
     SELECT device_id, count(*) FROM results_result WHERE is_ranked GROUP BY device_id ORDER BY device_id
 """
 _OF_RANGE = "AND device_id BETWEEN %(first)s AND %(last)s"
-# The senders of all submissions, looked up once for all steps: with their texts these are many more bytes.
+# The senders of all submissions, read once for all steps: the submissions' rows are much larger, with their texts.
 _SENDERS = (
     "DROP TABLE IF EXISTS ranking_senders",
     f"CREATE TEMPORARY TABLE ranking_senders ON COMMIT DROP AS {SENDERS_SQL}",
@@ -232,7 +231,7 @@ _REFRESH_RANGE = (
 
 
 def refresh_all() -> Iterator[Refreshed]:
-    """Compute every row anew, in steps. Ingest waits: what it adds after our look must not be overwritten."""
+    """Recompute every row, in steps. Ingest waits: rows that it adds after our read must not be overwritten."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
         for statement in (SORT_MEMORY, *_SENDERS, _COUNTS):
@@ -247,7 +246,7 @@ def refresh_all() -> Iterator[Refreshed]:
 
 
 def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """First and last device of ranges that hold RESULTS_A_STEP results, or the rest; and how many they hold."""
+    """First device, last device and result count of ranges of RESULTS_A_STEP results; the last has the rest."""
     first, held = None, 0
     for number, (device, count) in enumerate(counts, start=1):
         first, held = device if first is None else first, held + count
@@ -258,18 +257,18 @@ def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int
 
 @transaction.atomic(savepoint=False)
 def rerank_devices(device_ids: Collection[int], *, only_added: bool = False) -> None:
-    """Compute these devices' rows again, with their intervals, and mark the boards dirty that this changes.
+    """Recompute these devices' rows, with their intervals, and mark the affected boards dirty.
 
-    Those are the boards that the devices left, joined or moved on; none where all rows stay as they are. The
-    caller's transaction holds the devices' locks. Locks are acquired in one order everywhere: devices, rows by
-    device, boards by name, those of all classes, data version. `only_added`: no result went, so no row does.
+    Those are the boards that the devices left, joined or moved on; none if no row changes. The caller's transaction
+    holds the devices' locks. Locks are acquired in one order everywhere: devices, rows by device, boards by name,
+    those of all classes, data version. `only_added`: no result was removed, so no row is.
     """
     if device_ids:
         mark_dirty(refresh_devices(device_ids, only_added=only_added))
 
 
 class Step(NamedTuple):
-    """A step that has been made: what it was part of, and how far that is: `done` of `total` results or boards."""
+    """A completed step: what it was part of, and the progress of that: `done` of `total` results or boards."""
 
     text: str
     done: int
@@ -277,7 +276,7 @@ class Step(NamedTuple):
 
 
 def rank_everything() -> Iterator[Step]:
-    """Compute everything anew; yields each step after it. Left before its end it changes no device's row."""
+    """Recompute everything, yielding each completed step. If stopped early, it changes no device's row."""
     yield from _refresh_rows()
     while dirty := dirty_boards():
         for number, board in enumerate(dirty, start=1):
@@ -288,7 +287,7 @@ def rank_everything() -> Iterator[Step]:
 
 
 def _refresh_rows() -> Iterator[Step]:
-    """Every row anew, by the spreads that are known so far; all boards are dirty then."""
+    """Recompute every row, using the stored spreads, and mark all boards dirty."""
     with transaction.atomic():
         for refreshed in refresh_all():
             yield Step("medians of every device", *refreshed)

@@ -1,7 +1,7 @@
 """What the site recommends: protected devices with figures from accountable sources, fastest first.
 
-Everything that calls a device a good or the best choice asks here. Anonymous results are ranked, but never contribute
-a figure to a recommendation: accounts, sources and moderators can be held accountable, networks can't.
+Everything that calls a device a good or the best choice uses this module. Anonymous results are ranked, but never
+contribute a figure to a recommendation: accounts, sources and moderators can be held accountable, networks can't.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ from results.ranking.senders import independent_units_sql
 
 FEWEST_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
-# For a row of the ranking: it has enough results, and its product is protected.
+# Matches a row of the ranking with enough results whose product is protected.
 IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 _SLOT_4K = SLOT_OF_BLOCK_SIZE[4096] + 1
@@ -82,7 +82,7 @@ def is_recommended(recommended_high_us: float | None, plp: str | None) -> bool:
 
 
 def recommended_devices(device: str = "pk") -> Exists:
-    """Whether a device is recommended by any method; `device` is its key in the outer query."""
+    """A condition for devices that any method recommends; `device` is the key in the outer query."""
     return Exists(DeviceRanking.objects.filter(IS_RECOMMENDED, device=OuterRef(device)))
 
 
@@ -114,7 +114,7 @@ class ProtectedProduct(NamedTuple):
     plp: str
     evidence: str
     evidence_url: str
-    is_measured: bool  # a result of it is published
+    is_measured: bool  # it has a published result
 
 
 def protected_products() -> dict[str, list[ProtectedProduct]]:

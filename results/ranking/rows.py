@@ -1,4 +1,4 @@
-"""Rows of the ranking with every number written out, for pages that list devices."""
+"""Rows of the ranking with every number formatted, for pages that list devices."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -17,7 +17,7 @@ from results.ranking.ties import format_places
 
 
 def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Rows of `best_by_class` or `rank_devices` as templates show them, their intervals on one axis."""
+    """Rows of `best_by_class` or `rank_devices` for templates, with intervals on a shared axis."""
     axis = _axis(rows)
     return [_device_row(row, axis) for row in rows] if axis else []
 
@@ -29,7 +29,7 @@ def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
-    """Rows of `device_rows` in groups of ties; all in one group where the order is not the ranking's."""
+    """Rows of `device_rows` grouped by ties; a single group if not in the ranking's order."""
     if not by_rank:
         return [{"rows": rows, "is_tie": False}] if rows else []
     groups = [list(group) for _, group in groupby(rows, key=itemgetter("tie_group"))]

@@ -1,4 +1,4 @@
-"""Who sent a result, whose results are vouched for, and which units of a device are independent.
+"""Senders of results, which results are vouched for, and which units of a device are independent.
 
 Serial numbers are easily made up, so a unit alone proves nothing: all units of a device that come from a single
 sender count as one. tests/results/ranking/test_senders.py checks that SQL and Python here give the same answers.

@@ -1,4 +1,4 @@
-"""Where a device stands: its places and ranks, an estimate for a run not published yet, and all in one line."""
+"""A device's places and ranks, an estimate for an unpublished run, and a summary line."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from results.ranking.ties import Ends, Place, count_behind, find_place, format_p
 
 
 class Standing(NamedTuple):
-    """A device against all classes, and against the hard disks that a pool is often made of."""
+    """A device compared with all classes, and with the hard disks that pools are often made of."""
 
     device_count: int  # of all classes, by the same method
-    behind_count: int  # of those, surely slower
+    behind_count: int  # of those, certainly slower
     disk_count: int
     middle_disk_us: float | None  # the upper end of the middle hard disk's interval
 
@@ -49,7 +49,7 @@ _OF_NEIGHBOUR = (
 
 
 def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Standing:
-    """Against the boards of all classes and of hard disks. Devices without a figure by its method count nowhere."""
+    """The device's standing on the boards of all classes and of hard disks, among devices of the same method."""
     disk_count = len(disks.highs)
     return Standing(
         device_count=len(everybody.lows),
@@ -60,7 +60,7 @@ def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Stan
 
 
 def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
-    """The nearest devices of the class that the intervals don't set apart, best at worst first. One query."""
+    """The nearest devices of the class whose intervals overlap, by the interval's upper end. One query."""
     alike = DeviceRanking.objects.filter(
         method=ranking.method,
         device_class=ranking.device_class,
@@ -90,7 +90,7 @@ _RANKS = """
 
 
 class Rank(NamedTuple):
-    """A device's rank in its class by a method, and the places that the intervals leave open; all count from 1."""
+    """A device's rank in its class by a method, and its possible places by the intervals; all count from 1."""
 
     device_class: str
     method: str
@@ -101,7 +101,7 @@ class Rank(NamedTuple):
 
 
 def ranks_of(device_ids: Collection[int]) -> dict[tuple[int, str], Rank]:
-    """By device and method; what is not ranked is not there. One query."""
+    """Ranks by device and method, without unranked ones. One query."""
     if not device_ids:
         return {}
     with reader().cursor() as cursor:
@@ -123,9 +123,9 @@ class Estimate:
 
 
 def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> Estimate:
-    """Where a device with this run alone would stand on `board`; `score_us` is the ranked latency.
+    """The place on `board` of a device with this run alone; `score_us` is the ranked latency.
 
-    A device that is new has no id.
+    A new device has no id.
     """
     own = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
     held = Interval(own.low_us, own.high_us) if own else None
@@ -139,7 +139,7 @@ def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> E
 
 
 def _spread_of(board: Board) -> float:
-    """As the board's last pass found it."""
+    """The board's spread as of its last pass."""
     rows = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
     return rows.values_list("spread", flat=True).first() or GUESSED_SPREAD
 
@@ -150,7 +150,7 @@ NOT_RANKED = "no ranked result yet"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A device, and where it stands on the board of its class and beyond; nothing of it where nothing counts."""
+    """A device, and its place in its class and overall; no place without ranked results."""
 
     device: Device
     ranking: DeviceRanking | None = None
@@ -168,7 +168,7 @@ class Figures:
 
     @property
     def protection(self) -> dict[str, str]:
-        """As results.catalogue.protection.plp_badge has it."""
+        """The badge from results.catalogue.protection.plp_badge."""
         return plp_badge(self.device.product.plp if self.device.product else None)
 
     @property
@@ -194,12 +194,12 @@ class Figures:
 
     @property
     def rank_text(self) -> str:
-        """The places that the interval leaves open: "rank 3–7 of 44"; "" without a place."""
+        """The possible places by the interval: "rank 3–7 of 44"; "" without a place."""
         return f"rank {format_places(self.place)} of {self.device_count}" if self.place else ""
 
     @property
     def metric(self) -> str:
-        """What the device is ranked by."""
+        """The metric that the device is ranked by."""
         is_by_fio = self.ranking is not None and self.ranking.method == Method.FIO
         return "4 KiB latency by fio" if is_by_fio else "ZIL latency"
 
@@ -212,24 +212,24 @@ class Figures:
 
     @property
     def summary(self) -> str:
-        """All of it in one line, without the name."""
+        """Everything in one line, without the name."""
         speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
         said = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
         return ", ".join(filter(None, said))
 
 
 def in_a_sentence(label: str) -> str:
-    """A label as it stands within a sentence: UPS stays what it is."""
+    """A label as used within a sentence; acronyms such as UPS are unchanged."""
     return f"{label[:1].lower()}{label[1:]}"
 
 
 def device_name(device: Device) -> str:
-    """Model name and capacity, as far as that is known."""
+    """Model name, and capacity if known."""
     return format_device(device.model_name, device.capacity_bytes)
 
 
 def find_figures(device: Device) -> Figures:
-    """By diskinfo, or by fio where there is nothing else. Two queries."""
+    """The figures by diskinfo, or by fio if there are no others. Two queries."""
     rankings = {ranking.method: ranking for ranking in DeviceRanking.objects.filter(device=device)}
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     if ranking is None:

@@ -1,4 +1,4 @@
-"""Order by the upper end of the interval, and what intervals leave open: rank ranges and ties. Pure."""
+"""Order by the interval's upper end, with rank ranges and ties. Pure functions."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -10,13 +10,13 @@ from results.ranking.intervals import Interval
 
 
 def _floats(values: Iterable[float] = ()) -> "array[float]":
-    """As PostgreSQL stores the ends of intervals: four bytes each."""
+    """An array of the type in which PostgreSQL stores the ends of intervals: four bytes each."""
     return array("f", values)
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The ends of all intervals of a board, each in ascending order, and where groups of ties begin."""
+    """The lower and upper ends of a board's intervals, each ascending, and where groups of ties begin."""
 
     lows: "array[float]" = field(default_factory=_floats)
     highs: "array[float]" = field(default_factory=_floats)
@@ -24,9 +24,9 @@ class Ends:
 
 
 class Place(NamedTuple):
-    """A device's place: `rank` by the upper end, the range that the intervals leave open, its group of ties.
+    """A device's place: `rank` by the upper end, the range of possible ranks, its group of ties.
 
-    All count from 1. None of a group is surely behind the first of its group.
+    All count from 1. No member of a group is certainly behind the first of its group.
     """
 
     rank: int
@@ -36,21 +36,21 @@ class Place(NamedTuple):
 
 
 def order_ends(intervals: Iterable[tuple[float, float]]) -> Ends:
-    """What a board keeps to look places up in; `intervals` are pairs of ends, the lower one first."""
+    """The ends in which places are looked up; `intervals` are pairs of ends, the lower one first."""
     ordered = sorted(intervals, key=lambda ends: ends[1])
     return ends_in_order(_floats(low for low, _ in ordered), _floats(high for _, high in ordered))
 
 
 def ends_in_order(lows: "array[float]", highs: "array[float]") -> Ends:
-    """The same of intervals that are in the order of their upper ends already."""
+    """The same for intervals that are already ordered by their upper ends."""
     return Ends(lows=_floats(sorted(lows)), highs=highs, group_starts=_group_starts(lows, highs))
 
 
 def _group_starts(lows: "array[float]", highs: "array[float]") -> "array[float]":
-    """The upper ends at which a group begins: with the first that is surely behind the first of the group before.
+    """The upper ends at which groups begin, each with the first that is certainly behind the previous group's first.
 
-    Chains of overlaps would not do: on a board of hundreds, where everybody overlaps with a neighbour, they make one
-    group of all.
+    Chains of overlaps wouldn't work: on a board of hundreds, where each overlaps with a neighbour, they would put all
+    of them into one group.
     """
     starts, start = _floats(), -1.0
     for low, high in zip(lows, highs, strict=True):
@@ -61,7 +61,7 @@ def _group_starts(lows: "array[float]", highs: "array[float]") -> "array[float]"
 
 
 def replace_interval(ends: Ends, old: Interval | None, new: Interval) -> Ends:
-    """The ends of the board with `new` on it in the place of `old`, if that stands there; without groups."""
+    """The board's ends with `old`, if present, replaced by `new`; without groups."""
     lows, highs = list(ends.lows), list(ends.highs)
     if old is not None:
         low, high = _floats(old)
@@ -72,14 +72,14 @@ def replace_interval(ends: Ends, old: Interval | None, new: Interval) -> Ends:
 
 
 def find_place(ends: Ends, interval: Interval) -> Place:
-    """Where an interval stands that is on the board, or will be after its next pass."""
+    """The place of an interval that is on the board, or will be after its next pass."""
     return find_places(ends, [interval])[0]
 
 
 def find_places(ends: Ends, intervals: Sequence[Interval]) -> list[Place]:
-    """The same of several.
+    """The same for several intervals.
 
-    Ahead for sure is what ends below the interval's lower end; behind for sure what begins above its upper end.
+    Certainly ahead are intervals that end below its lower end; certainly behind those that begin above its upper end.
     """
     lows, highs = _floats(low for low, _ in intervals), _floats(high for _, high in intervals)
     places = []
@@ -92,13 +92,13 @@ def find_places(ends: Ends, intervals: Sequence[Interval]) -> list[Place]:
 
 
 def count_behind(ends: Ends, interval: Interval) -> int:
-    """How many of a board begin above the interval's upper end: those that are surely behind it."""
+    """How many intervals begin above this one's upper end, and are therefore certainly behind it."""
     _, high = _floats(interval)
     return len(ends.lows) - bisect_right(ends.lows, high)
 
 
 def format_places(place: Place) -> str:
-    """The places that a device may hold as far as its interval tells: "3" or "3–7"."""
+    """The possible places of a device: "3" or "3–7"."""
     if place.first_possible == place.last_possible:
         return str(place.rank)
     return f"{place.first_possible}–{place.last_possible}"

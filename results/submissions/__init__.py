@@ -1,1 +1,1 @@
-"""A paste becomes stored results."""
+"""Submissions: a paste becomes stored results."""

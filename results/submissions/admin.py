@@ -1,4 +1,4 @@
-"""Tables to look things up in. What changes a result goes through the services."""
+"""Read-only admin tables. Changes to results go through the services."""
 
 from django.contrib import admin
 

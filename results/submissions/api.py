@@ -1,4 +1,4 @@
-"""Submissions by the API: a preview, sending, and what became of one."""
+"""The API of submissions: preview, submit, and status."""
 
 from dataclasses import asdict
 from typing import Any
@@ -108,7 +108,7 @@ def _record(run: Run, device: Device) -> Row:
 
 
 def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
-    """Where this run alone would stand."""
+    """The place of a device with this run alone."""
     if score_us is None:
         return None
     board = Board(class_with(device, run), run.method.value)
@@ -206,7 +206,7 @@ def _answer(received: Received) -> Response:
 
 
 def own_submission(request: Request, public_id: str) -> Submission:
-    """The submission of the key's owner; raises NotFound, whoever else's it is."""
+    """The submission, if it belongs to the key's owner; otherwise raises NotFound."""
     submission = Submission.objects.filter(owner=key_owner(request), public_id=public_id).first()
     if submission is None:
         raise NotFound("None of your submissions has this id.")

@@ -1,4 +1,4 @@
-"""Claims: who sent something without an account is given a token, shown once, that makes its holder the owner."""
+"""Claim tokens: shown once after an anonymous submission, they make their holder its owner."""
 
 import hashlib
 import hmac
@@ -14,24 +14,24 @@ from results.models import Member, Submission
 from results.models.choices import State
 from results.submissions.reread import reread_submission
 
-TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - by which people and secret scanners tell what it is
+TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - lets people and secret scanners recognise it
 TOKEN_BYTES = 20
 
 
 class ClaimError(Exception):
-    """Nothing can be claimed by this; says why."""
+    """The token can't be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A token to be shown, and its digest to be kept."""
+    """A token to be shown, and its digest to be stored."""
 
     token: str
     digest: str
 
 
 def draw_claim(seed: str = "") -> Claim:
-    """A token at random; the same again for the same seed, so that an answer can be given again and not be kept."""
+    """A random token, or the one derived from `seed`, so that a response can be repeated without storing it."""
     if seed:
         drawn = hmac.digest(settings.UNIT_KEY.encode(), f"claim\0{seed}".encode(), hashlib.sha256)[
             :TOKEN_BYTES
@@ -44,9 +44,9 @@ def draw_claim(seed: str = "") -> Claim:
 
 @transaction.atomic
 def claim_submission(token: str, member: Member) -> Submission:
-    """Make `member` the owner of what the token was given for, once; the submission.
+    """Make `member` the owner of the token's submission, once; return the submission.
 
-    Raises ClaimError for a token that is unknown or was used, and for a banned member.
+    Raises ClaimError for an unknown or used token, and for a banned member.
     """
     if member.banned_at is not None:
         raise ClaimError(f"You may not claim anything any more: {member.ban_reason}")
@@ -57,5 +57,5 @@ def claim_submission(token: str, member: Member) -> Submission:
     submission.owner = member
     submission.claim_digest = ""
     submission.save(update_fields=["owner", "claim_digest"])
-    reread_submission(submission)  # without a serial number it counts as its owner's now
+    reread_submission(submission)  # without a serial number, the unit is now identified by the owner
     return submission

@@ -1,4 +1,4 @@
-"""The commands to measure a disk: system and name first, then what to check, and the test itself behind a gate."""
+"""The command builder: system and disk name first, then checks, then the test itself after confirmation."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ SYSTEM_CHOICES = [
 
 
 class CommandForm(forms.Form):
-    """Which disk of which system; `sure` says that it may be overwritten."""
+    """The system and the disk; `sure` confirms that the disk may be overwritten."""
 
     system = forms.ChoiceField(
         label="System",
@@ -30,7 +30,7 @@ class CommandForm(forms.Form):
     sure = forms.BooleanField(required=False)
 
     def clean_disk(self) -> str:
-        """The name without /dev/; of an unknown system it stays as it came."""
+        """The name without /dev/; unchanged for an unknown system."""
         text: str = self.cleaned_data["disk"]
         system = self.cleaned_data.get("system")
         if system is None:
@@ -44,7 +44,7 @@ class CommandForm(forms.Form):
 @require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
-    if not request.GET.keys() & CommandForm.base_fields.keys():  # what links bring along is no answer
+    if not request.GET.keys() & CommandForm.base_fields.keys():  # unrelated parameters don't submit the form
         return render(request, "results/submissions/commands.html", builder_context(CommandForm()))
     form = CommandForm(request.GET)
     context = builder_context(form)
@@ -54,7 +54,7 @@ def commands(request: HttpRequest) -> HttpResponse:
 
 
 def builder_context(form: CommandForm) -> dict[str, Any]:
-    """What templates/results/submissions/command_builder.html needs: the commands where the form names a disk."""
+    """The context of templates/results/submissions/command_builder.html, with commands if a disk is named."""
     chosen = form["system"].value() or ""
     builder: dict[str, Any] = {
         "systems": [

@@ -1,8 +1,8 @@
-"""Ranks devices a little later than their results are stored, and once for all that came meanwhile.
+"""Deferred ranking: devices are ranked shortly after results are stored, once for several changes.
 
-Each batch of a bulk import has results of most devices, and a device takes the longer the more results it has, while
-one more of hundreds hardly moves a median. A device that is new to the ranking gets its row at once. The others are
-marked dirty (Device.dirty_since) in the transaction that stores the results.
+Each batch of a bulk import has results of most devices, and ranking a device takes longer the more results it has,
+while one more among hundreds hardly changes a median. A device that is new to the ranking gets its row at once. The
+others are marked dirty (Device.dirty_since) in the transaction that stores the results.
 """
 
 from collections.abc import Collection, Iterable
@@ -19,12 +19,12 @@ from results.models import Device
 from results.models.device import LOCK_ORDER
 from results.ranking.medians import rerank_devices
 
-AT_ONCE = 50  # devices that are ranked, and locked, together,
-RESULTS_AT_ONCE = 20_000  # and how many results they have, or one of them alone: some 100 ms
+AT_ONCE = 50  # devices that are ranked, and locked, together
+RESULTS_AT_ONCE = 20_000  # and their results in total, unless a single device has more: some 100 ms
 MANY_RESULTS = (
-    500  # of a device, by one method: its row takes some 3 ms, and ten times that with ten times as many
+    500  # per device and method: its row takes some 3 ms, and ten times that with ten times as many
 )
-DEFER_S = 3.0  # how long a device waits for more to come
+DEFER_S = 3.0  # how long a device waits for further results
 QUIET_S = 2.7
 
 _MARK_DIRTY = """
@@ -46,10 +46,10 @@ _MARK_DIRTY = """
 def defer_devices(
     device_ids: Collection[int], stored: Iterable[tuple[int, str]], *, at_least: int
 ) -> set[int]:
-    """Mark those of these devices dirty that are ranked by so many results; which they are. Enqueues on commit.
+    """Mark devices with at least `at_least` ranked results dirty, and return their ids. Enqueues on commit.
 
-    Not those that are ranked by fewer, or by none yet, with one of the methods by which ranked results were `stored`,
-    pairs of device and method. The caller has locked all of them.
+    `stored` are the pairs of device and method for which ranked results were stored; a device that has fewer ranked
+    results by one of these methods is not deferred. The caller has locked all the devices.
     """
     pairs = sorted(set(stored))
     devices, methods = [device_id for device_id, _ in pairs], [method for _, method in pairs]
@@ -62,15 +62,15 @@ def defer_devices(
 
 
 def enqueue_dirty() -> None:
-    """Have the dirty devices ranked in DEFER_S; many calls in a row send one task."""
+    """Enqueue the ranking of dirty devices in DEFER_S, debounced."""
     enqueue_debounced(rank_dirty_devices, name="rank_dirty_devices", countdown_s=DEFER_S, quiet_s=QUIET_S)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_dirty_devices() -> None:
-    """Rank the devices that are dirty now; what comes meanwhile is left to the next task.
+    """Rank the devices that are dirty now; later ones are left to the next task.
 
-    First those that nobody else has locked, then, in the order of their locks, the others.
+    First those that nobody else has locked, then the others, in lock order.
     """
     left = [sorted(set(step) - rank_dirty(step, skips_locked=True)) for step in dirty_steps()]
     for step in left:
@@ -93,9 +93,9 @@ def dirty_steps() -> list[list[int]]:
 
 @transaction.atomic
 def rank_dirty(device_ids: Collection[int], *, skips_locked: bool = False) -> set[int]:
-    """Rank those of these devices that are dirty; the ids of those that were.
+    """Rank those of these devices that are dirty; return their ids.
 
-    Those that have nothing left go. The lock of the devices holds off merges as well.
+    Devices with nothing left are deleted. The lock of the devices also blocks merges.
     """
     dirty = Device.objects.dirty().filter(pk__in=device_ids)
     locking = dirty.select_for_update(no_key=True, skip_locked=skips_locked).order_by(*LOCK_ORDER)

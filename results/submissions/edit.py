@@ -1,4 +1,4 @@
-"""What becomes of a submission: hold, reject, withdraw, publish again, erase, describe. At once."""
+"""Actions on a submission: hold, reject, withdraw, publish again, erase, describe. They take effect at once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,19 +19,19 @@ from results.submissions.reread import reread_submission
 
 
 class StateError(Exception):
-    """This can't become of that submission; says why."""
+    """The submission can't enter that state; the message says why."""
 
 
 @transaction.atomic
 def change_state(
     submission: Submission, state: State, *, reason: str, is_approved: bool | None = None
 ) -> None:
-    """Give the submission another state, with the reason that its owner reads.
+    """Change the submission's state, with the reason shown to its owner.
 
-    Its results leave the ranking, or come back to it, in the same transaction. `is_approved` says whether what
-    only a rule held counts from now on; None leaves that as it is, and whether a moderator should look. Raises
-    StateError for one that is erased, for figures of a survey, which have no text to be read again, and for
-    State.ERASED, which is erase_submission's.
+    Its results leave the ranking, or return to it, in the same transaction. `is_approved` says whether results that
+    only a rule holds back count from now on; None leaves that, and the request for review, unchanged. Raises
+    StateError for an erased submission, for survey figures, which have no text to reread, and for State.ERASED, which
+    is set by erase_submission.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     if kept.state == State.ERASED or state in {State.ERASED, State.WAITING}:
@@ -48,9 +48,9 @@ def change_state(
 
 @transaction.atomic
 def erase_submission(submission: Submission, *, reason: str) -> None:
-    """Remove text, figures and digests for good; what is left says only that there was something, and why not.
+    """Remove text, figures and digests permanently, leaving a record that it existed, with the reason.
 
-    A device that has nothing left goes, too. A figure of the survey keeps its number, so that it is not loaded again.
+    A device with nothing left is deleted, too. A survey figure retains its number, so that it is not loaded again.
     Idempotent.
     """
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
@@ -82,12 +82,12 @@ TOLD_CONDITIONS = {
 
 
 class NotAllowedError(Exception):
-    """The owner can't do this to the submission as it is; says why."""
+    """The owner can't do this in the submission's current state; the message says why."""
 
 
 @transaction.atomic
 def withdraw(submission: Submission, owner: Member | None) -> None:
-    """Take a published submission back; its address keeps saying that there was one. Raises NotAllowedError."""
+    """Withdraw a published submission; its URL still states that there was one. Raises NotAllowedError."""
     _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
     change_state(submission, State.WITHDRAWN, reason="")
     log_action(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
@@ -95,7 +95,7 @@ def withdraw(submission: Submission, owner: Member | None) -> None:
 
 @transaction.atomic
 def restore(submission: Submission, owner: Member | None) -> None:
-    """Publish again what its owner had withdrawn. Raises NotAllowedError."""
+    """Publish a withdrawn submission again. Raises NotAllowedError."""
     _refuse_unless(submission, State.WITHDRAWN, "Only what its owner withdrew can be published again.")
     if owner is not None and owner.banned_at is not None:
         raise NotAllowedError(f"You may not publish anything any more: {owner.ban_reason}")
@@ -105,7 +105,7 @@ def restore(submission: Submission, owner: Member | None) -> None:
 
 @transaction.atomic
 def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner.") -> None:
-    """Remove text and figures for good, in whatever state they are. Idempotent."""
+    """Remove text and figures permanently, in any state. Idempotent."""
     if submission.state == State.ERASED:
         return
     erase_submission(submission, reason=reason)
@@ -114,10 +114,9 @@ def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased
 
 @transaction.atomic
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
-    """Keep what the owner says of a result beside what its text says, identifiers masked.
+    """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
 
-    Raises NotAllowedError for a condition that nobody asks for, Result.DoesNotExist for one that was erased
-    meanwhile.
+    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime.
     """
     unknown = set(told_conditions) - set(TOLD_CONDITIONS)
     if unknown:
@@ -137,7 +136,7 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
 
 @transaction.atomic
 def forget_unit(submission: Submission) -> None:
-    """Remove the digest by which the unit would be recognised; it can't be brought back. Idempotent."""
+    """Remove the digest that identifies the unit, permanently. Idempotent."""
     kept = Submission.objects.select_for_update().get(pk=submission.pk)
     kept.keeps_unit, kept.unit_digests = False, {}
     kept.save(update_fields=["keeps_unit", "unit_digests"])

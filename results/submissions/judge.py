@@ -1,4 +1,4 @@
-"""Judges runs against what is known, and flags them by text, product and other units."""
+"""Plausibility judgement of runs: flags from text, product and other units."""
 
 import math
 from collections import defaultdict
@@ -26,8 +26,8 @@ from results.models.choices import PROTECTED
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
-MANY_UNITS = 200  # one more or less moves no median: then the one that the ranking has does
-MANY_RESULTS = 500  # of a device: so many of them tell what its units measure
+MANY_UNITS = 200  # with so many, one more or less doesn't change a median: the ranking's own is used
+MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its units measure
 
 # For each requested device: the unit, the sender and the log of the ranked latency of each result.
 _RESULTS = f"""
@@ -56,14 +56,14 @@ _RESULTS = f"""
 
 
 class UnitMedian(NamedTuple):
-    """How many independent units there are, and the median of their ranked latencies."""
+    """The number of independent units, and the median of their ranked latencies."""
 
     unit_count: int
     latency_us: float
 
 
 class Subject(NamedTuple):
-    """Of which device, by which method, and which unit is left out."""
+    """The device, the method, and the unit to leave out."""
 
     device_id: int
     method: str
@@ -71,7 +71,7 @@ class Subject(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A device as the ranking has it, or, of a few units, its results."""
+    """A device's row of the ranking, or its results if it has few units."""
 
     ranked_count: int | None
     ranked_us: float | None
@@ -80,7 +80,7 @@ class _Found(NamedTuple):
     scores: Sequence[float] | None
 
     def without(self, unit: str) -> UnitMedian | None:
-        """The median of the others; None where there is no other."""
+        """The median of the other units; None if there are none."""
         if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
             return UnitMedian(self.ranked_count or 0, self.ranked_us)
         left_out = bytes_of_unit(unit)
@@ -90,10 +90,10 @@ class _Found(NamedTuple):
 
 
 def other_units(subjects: Sequence[Subject]) -> list[UnitMedian | None]:
-    """For each that is asked the median over the device's ranked units but one; None where there is no other.
+    """The median over the device's other ranked units, for each subject; None if there are no others.
 
-    Of a device with MANY_UNITS and more it is the median of all that the ranking has, and of more than MANY_RESULTS
-    some stand for all. One query for all.
+    For a device with more than MANY_UNITS units it is the ranking's median of all units; for one with more than
+    MANY_RESULTS results it is based on a sample. One query for all.
     """
     if not subjects:
         return []
@@ -116,7 +116,7 @@ class Case:
 
 
 def judge_runs(cases: Sequence[Case]) -> list[Run]:
-    """The runs with their flags, and unranked if a flag says so. A fixed number of queries.
+    """The runs with their flags, and unranked if a flag requires it. A fixed number of queries.
 
     Runs that are judged together are compared with stored results, not with each other.
     """

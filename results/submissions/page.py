@@ -1,4 +1,4 @@
-"""Submit: paste or upload, see exactly what will be public, publish; and the script that sends by itself."""
+"""The submit page: paste or upload, preview exactly what will be public, publish; and the submitter script."""
 
 import hashlib
 import shlex
@@ -71,10 +71,10 @@ class MultipleFileField(forms.FileField):
 
 
 class SubmitForm(forms.Form):
-    """What can be sent: text, files, or both; who measured it and where it stood before."""
+    """The submit form: text, files, or both; who measured it and where it was posted before."""
 
     text = forms.CharField(label="Terminal output", required=False, strip=False)
-    files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of that name
+    files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of the same name
     handle = forms.CharField(label="Forum name", max_length=lengths.HANDLE, required=False)
     source_url = forms.URLField(
         label="Address of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
@@ -83,25 +83,25 @@ class SubmitForm(forms.Form):
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def pasted(self) -> str | bytes:
-        """What was sent, as one paste, also put into the box, as a page can't send files again.
+        """The submitted text and files as one paste, also put into the text box, since a page can't resend files.
 
-        Of a form with errors what is right of it. Raises what join_parts does.
+        For a form with errors, only its valid fields. Raises the same errors as join_parts.
         """
         contents = [one.read() for one in self.cleaned_data.get("files", [])]
         raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
-            sent = {name: self.data[name] for name in self.data}  # a bare ** would copy lists of values
+            sent = {name: self.data[name] for name in self.data}  # ** alone would copy lists of values
             with suppress(ParseError):
                 self.data = {**sent, "text": decode(raw)}
         return raw
 
     def mark(self, raw: str | bytes) -> str:
-        """Tells all that would be published from anything else: what a preview shows, publishing must bring."""
+        """A digest of everything that would be published, so that exactly what was previewed is published."""
         stated = [str(self.cleaned_data[name]) for name in ("handle", "source_url", "hides_unit")]
         try:
             text = digest_text(decode(raw))
         except ParseError:
-            text = ""  # no preview was ever made of it
+            text = ""  # it never had a preview
         return hashlib.sha256("\0".join([text, *stated]).encode()).hexdigest()
 
 
@@ -131,7 +131,7 @@ def _owner(request: HttpRequest) -> Member | None:
 
 
 def _count(request: HttpRequest) -> Spent | None:
-    """What came of counting this attempt, as the API counts its own: a preview costs as much as publishing."""
+    """Count this attempt against the API's limits; a preview costs as much as publishing."""
     owner = _owner(request)
     if owner:
         return spend(limit_called("member-write"), str(owner.pk))
@@ -207,9 +207,9 @@ WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 
 def published_context(received: Received) -> dict[str, Any]:
-    """What templates/results/submissions/published.html needs; the token is in this response and nowhere else.
+    """The context of templates/results/submissions/published.html; the token is only in this response.
 
-    What is not published has no share: nobody else sees the result, and perhaps not the device either.
+    An unpublished result has no sharing snippets: nobody else can see it, and perhaps not the device either.
     """
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
@@ -243,9 +243,9 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
 
 
 def _place(run: Result) -> str:
-    """Where the device stands: "3–7 of 44". The pass over its class comes seconds later.
+    """The device's place: "3–7 of 44". The class-wide pass runs seconds later.
 
-    This run is counted, unless the device has many (results.submissions.deferred).
+    This run is counted, unless the device has many results (results.submissions.deferred).
     """
     board = Board(run.device.device_class, run.method)
     own = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
@@ -264,7 +264,7 @@ HOME_SITE = "\nHOME_SITE=''\n"
 
 @cache
 def submitter_script(site_url: str) -> bytes:
-    """The script, which sends to `site_url` where it is not told another place."""
+    """The script, which sends to `site_url` by default."""
     before, line, behind = SCRIPT.read_text(encoding="utf-8").partition(HOME_SITE)
     if not line:
         raise ValueError(f"{SCRIPT.name} has lost its line {HOME_SITE.strip()}")
@@ -278,7 +278,7 @@ def _etag(request: HttpRequest) -> str:  # noqa: ARG001 - Django's signature
 @require_safe
 @condition(etag_func=_etag)
 def submitter(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view gets its request
-    """Shown as text by a browser: whoever runs it as root should read it first. The ETag is its SHA-256."""
+    """The script as plain text, so that it can be read before it is run as root. The ETag is its SHA-256."""
     script = submitter_script(settings.SITE_URL)
     return HttpResponse(
         script,

@@ -1,4 +1,4 @@
-"""A run as pages show it: its conditions, its masked text as numbered lines, and lines to share."""
+"""A run for pages: its conditions, its masked text as numbered lines, and sharing snippets."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -20,7 +20,7 @@ _TERABYTE = 10**12
 
 
 class Measured(Protocol):
-    """A run that is stored or will be: the fields of results.models.result.CONDITION_FIELDS."""
+    """A run, stored or not yet: the fields of results.models.result.CONDITION_FIELDS."""
 
     @property
     def path(self) -> str: ...
@@ -41,7 +41,7 @@ class Measured(Protocol):
 
 
 def condition_rows(run: Measured) -> list[dict[str, str]]:
-    """What is known of how it was measured; what the text does not state is left out."""
+    """The known measurement conditions; unstated ones are omitted."""
     written = run.host_bytes_written
     platform, tool = split_platform(run.platform)
     stated = {
@@ -58,7 +58,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
 
-FEW_LINES = 12  # that were not read: so many stand open, more are folded
+FEW_LINES = 12  # longer blocks of unread lines are folded
 
 Range = tuple[int | None, int | None]
 
@@ -66,15 +66,15 @@ Range = tuple[int | None, int | None]
 def text_blocks(
     text: str, read: Iterable[Range], *, folds: bool = False, kept: Iterable[int] = ()
 ) -> list[dict[str, Any]]:
-    """The lines of `text`, numbered from 1, in blocks that were read as a run (both ends of a range in) or were not.
+    """The lines of `text`, numbered from 1, in blocks that were read as a run (ranges are inclusive) or not.
 
-    With `folds` a long block that was not is folded, unless it holds one of the lines `kept`.
+    With `folds` a long unread block is folded, unless it contains one of the lines `kept`.
     """
     is_read = {
         number for first, last in read if first and last is not None for number in range(first, last + 1)
     }
     stays = set(kept)
-    # As the parsers count: form feeds end no line.
+    # Like the parsers: form feeds don't end a line.
     lines = enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
     blocks = groupby(
         ({"number": number, "text": line} for number, line in lines), lambda one: one["number"] in is_read
@@ -95,7 +95,7 @@ def _block(lines: list[dict[str, Any]], *, is_read: bool, folds: bool, kept: set
 
 
 def share_of_result(found: Result) -> dict[str, Any]:
-    """What parts/share.html needs."""
+    """The context of parts/share.html."""
     badge = address("device-badge", found.device.slug)
     shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
     return {"share": share_context(shared), "share_badge_url": badge}
@@ -105,7 +105,7 @@ BLOCK_128K = 131072
 
 
 def run_summary(found: Result) -> str:
-    """A run in one line, without the device's name; what does not count says so."""
+    """A run in one line, without the device's name; states if the run does not count."""
     figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked else [shown_state(found)]

@@ -35,7 +35,7 @@ MASK_LABELS = {
 
 
 def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_unit: bool) -> dict[str, Any]:
-    """What templates/results/submissions/preview.html needs."""
+    """The context of templates/results/submissions/preview.html."""
     paste, found = preview.paste, preview.found
     left_out = [asdict(one) for one in found.left_out]
     notices = without_left_out((asdict(one) for one in (*paste.warnings, *found.notices)), left_out)
@@ -79,7 +79,7 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
 
 
 def _unit(run: Run, *, keeps_unit: bool) -> str:
-    """What becomes of the serial number."""
+    """A description of how the serial number is handled."""
     if not keeps_unit:
         return "Not kept: nobody can tell that another result is of the same unit."
     if not run.unit:
@@ -116,7 +116,7 @@ WILL_BE, WERE, READ = "will be published", "published", "read"
 def runs_summary(
     published: int, left_out: Iterable[Mapping[str, Any]], outcome: str = WILL_BE
 ) -> dict[str, Any]:
-    """What parts/runs_summary.html needs; `left_out` comes from results.models.submission.split_notices."""
+    """The context of parts/runs_summary.html; `left_out` comes from results.models.submission.split_notices."""
     rows = [
         {
             "lines": _lines(one["first_line"], one["last_line"]),

@@ -1,7 +1,7 @@
-"""From a submission's parsed text to its results. Idempotent, so that a better parser can read it again.
+"""Storing a submission's results from its parsed text. Idempotent, so that a better parser can reread it.
 
-Many rows are written in one statement: they travel as one JSON value, which PostgreSQL takes apart. One row costs
-what a plain INSERT does; of many each costs a fraction of what an ORM's does. Constraints and defaults hold.
+Many rows are written in one statement: they are passed as one JSON value, which PostgreSQL expands. A single row
+costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert. Constraints and defaults apply.
 """
 
 from collections import Counter
@@ -35,23 +35,23 @@ from results.submissions.deferred import defer_devices
 from results.submissions.judge import Case, judge_runs
 from results.submissions.related import copies_of, flag_related
 
-RUN_IDENTITY = ("submission_id", "position")  # a run that is read again stays the row that it was
+RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
 _RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
 _REREAD_COLUMNS = [name for name in _RESULT_COLUMNS if name not in {*RUN_IDENTITY, *OWNER_FIELDS}]
 _READ_COLUMNS = ("id", "state", "state_reason", "notices", "parser_version")
 
 
 def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store results, by the columns of Result without its id.
+    """Insert or update results, given as columns of Result without its id.
 
-    One that is there already, by submission and position, keeps its id and its owner's words.
+    An existing one, by submission and position, retains its id and the owner's notes.
     """
     with connection.cursor() as cursor:
         cursor.execute(_upsert_statement(), [_as_json(rows)])
 
 
 def save_what_was_read(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
-    """Save what reading changes of those that still wait under that lease, and end it; the ids of those."""
+    """Save what was read for submissions still waiting under the lease, and end it; return their ids."""
     rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
     with connection.cursor() as cursor:
         cursor.execute(_save_statement(), [_as_json(rows), leased_until])
@@ -59,9 +59,9 @@ def save_what_was_read(submissions: Iterable[Submission], *, leased_until: datet
 
 
 def insert_once(row: Model) -> bool:
-    """Store a new row with what its fields hold, and set its id; False where a unique column has its value already.
+    """Insert a new row and set its id; return False if a unique column already has its value.
 
-    Of two at once the second waits for the first to be committed, or not.
+    Of two concurrent calls, the second waits until the first is committed or rolled back.
     """
     fields = _insertable(type(row))
     values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
@@ -137,7 +137,7 @@ _values_stored = attrgetter(*STORED_AS_THEY_ARE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a submission is read to say: its runs, and the parsers' notices, which count when they are judged."""
+    """A submission as read: its runs, and the parsers' notices, which are used when they are judged."""
 
     submission: Submission
     runs: Sequence[Run]
@@ -146,7 +146,7 @@ class Reading:
 
 @transaction.atomic(savepoint=False)
 def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: int | None = None) -> None:
-    """Replace the submission's results by what `paste` says. Idempotent.
+    """Replace the submission's results by those in `paste`. Idempotent.
 
     Devices are ranked as by `store_readings`.
     """
@@ -156,7 +156,7 @@ def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: i
 
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
-    """What `paste` says of the submission; its notices and parser version are set, and not saved yet."""
+    """The reading of `paste`; sets the submission's notices and parser version without saving them."""
     found = find_runs(paste, measured_on=submission.posted_on or submission.created_at.date())
     notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
     submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
@@ -170,8 +170,8 @@ def store_readings(
 ) -> None:
     """Replace the submissions' results by what was read, and rank their devices.
 
-    Those that are ranked by `defer_from` results already are deferred (results.submissions.deferred); None
-    ranks all at once. Devices that have nothing left go. New submissions have no results to be replaced.
+    Devices that already have `defer_from` ranked results are deferred (results.submissions.deferred); None ranks all
+    at once. Devices with nothing left are deleted. New submissions have no results to replace.
     """
     submissions = [reading.submission for reading in readings]
     ids = [submission.pk for submission in submissions]
@@ -199,7 +199,7 @@ def store_readings(
 def _count_published(
     submissions: Iterable[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
 ) -> None:
-    """Move the counts of the devices; without results that were there before, only what is new is added."""
+    """Update the devices' result counts; if there were no earlier results, only add the new ones."""
     if losing:
         Device.recount(losing | {row["device_id"] for row in rows})
         return
@@ -208,19 +208,19 @@ def _count_published(
 
 
 def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
-    """The devices and methods of the rows that count."""
+    """The devices and methods of the ranked rows."""
     return [(row["device_id"], row["method"]) for row in rows if row["is_ranked"]]
 
 
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
-    """The devices that results of these are stored for; until the transaction ends no merge moves them elsewhere."""
+    """The devices of these submissions' stored results; no merge can move them until the transaction ends."""
     hold_off_merges()
     results = Result.objects.filter(submission__in=[one.pk for one in submissions])
     return set(results.values_list("device_id", flat=True).distinct())
 
 
 def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:
-    """The rows that the runs become, not saved yet; their devices are locked."""
+    """The unsaved rows of the runs; their devices are locked."""
     placed = [
         (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
     ]
@@ -251,7 +251,7 @@ def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[
 
 
 def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
-    """What a rule holds back waits for a person, unless one has looked already."""
+    """Queue submissions that a rule holds back for a moderator, unless one has already decided."""
     held = {
         row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])
     }
@@ -265,19 +265,19 @@ def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, 
 
 
 def _as_decided(run: Run, submission: Submission) -> Run:
-    """The run, out of the ranking unless its submission is published."""
+    """The run, unranked unless its submission is published."""
     if submission.state == State.PUBLISHED or run.not_ranked_reason:
         return run
     return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)
 
 
 def ranking_unit_of(run: Run, submission: "Origin") -> str:
-    """The unit, or the sender: all results of one sender without a serial number are of one unit."""
+    """The unit, or the sender: all of a sender's results without a serial number belong to one unit."""
     return unit_of(run.unit, sender_of(submission))
 
 
 class Origin(senders.Origin, Protocol):
-    """What a result takes over from its submission."""
+    """The fields that a result takes over from its submission."""
 
     @property
     def pk(self) -> int: ...
@@ -290,9 +290,9 @@ class Origin(senders.Origin, Protocol):
 def build_row(
     run: Run, submission: Origin, position: int, *, device_id: int, firmware_id: int | None
 ) -> dict[str, Any]:
-    """The row that `run` becomes, by the columns of Result; `position` counts from 1 in the submission.
+    """The row for `run`, as columns of Result; `position` counts from 1 in the submission.
 
-    Bytes are as PostgreSQL writes them.
+    Bytes are in PostgreSQL's text format.
     """
     curve = [None if latency is None else float(latency) for latency in run.curve]
     return {

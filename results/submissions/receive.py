@@ -1,4 +1,4 @@
-"""What somebody sends becomes a submission: read, stored and ranked in one transaction, or refused."""
+"""Receiving submissions: read, stored and ranked in one transaction, or refused."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of di
 
 
 class SubmissionRefusedError(Exception):
-    """Nothing in what was sent can be published; `notices` say why, where, and what to do: at least one."""
+    """Nothing in the paste can be published; `notices`, at least one, say why, where, and what to do."""
 
     def __init__(self, notices: Sequence[Notice]) -> None:
         super().__init__("; ".join(notice.message for notice in notices))
@@ -40,15 +40,15 @@ class SubmissionRefusedError(Exception):
 
 
 class PasteTooLongError(Exception):
-    """More than settings.PASTE_LIMIT_BYTES were sent."""
+    """The paste is longer than settings.PASTE_LIMIT_BYTES."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """What is kept of who sent something: nothing that names a person unless they gave it themselves.
+    """What is stored about a sender: nothing that names a person unless they provided it themselves.
 
-    Without `keeps_unit` nobody can tell that two results are of one unit. With a `claim_seed` the claim token is
-    the one that the seed gives. What belongs to a `batch` was looked at before, and has nobody who could claim it.
+    Without `keeps_unit` two results of one unit can't be linked. With a `claim_seed` the claim token is derived from
+    the seed. Submissions of a `batch` were reviewed before, and can't be claimed.
     """
 
     owner: Member | None = None
@@ -63,7 +63,7 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would be published: the parsed paste and the runs in it, each with its device, stored or not."""
+    """What would be published: the parsed paste and its runs, each with its device, stored or not."""
 
     paste: ParsedPaste
     found: Runs
@@ -72,9 +72,9 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submission, and whether it is a new one.
+    """The submission, and whether it is new.
 
-    `claim_token` makes its holder the owner of a new one that has none; it is stated here and nowhere again.
+    `claim_token` makes its holder the owner of a new submission without one; it is available only here.
     """
 
     submission: Submission
@@ -83,9 +83,9 @@ class Received:
 
 
 def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
-    """One paste of several; one alone stays as it is, for the parsers know its encoding best.
+    """Join several parts into one paste; a single part is unchanged, since the parsers detect its encoding.
 
-    Raises SubmissionRefusedError when one of several is no text, PasteTooLongError when it is too long.
+    Raises SubmissionRefusedError if one of several is not text, PasteTooLongError if the paste is too long.
     """
     filled = [part for part in parts if part.strip()]
     if len(filled) < 2:
@@ -106,7 +106,7 @@ def _size(raw: str | bytes) -> int:
 
 
 def preview_text(raw: str | bytes, *, owner: Member | None = None, sender_digest: str = "") -> Preview:
-    """What `raw` would be published as for that sender, without storing anything; raises PasteTooLongError."""
+    """A preview of publishing `raw` for that sender, without storing anything; raises PasteTooLongError."""
     paste = _read_text(raw)
     found = find_runs(paste)
     devices = [look_up_device(run) for run in found.runs]
@@ -120,9 +120,9 @@ def preview_text(raw: str | bytes, *, owner: Member | None = None, sender_digest
 
 
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
-    """Store what `raw` says. The same text again is the same submission.
+    """Store the runs in `raw`. The same text again is the same submission.
 
-    Raises PasteTooLongError, and SubmissionRefusedError when there is no run in it or its sender is banned.
+    Raises PasteTooLongError, and SubmissionRefusedError if it contains no run or its sender is banned.
     """
     refuse_banned(sender.owner)
     paste = _read_text(raw, keeps_unit=sender.keeps_unit)
@@ -137,7 +137,7 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
 
 
 def refuse_banned(owner: Member | None) -> None:
-    """Raises SubmissionRefusedError, with the reason, for a member who was banned."""
+    """Raise SubmissionRefusedError, with the reason, for a banned member."""
     if owner is not None and owner.banned_at is not None:
         raise SubmissionRefusedError(
             [Notice("banned", f"You may not send results any more: {owner.ban_reason}")]
@@ -145,7 +145,7 @@ def refuse_banned(owner: Member | None) -> None:
 
 
 def check_size(raw: str | bytes) -> None:
-    """Raises PasteTooLongError."""
+    """Raise PasteTooLongError if the paste exceeds settings.PASTE_LIMIT_BYTES."""
     if _size(raw) > settings.PASTE_LIMIT_BYTES:
         raise PasteTooLongError
 
@@ -154,7 +154,7 @@ def _read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
     check_size(raw)
     read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
     paste = read(raw)
-    return paste if keeps_unit else read(paste.text)  # of masks alone no unit can be told
+    return paste if keeps_unit else read(paste.text)  # masks alone identify no unit
 
 
 @transaction.atomic
@@ -176,11 +176,11 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         **({} if sender.batch else first_state(sender.owner)),
     )
     reading = take_reading(sent, paste)
-    while not insert_once(sent):  # of two at once the second waits here
+    while not insert_once(sent):  # of two concurrent ones, the second waits here
         known = Submission.objects.filter(text_digest=text_digest).first()
         if known is not None:
             return Received(known, is_new=False)
-        sent.public_id = draw_public_id()  # what has the text was erased in between, or another has the id
+        sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
     store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
     token = claim.token if claim else ""
     return Received(sent, is_new=True, claim_token=token)
@@ -196,7 +196,7 @@ NOTICES = PrometheusCounter("slogdb_notices_total", "The parsers' notices of pas
 
 
 class Tally:
-    """Counts of pastes until they are told, many at once."""
+    """Counts of pastes, collected until they are added to the metrics at once."""
 
     def __init__(self) -> None:
         self._outcomes = Counter[str]()
@@ -204,13 +204,13 @@ class Tally:
         self._codes = Counter[str]()
 
     def add(self, outcome: str, kinds: Iterable[str], codes: Iterable[str]) -> None:
-        """Take a paste in: new, known or refused, the kinds of its readings, the codes of what was said of it."""
+        """Count a paste: new, known or refused, the kinds of its readings, the codes of its notices."""
         self._outcomes[outcome] += 1
         self._parsers.update(kinds)
         self._codes.update(codes)
 
     def tell(self) -> None:
-        """Add all of it to the"""
+        """Add all counts to the metrics."""
         for metric, counts in (
             (PASTES, self._outcomes),
             (READINGS, self._parsers),
@@ -221,7 +221,7 @@ class Tally:
 
 
 def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Notice]) -> None:
-    """Tell of one paste at once."""
+    """Add one paste to the metrics at once."""
     tally = Tally()
     tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
     tally.tell()

@@ -1,4 +1,4 @@
-"""Judges results again after the catalogue has changed: published ones by their file, the others by their texts."""
+"""Rejudging results after a catalogue change: published ones from their file, the others from their texts."""
 
 from collections.abc import Collection
 
@@ -14,13 +14,13 @@ from results.submissions.survey_data import judge_published
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True)
 def judge_devices(device_ids: list[int]) -> int:
-    """Judge the results of these devices by what the catalogue says now; how many texts that took."""
+    """Judge the results of these devices by the current catalogue; return the number of texts read."""
     judge_published(device_ids)
     return sum(1 for _ in reread_devices(device_ids))
 
 
 def enqueue_judging(device_ids: Collection[int]) -> None:
-    """Enqueue that on commit; with Redis away it is left to `manage.py reread`, which finds these texts."""
+    """Enqueue judge_devices on commit; if Redis is unavailable, `manage.py reread` finds these texts later."""
     if device_ids:
         transaction.on_commit(lambda: enqueue(judge_devices, [list(device_ids)]), robust=True)
 

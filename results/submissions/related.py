@@ -1,6 +1,6 @@
 """Flags that depend on a device's other results: copies of a run, and models that only one sender has measured.
 
-They change when other results come or go, so they are set after storing, for every result that a change affects.
+They change when other results are added or removed, so they are set after storing, for every affected result.
 """
 
 import json
@@ -20,7 +20,7 @@ from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
 from results.submissions.trust import is_trusted
 
-FEWEST_EQUAL = 4  # block sizes: with fewer, two honest owners may have the same figure
+FEWEST_EQUAL = 4  # block sizes: with fewer, two honest owners may have the same figures
 FEWEST_NEAR = 8
 SHOWN_COPIES = 20
 COPY_CODES = frozenset({"copy", "copy_other_serial", "near_copy"})
@@ -85,8 +85,8 @@ _KNOWN = f"""
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
     WHERE result.device_id = device.id AND submission.state = 'published' AND result.copy_of_id IS NULL
 """
-# Of devices without a product: whether several senders measured it, for which one result of another sender than some
-# result has is enough, and whether results have the flag. These are not ranked, which is quicker to see.
+# For devices without a product: whether several senders measured it, for which any two results of different senders
+# are enough, and whether results have the flag. Flagged results are not ranked, which is quicker to check.
 _UNKNOWN = f"""
     SELECT device.id,
            EXISTS (SELECT FROM ({_KNOWN} LIMIT 1) AS one CROSS JOIN LATERAL ({_KNOWN}) AS other
@@ -99,13 +99,13 @@ _HAS_FLAG = [{"code": UNKNOWN_MODEL.code}]
 
 
 class _Pair(NamedTuple):
-    """Two results of one device that agree at every block size they share."""
+    """Two results of a device that agree at every shared block size."""
 
     result_id: int
     other_id: int
-    origin_id: int  # the result that the other one is a copy of, else the other one
+    origin_id: int  # the result that the other is a copy of, else the other
     origin_public_id: str
-    is_earlier: bool  # the other one
+    is_earlier: bool  # the other result
     common_count: int
     equal_count: int
     is_same_unit: bool  # by stated serial numbers
@@ -154,9 +154,9 @@ def copies_of(submission_ids: Collection[int]) -> set[int]:
 def flag_related(
     submission_ids: Collection[int], *, devices: Collection[int], also: Collection[int] = ()
 ) -> bool:
-    """Update these flags on the submissions' results and all that depend on them; whether others changed.
+    """Update these flags on the submissions' results and all dependent ones; return whether others changed.
 
-    `devices` are the devices these results belong to, or did before; `also` are results that were copies of theirs.
+    `devices` are the devices that these results belong or belonged to; `also` are results that were copies of theirs.
     The caller has locked the devices and ranks them afterwards.
     """
     pairs = _find_pairs(_STORED, {"submissions": list(submission_ids), "results": list(also)})
@@ -169,7 +169,7 @@ def flag_related(
 
 
 def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_digest: str) -> Run:
-    """The run with these flags, as it would be stored for that sender; nothing is locked."""
+    """The run with these flags, as stored for that sender; takes no locks."""
     flags = [*run.flags, *_copy_flags(_pairs_of(run, device))]
     if device.product_id is None and not is_trusted(owner):
         known = Result.objects.published().filter(device=device.pk, copy_of=None)
@@ -200,7 +200,7 @@ def _find_pairs(given: str, values: dict[str, Any]) -> list[_Pair]:
 
 
 def _copy_flags(pairs: Iterable[_Pair]) -> list[Flag]:
-    """The flag for one result's pairs with earlier results: the first copy, or else the first near copy."""
+    """The flag from a result's pairs with earlier results: the first copy, or else the first near copy."""
     flags = [flag for pair in pairs if pair.is_earlier and (flag := pair.flag) is not None]
     return sorted(flags, key=lambda flag: flag.code == "near_copy")[:1]
 
@@ -226,7 +226,7 @@ def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
 
 
 def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[int]) -> list[Result]:
-    """Rank the results of devices without a product once two senders measured one, and those of trusted senders."""
+    """Rank results of devices without a product that two senders have measured, and those of trusted senders."""
     with connection.cursor() as cursor:
         cursor.execute(_UNKNOWN, [json.dumps(_HAS_FLAG), list(devices)])
         unknown = cursor.fetchall()

@@ -1,4 +1,4 @@
-"""Reads every stored text again: a better parser improves the old results too."""
+"""Rereading stored texts, so that a better parser also improves old results."""
 
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -15,7 +15,7 @@ from results.models.choices import State
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.read import read_submission
 
-BATCH = 5000  # keys that are fetched at once
+BATCH = 5000  # keys fetched at once
 _STATES = """
     SELECT result.id, result.public_id, device.model_name AS device, json_build_object(
         'not_ranked_reason', not_ranked_reason, 'flags', flags,
@@ -38,27 +38,27 @@ _CHANGES = f"""
 
 
 def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
-    """The submissions with a text that counts; `only_outdated` without those that this version has read."""
+    """The submissions with a relevant text; `only_outdated` excludes those read by this version."""
     submissions = Submission.objects.exclude(text="").exclude(state=State.WAITING).order_by("pk")
     return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
 
 
 def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
-    """Read the stored texts anew, each in a transaction of its own; yields each.
+    """Reread the stored texts, each in its own transaction; yield each.
 
-    It can be stopped and started again at any time.
+    This can be interrupted and restarted at any time.
     """
     return _reread(texts_to_read(only_outdated=only_outdated))
 
 
 def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
-    """The same for the texts that have a result of these devices: their product, and so what is likely, changed."""
+    """The same for texts with results of these devices, after their product, and so what is plausible, changed."""
     of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
     return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
 
 
 def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
-    """Each is locked and looked at only when its turn comes: it may have been erased, held or claimed since."""
+    """Reread each, locked and loaded only when its turn comes: it may have been erased, held or claimed since."""
     for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
         with transaction.atomic():
             submission = submissions.filter(pk=pk).select_for_update().first()
@@ -69,30 +69,30 @@ def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
 
 
 def reread_submission(submission: Submission, *, defer_from: int | None = None) -> None:
-    """Read one stored text again, which the caller has locked.
+    """Reread one stored text, which the caller has locked.
 
-    Identifiers that this version finds in it are masked for good: the one case in which a stored text changes.
+    Identifiers that this version finds in it are masked permanently: the only case in which a stored text changes.
     Devices are ranked as by `store_readings`.
     """
     read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
     paste = read(submission.text, unit_digests=submission.unit_digests)
     if paste.text != submission.text:
         if not submission.keeps_unit:
-            paste = read(paste.text)  # of masks alone no unit can be recognised
+            paste = read(paste.text)  # masks alone identify no unit
         submission.text, submission.unit_digests = paste.text, paste.unit_digests
         submission.save(update_fields=["text", "unit_digests"])
     read_submission(submission, paste, defer_from=defer_from)
 
 
 def remember_results() -> None:
-    """Note in a temporary table of this session how all results are now, for `changed_results`."""
+    """Save the current state of all results in a temporary table of this session, for `changed_results`."""
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS results_before")
         cursor.execute(f"CREATE TEMPORARY TABLE results_before AS {_STATES}")
 
 
 def changed_results() -> Iterator[str]:
-    """What changed per result since then, as the lines of a diff: its heading, then "- " and "+ " lines."""
+    """Changes per result since then, as the lines of a diff: its heading, then "- " and "+ " lines."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(_CHANGES)
         for public_id, device, before, after in cursor:
@@ -103,7 +103,7 @@ def changed_results() -> Iterator[str]:
 
 
 def _lines(state: dict[str, Any] | None) -> list[str]:
-    """A result as lines that can be compared; its flags one by one."""
+    """A result as comparable lines, with one line per flag."""
     if state is None:
         return []
     reason, flags = state.pop("not_ranked_reason"), state.pop("flags")

@@ -1,4 +1,4 @@
-"""What an API request brings: plain text, JSON with a text or a finished parse, or files."""
+"""The content of an API request: plain text, JSON with a text or a finished parse, or files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,11 +29,11 @@ from results.submissions.serializers import (
     SubmissionUploadSerializer,
 )
 
-_CLOSE_ENOUGH = 1e-9  # what a figure may lose on its way through JSON
+_CLOSE_ENOUGH = 1e-9  # precision that a figure may lose in JSON
 
 
 def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a parse with these readings; raises SubmissionRefusedError when it says something else."""
+    """The text of a parse, checked against its readings; raises SubmissionRefusedError if they differ."""
     if not text.strip():
         raise SubmissionRefusedError(
             [Notice("no_text", "A parse without its text can't be read again: send the text along.")]
@@ -79,7 +79,7 @@ UNSUPPORTED = "This can't be taken as it was put together; `notices` say why."
 _OF_A_PARSE = {
     "readings",
     "parser_version",
-}  # by which a parse is told from a text, also one that lacks the other
+}  # distinguish a parse from a text, even if one of the two is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Sent:
 
     @property
     def fingerprint(self) -> bytes:
-        """What makes one request another than the next."""
+        """A fingerprint of the content, to tell different requests apart."""
         raw = self.raw if isinstance(self.raw, bytes) else self.raw.encode("utf-8", "surrogatepass")
         told = (self.sender.forum_handle, self.sender.source_url, self.sender.keeps_unit)
         return raw + repr(told).encode("utf-8", "surrogatepass")
@@ -101,7 +101,7 @@ class Sent:
 
 
 def read_sent(request: Request) -> Sent:
-    """What a request brings; raises ValidationError, RefusedProblem and TooLongProblem."""
+    """The paste and sender of a request; raises ValidationError, RefusedProblem and TooLongProblem."""
     owner = member_of(request)
     sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
     if request.content_type.startswith(PlainTextParser.media_type):

@@ -49,7 +49,7 @@ class SurveyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One published result: where it stands, how good that source is, and the run itself."""
+    """One published result: its source, how good that source is, and the run itself."""
 
     survey_id: str
     source_url: str
@@ -59,7 +59,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a load did."""
+    """The counts of a load."""
 
     added: int
     unchanged: int
@@ -67,7 +67,7 @@ class Loaded:
 
 
 def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
-    """Every result of the file, in its order; raises SurveyError."""
+    """All results of the file, in its order; raises SurveyError."""
     with path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
         if tuple(reader.fieldnames or ()) != COLUMNS:
@@ -90,7 +90,7 @@ def _published(survey_id: str, rows: list[tuple[int, Row]], path: Path) -> Publi
 
 
 def _read(survey_id: str, rows: Sequence[Row]) -> Published:
-    """The result that these rows are a curve of; raises ValueError and InvalidOperation."""
+    """The result whose curve these rows are; raises ValueError and InvalidOperation."""
     first = rows[0]
     if any(None in row or None in row.values() for row in rows):  # csv's sign of too many or too few cells
         raise ValueError("there are not as many cells as columns")
@@ -110,7 +110,7 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
 
 
 def _refuse_nameless(row: Row) -> None:
-    """A figure without a known device helps nobody choose one."""
+    """Refuse a figure without a known device: it helps nobody choose one."""
     name = row["model_name"]
     if not name.strip() or name.lower().startswith(_NO_NAMES):
         raise ValueError(f"model_name: {name!r} names no model")
@@ -139,10 +139,10 @@ def _run(row: Row, points: tuple[LatencyPoint, ...]) -> Run:
 
 
 def load_survey(published: Iterable[Published]) -> Loaded:
-    """Bring the stored results up to those of the file, but for what was erased; a second time changes nothing.
+    """Update the stored results to match the file, except erased ones. Idempotent.
 
-    What is no longer in the file is removed. A transaction a result: one for all would hold the data version while
-    it waits for the next device.
+    Results no longer in the file are removed. Each has its own transaction: a common one would hold the data
+    version's lock while it waits for the next device.
     """
     listed = list(published)
     stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
@@ -156,7 +156,7 @@ def load_survey(published: Iterable[Published]) -> Loaded:
 def judge_published(device_ids: Collection[int] | None = None) -> None:
     """Judge the published results of these devices again, or all that are stored.
 
-    They have no text to be read again: they are read from the file.
+    They have no text to reread: they are read from the file.
     """
     stored = Result.objects.filter(submission__survey_id__isnull=False)
     chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))
@@ -166,7 +166,7 @@ def judge_published(device_ids: Collection[int] | None = None) -> None:
 
 
 def _bring_up_to_date(published: Sequence[Published]) -> int:
-    """Store those that are new or stored otherwise; how many these are."""
+    """Store those that are new or have changed; return their number."""
     changed = 0
     erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
     for one in published:
@@ -186,13 +186,13 @@ def _store(one: Published) -> None:
 
 @transaction.atomic
 def _remove(submission: Submission) -> None:
-    """Erase it; its number is free, should the file have it again one day."""
+    """Erase it; its number is freed in case the file has it again one day."""
     erase_submission(submission, reason=GONE)
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)
 
 
 def _is_stored(one: Published) -> bool:
-    """Whether it is stored as it is in the file and as it would be judged now."""
+    """Whether it is stored as in the file and as it would be judged now."""
     results = Result.objects.filter(submission__survey_id=one.survey_id)
     stored = results.select_related("submission", "device__product").first()
     if stored is None:

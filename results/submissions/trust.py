@@ -1,4 +1,4 @@
-"""Trust that grows: what a new sender sends is looked at, what a trusted member sends is not."""
+"""Trust in senders: submissions of new senders are reviewed, those of trusted members are not."""
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ HELD_REASON = "First results wait until a moderator has looked at them."
 
 
 def is_trusted(owner: Member | None) -> bool:
-    """Whether enough of what this member sent was approved; nobody without an account is."""
+    """Whether enough of this member's submissions were approved; False without an account."""
     if owner is None:
         return False
     if owner.is_staff:
@@ -20,9 +20,9 @@ def is_trusted(owner: Member | None) -> bool:
 
 
 def first_state(owner: Member | None) -> dict[str, object]:
-    """The state in which something new starts, as fields of a Submission.
+    """The initial state of a new submission, as fields of Submission.
 
-    What an untrusted sender sends comes before a moderator. Whether it counts meanwhile is the operator's choice
+    A moderator reviews submissions of untrusted senders. Whether they count in the meantime is the operator's choice
     (settings.HOLD_FIRST_RESULTS).
     """
     if is_trusted(owner):

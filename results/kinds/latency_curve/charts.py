@@ -1,4 +1,4 @@
-"""From rows to charts: the curves that a page draws, and the words above and below them."""
+"""Charts from rows: the curves that a page draws, and the text above and below them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ Curve = Sequence[float | None]
 
 
 def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
-    """A curve a row of the ranking, marked with a letter: what stands as a rank beside a row is an interval."""
+    """A curve per row of the ranking, labelled with a letter, since the rank shown beside a row is an interval."""
     return [
         Series(
             label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
@@ -50,7 +50,7 @@ def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
 def curve_points(
     curve: Curve, lowest: Curve | None = None, highest: Curve | None = None
 ) -> tuple[CurvePoint, ...]:
-    """The measured slots of a curve, with their spread where it is known."""
+    """The measured points of a curve, with their spread if known."""
     unknown: Curve = [None] * len(BLOCK_SIZES)
     slots = zip(BLOCK_SIZES, curve, lowest or unknown, highest or unknown, strict=True)
     return tuple(
@@ -63,7 +63,7 @@ def curve_points(
 def interval_points(
     median_us: Curve, score_us: float, *, ends: tuple[float, float]
 ) -> tuple[CurvePoint, ...]:
-    """A device's curve with its 90 % interval, everywhere as wide, in proportion, as that of the ranked latency."""
+    """A device's curve with its 90 % interval, proportionally as wide everywhere as that of the ranked latency."""
     down, up = (end / score_us for end in ends)
     return tuple(
         CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
@@ -73,7 +73,7 @@ def interval_points(
 
 
 def curve_sparkline(curve: Curve) -> SafeString:
-    """The shape of a curve for a cell of a table."""
+    """A small curve for a table cell."""
     return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
@@ -84,10 +84,9 @@ def chart_context(
     options: ChartOptions | None = None,
     image_url: str = "",
 ) -> dict[str, Any]:
-    """What parts/chart.html needs; empty where there is no curve to draw.
+    """The context of parts/chart.html; empty if there is no curve to draw.
 
-    With `asked` the chart has links to the other ways of looking at it. `image_url` is an image of it that stands
-    alone.
+    With `asked` the chart links to its other views. `image_url` is a standalone image of it.
     """
     curves = [one for one in series if len(one.points) > 1]
     if not curves:

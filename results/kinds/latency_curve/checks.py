@@ -1,4 +1,4 @@
-"""Plausibility checks of a run, each a small function, and the ceilings of the links that it is held against."""
+"""Plausibility checks of a run, each a small function, and the link speeds that runs are checked against."""
 
 import math
 import re
@@ -22,7 +22,7 @@ MEGABIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Interconnect:
-    """A link as its specification gives it: signalling rate a lane, share that the line code leaves, lanes."""
+    """A link by its specification: signalling rate per lane, share left by the line code, lanes."""
 
     name: str
     megabits_a_lane: int
@@ -32,7 +32,7 @@ class Interconnect:
 
     @property
     def ceiling_mib_s(self) -> float:
-        """Payload a second before any protocol overhead, so no device behind the link can be faster."""
+        """Payload per second before any protocol overhead, so no device behind the link can be faster."""
         return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MIB
 
 
@@ -87,7 +87,7 @@ _USUAL_LANES = "4"
 
 
 def link_called(name: str | None) -> Interconnect | None:
-    """The link of that name."""
+    """The link with that name."""
     return next((one for one in INTERCONNECTS if one.name == name), None)
 
 
@@ -100,20 +100,20 @@ def link_of_interface(interface: str) -> Interconnect | None:
     lanes = _LANES.findall(interface) or [_USUAL_LANES]
     names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
     if not names and "PCIe" in interface:
-        return fastest_link(DeviceClass.NVME)  # some PCIe SSDs speak ATA: no SATA link holds them back
+        return fastest_link(DeviceClass.NVME)  # some PCIe SSDs speak ATA, but no SATA link limits them
     links = [link for name in names if (link := link_called(name)) is not None]
     return max(links, key=lambda link: link.ceiling_mib_s, default=None)
 
 
 @cache
 def fastest_link(device_class: DeviceClass) -> Interconnect | None:
-    """The fastest link that devices of a class come with; None for a class that is not known."""
+    """The fastest link of devices of a class; None for an unknown class."""
     return link_called(_FASTEST_OF_CLASS.get(device_class))
 
 
 @dataclass(frozen=True, slots=True)
 class OtherUnits:
-    """How many other units of the device there are, and the median of their ranked latencies."""
+    """The number of the device's other units, and the median of their ranked latencies."""
 
     count: int
     latency_us: float
@@ -121,9 +121,9 @@ class OtherUnits:
 
 @dataclass(frozen=True, slots=True)
 class KnownProduct:
-    """What is known of the device's product."""
+    """What the catalogue knows about the device's product."""
 
-    is_protected: bool = False  # its cache survives a power cut, or it has none
+    is_protected: bool = False  # its cache survives a power cut, or it has no cache
     largest_capacity_bytes: int | None = None
     link: Interconnect | None = None
     rated_latency_us: float | None = None  # typical, for a random write
@@ -132,7 +132,7 @@ class KnownProduct:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything a check may look at."""
+    """Everything a check may use."""
 
     run: Run
     curve: tuple[float | None, ...]
@@ -146,17 +146,17 @@ FASTEST_HDD_US = 1000.0
 FASTEST_UNPROTECTED_FLASH_US = 30.0
 FLASH_CLASSES = {DeviceClass.NVME, DeviceClass.SATA_SSD, DeviceClass.SAS_SSD}
 DISK_CLASSES = {DeviceClass.HDD, DeviceClass.SSHD}
-NOTICED = ("points_disagree", "timer_tick", "different_devices")  # notices of the parsers that are flags, too
+NOTICED = ("points_disagree", "timer_tick", "different_devices")  # parser notices that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
 ABSURD_FACTOR = 10.0
 SMALLEST_CAPACITY_BYTES = 10**8
-CAPACITY_MARGIN = 1.1  # makers differ in how they count
+CAPACITY_MARGIN = 1.1  # manufacturers count differently
 CAPACITY_TOLERANCE = 0.01
 
 
 def link_of(evidence: Evidence) -> Interconnect | None:
-    """The slower of the product's own link and the negotiated one, else the fastest of its class."""
+    """The slower of the product's own link and the negotiated one, otherwise the fastest of its class."""
     known = [evidence.product.link, link_called(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
     if not links:
@@ -262,7 +262,7 @@ def is_no_whole_device(evidence: Evidence) -> Flag | None:
 
 
 def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
-    """Timer ticks in published figures, which come without a text for the parsers to check."""
+    """Timer ticks in published figures, which have no text for the parsers to check."""
     latencies = [latency for latency in evidence.curve if latency is not None]
     if not evidence.run.is_published or not is_timer_tick(latencies):
         return None
@@ -320,14 +320,14 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
 
 
 def has_write_cache_off(evidence: Evidence) -> Flag | None:
-    """Some drives flush faster without their volatile cache, others write slower."""
+    """The volatile write cache is off: some drives flush faster without it, others write slower."""
     if evidence.run.write_cache_enabled is not False:
         return None
     return Flag("write_cache", "The write cache was off. With it on, the same drive may be faster or slower.")
 
 
 def is_attached_slowly(evidence: Evidence) -> Flag | None:
-    """Behind a USB bridge, or over a slower link than its own."""
+    """Attached through a USB bridge, or over a slower link than its own."""
     if evidence.run.is_usb:
         return Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
     own, negotiated = evidence.product.link, link_called(evidence.run.negotiated_link)
@@ -337,7 +337,7 @@ def is_attached_slowly(evidence: Evidence) -> Flag | None:
 
 
 def has_no_serial(evidence: Evidence) -> Flag | None:
-    """Nobody can tell whether another result is of the same unit."""
+    """Without a serial number, another result of the same unit can't be recognised."""
     if evidence.run.unit or evidence.run.is_published:
         return None
     return Flag("no_serial", "No serial number, so other results of the same unit can't be recognised.")
@@ -369,7 +369,7 @@ _TARGETS = {
 
 
 def check_run(evidence: Evidence) -> list[Flag]:
-    """Every flag of the run."""
+    """All flags of the run."""
     return was_noticed(evidence) + [flag for check in CHECKS if (flag := check(evidence)) is not None]
 
 

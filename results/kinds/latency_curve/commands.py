@@ -1,4 +1,4 @@
-"""Commands that measure a disk, those that first show that it is idle, and names of whole disks.
+"""Commands that measure a disk, commands that first check that it is idle, and names of whole disks.
 
 diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
 fio measures the same (parsers.fio.slog).
@@ -11,18 +11,18 @@ from enum import StrEnum
 
 from parsers.fio.slog import ladder_command
 
-LONGEST_NAME = 40  # characters that are looked at
+LONGEST_NAME = 40  # characters that are examined
 
 
 class System(StrEnum):
-    """The two families of systems that the tests run on."""
+    """The two families of operating systems that the commands are for."""
 
     FREEBSD = "freebsd"
     LINUX = "linux"
 
 
 class DiskNameError(ValueError):
-    """The text names no whole disk of that system; says what it is instead, and how a disk is named."""
+    """The text names no whole disk of that system; the message says what it is, and how disks are named."""
 
 
 _FREEBSD_DISK = r"(?:ada|da|nda|nvd|mfid|mfisyspd|mmcsd|pmem|vtbd|xbd)[0-9]{1,4}"
@@ -42,9 +42,9 @@ _BY_ID = "disk/by-"
 
 
 def whole_disk(system: System, text: str) -> str:
-    """The disk's name without /dev/, such as "nvd0" or "nvme0n1"; raises DiskNameError for all else.
+    """The disk's name without /dev/, such as "nvd0" or "nvme0n1"; raises DiskNameError otherwise.
 
-    Only names of these shapes pass, so that nothing else than a name can get into a command line.
+    Only names of these forms are accepted, so that nothing but a name can get into a command line.
     """
     name = text.strip()[:LONGEST_NAME].removeprefix("/dev/")
     if _DISKS[system].fullmatch(name):
@@ -73,7 +73,7 @@ _NVME_ON_FREEBSD = re.compile(r"(?:nvd|nda)([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A command that changes nothing, and what it prints where the disk is free."""
+    """A read-only command, and what it prints if the disk is unused."""
 
     command: str
     expected: str
@@ -81,7 +81,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """What to run on one disk, in this order; `saved_as` is the file that the two last ones fill."""
+    """The commands for one disk, in order; `saved_as` is the file that the last two write."""
 
     checks: tuple[Check, ...]
     measure: str
@@ -90,7 +90,7 @@ class Commands:
 
 
 def commands_for(system: System, disk: str) -> Commands:
-    """The commands for a disk that results.kinds.latency_curve.commands.whole_disk has passed."""
+    """The commands for a disk name that `whole_disk` has returned."""
     return (_on_freebsd if system is System.FREEBSD else _on_linux)(disk)
 
 
@@ -114,7 +114,7 @@ def _on_freebsd(disk: str) -> Commands:
 
 
 def _smartctl_name(disk: str) -> str:
-    """On FreeBSD smartctl asks the NVMe controller, which has the number of the disk on most machines."""
+    """The name for smartctl: on FreeBSD the NVMe controller, which mostly has the same number as the disk."""
     return _NVME_ON_FREEBSD.sub(r"nvme\1", disk)
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
-ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # what the ZIL writes: up to zil_maxblocksize
+ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # the ZIL's writes, up to zil_maxblocksize
 ZIL_SLOTS = tuple(SLOT_OF_BLOCK_SIZE[block_size] for block_size in ZIL_BLOCK_SIZES)
 MIB = 1024 * 1024
 
@@ -17,7 +17,7 @@ Curve = Sequence[float | None]
 
 @dataclass(frozen=True, slots=True)
 class FormulaChange:
-    """One dated change of how places are computed."""
+    """A dated change to how places are computed."""
 
     version: int
     made_on: date
@@ -64,7 +64,7 @@ def iops(latency_us: float) -> float:
 
 
 def zil_latency_us(curve: Curve) -> float | None:
-    """The geometric mean of the latencies from 4 to 128 KiB; None when one of the six is missing."""
+    """The geometric mean of the latencies from 4 to 128 KiB; None if any of the six is missing."""
     logs = [math.log(latency) for slot in ZIL_SLOTS if (latency := curve[slot]) is not None]
     if len(logs) < len(ZIL_SLOTS):
         return None
@@ -72,12 +72,12 @@ def zil_latency_us(curve: Curve) -> float | None:
 
 
 def ranked_latency_us(method: str, curve: Curve) -> float | None:
-    """What a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (whose runs often have no more)."""
+    """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (often its only size)."""
     return curve[SLOT_OF_BLOCK_SIZE[4096]] if method == Method.FIO else zil_latency_us(curve)
 
 
 def peak_throughput_mib_s(curve: Curve) -> float | None:
-    """The best throughput of the whole curve in MiB/s; None for a curve without a point."""
+    """The best throughput of the curve in MiB/s; None for a curve without a point."""
     rates = [
         throughput_mib_s(block_size, latency)
         for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
@@ -87,7 +87,8 @@ def peak_throughput_mib_s(curve: Curve) -> float | None:
 
 
 FEWEST_POINTS = 4
-LEAST_SHARE = 0.05  # of the latency, floor at the smallest size and bytes at the largest: else it is a guess
+# Of the latency, for the floor at the smallest size and for the bytes at the largest; with less, a fit is a guess.
+LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Fit:
 
 
 def fit_curve(curve: Curve) -> Fit | None:
-    """The straight line through a curve that is nearest in relative terms; None where none makes sense.
+    """The straight line with the smallest relative errors to the curve; None if no line makes sense.
 
     Least squares of (fitted - measured) / measured, so that the small sizes count as much as the large ones.
     """
@@ -137,4 +138,4 @@ def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]
     return (a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant
 
 
-RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what the rank is by
+RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what ranks are based on

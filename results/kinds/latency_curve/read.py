@@ -1,6 +1,7 @@
-"""What a parsed paste says that can be stored: the benchmark runs in it, and the device of each.
+"""The storable content of a parsed paste: its benchmark runs, and the device of each.
 
-A run outside the limits is not a measurement; parsers.base.units has the ranges of what a tool prints of a device.
+A run outside the limits is not a measurement; parsers.base.units has the valid ranges of what tools print about a
+device.
 """
 
 import re
@@ -30,7 +31,7 @@ from results.models import lengths
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
-NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print in the vendor's place
+NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 
 INCOMPLETE = "The table is cut short; only runs with every block size are ranked."
 WITHOUT_ZIL_SIZES = "Some sizes from 4 to 128 KiB are missing: without them it can't be compared."
@@ -41,7 +42,7 @@ Curve = tuple[Decimal | None, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of one unit, ready to be stored: names and units as in Result, empty where nothing was stated."""
+    """A run of one unit, ready to be stored: names and units as in Result, empty if unstated."""
 
     model_name: str
     device_class: DeviceClass
@@ -55,10 +56,10 @@ class Run:
     not_ranked_reason: str = ""
     path: str = ""
     target: Target = Target.DEVICE
-    negotiated_link: str | None = None  # as results.kinds.latency_curve.checks names it
+    negotiated_link: str | None = None  # a name from results.kinds.latency_curve.checks
     stated_capacity_bytes: int | None = None  # by smartctl
     measured_capacity_bytes: int | None = None  # diskinfo's media size
-    native_capacity_bytes: int | None = None  # of a device that is set to show less than it holds
+    native_capacity_bytes: int | None = None  # of a device that is configured to report less
     is_usb: bool = False  # behind a USB bridge
     platform: str = ""
     attachment: str = ""
@@ -71,18 +72,18 @@ class Run:
     last_line: int | None = None
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
-    is_published: bool = False  # elsewhere, under a name that somebody wrote and no tool printed
-    doubt: str = ""  # why a published figure may not be what it seems, as a sentence
-    printed_class: DeviceClass | None = None  # without what the catalogue knows; None where nobody asked it
+    is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
+    doubt: str = ""  # why a published figure may be misleading, as a sentence
+    printed_class: DeviceClass | None = None  # without the catalogue; None if it wasn't consulted
 
     @property
     def read_class(self) -> DeviceClass:
-        """The class by what was read alone."""
+        """The device class from the text alone, without the catalogue."""
         return self.device_class if self.printed_class is None else self.printed_class
 
     @property
     def identity(self) -> tuple[str, int | None]:
-        """What makes its device the same as another."""
+        """The identity of the run's device."""
         return self.model_name, self.capacity_bytes
 
     @property
@@ -92,9 +93,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The runs of a paste, in its order, and those that were left out of it.
+    """The runs of a paste, in order, and those that were left out.
 
-    `notices` are about left-out runs that the parsers have no notice for.
+    `notices` are about left-out runs for which the parsers have no notice.
     """
 
     runs: tuple[Run, ...]
@@ -103,12 +104,12 @@ class Runs:
 
     @property
     def count(self) -> int:
-        """How many runs the paste holds, left out or not."""
+        """The number of runs in the paste, including those left out."""
         return len(self.runs) + len(self.left_out)
 
 
 def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
-    """Every run that `paste` holds, as measured on that day."""
+    """All runs in `paste`, as measured on that day."""
     found = [
         _run(device, measured, paste, measured_on=measured_on) for device, measured in _measurements(paste)
     ]
@@ -121,7 +122,7 @@ def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
 
 
 def _join_ladders(runs: Iterable[Run]) -> list[Run]:
-    """A shell loop runs fio once a block size: such runs of one device are one curve."""
+    """Join fio runs of one device into a curve: a shell loop runs fio once per block size."""
     joined: list[Run] = []
     for run in runs:
         last = joined[-1] if joined else None
@@ -166,7 +167,7 @@ def _run(
     points = _points(measured)
     refusal = (
         refuse_as_slog(measured) if isinstance(measured, FioReading) else None
-    )  # the parsers have a notice of it
+    )  # the parsers have a notice about it
     if refusal is not None:
         return refuse(measured, refusal)
     fault = _refuse_name(model_name, measured.first_line) or refuse_figures(
@@ -237,7 +238,7 @@ def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | 
 
 
 def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:
-    """Model name and vendor, spelled alike whichever tool told them: "ATA" is a command set, not a vendor."""
+    """Model name and vendor, in the same spelling from either tool: "ATA" is a command set, not a vendor."""
     if smartctl is None or not smartctl.model_name:
         return " ".join(description.split()).removeprefix("ATA "), ""
     vendor = smartctl.vendor or ""
@@ -267,7 +268,7 @@ def _refuse_name(model_name: str, line: int) -> Notice | None:
 
 
 def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
-    """What smartctl told of the unit at the time of the run."""
+    """What smartctl reported about the unit at the time of the run."""
     if smartctl is None:
         return {}
     return {
@@ -287,14 +288,14 @@ def _cut(text: str | None) -> str:
 
 
 def curve_of(points: Iterable[LatencyPoint]) -> Curve:
-    """The latencies by slot of BLOCK_SIZES; a size that fits no slot is left to the text."""
+    """The latencies by slot of BLOCK_SIZES; sizes without a slot remain only in the text."""
     latencies = {point.block_size: point.latency_us for point in points}
     return tuple(latencies.get(block_size) for block_size in BLOCK_SIZES)
 
 
-SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of what diskinfo prints; nothing durable is near it
+SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of diskinfo's resolution; no durable write is near it
 LONGEST_LATENCY_US = Decimal(10) ** 9
-NO_TEXT = re.compile("[\0\ud800-\udfff]")  # JSON can escape what no text of PostgreSQL holds
+NO_TEXT = re.compile("[\0\ud800-\udfff]")  # JSON can escape characters that PostgreSQL's text can't store
 
 
 def refuse_figures(
@@ -313,5 +314,5 @@ def refuse_figures(
 
 
 def fitting_text(text: str | None, *, longest: int) -> str:
-    """The text as a column of that length can hold it; empty for None."""
+    """The text, made to fit into a column of that length; "" for None."""
     return NO_TEXT.sub("\ufffd", text or "")[:longest]

@@ -1,4 +1,4 @@
-"""A curve as a table, a row per block size, and the few figures at the top of a page."""
+"""A curve as a table with a row per block size, and the key figures at the top of a page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ Curve = Sequence[float | None]
 
 
 def point_rows(curve: Curve) -> list[dict[str, Any]]:
-    """The measured sizes of one run."""
+    """Table rows for the measured sizes of a run."""
     return [
         {
             "block_size": format_block_size(block_size),
@@ -30,7 +30,7 @@ def point_rows(curve: Curve) -> list[dict[str, Any]]:
 def spread_rows(
     median: Curve, lowest: Curve | None = None, highest: Curve | None = None
 ) -> list[dict[str, Any]]:
-    """The measured sizes of a device: the median of its units, and how far they lie apart, where known."""
+    """Table rows for the measured sizes of a device: the median of its units, and their spread if known."""
     unknown: Curve = [None] * len(BLOCK_SIZES)
     return [
         {
@@ -49,7 +49,7 @@ def spread_rows(
 
 
 def points_table(series: Sequence[Series]) -> dict[str, Any]:
-    """What parts/chart_points.html needs: the latency of every curve at each size that one of them has."""
+    """The context of parts/chart_points.html: each curve's latency at every size that any of them has."""
     curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
     return {
         "marks": [one.mark for one in series],
@@ -73,7 +73,7 @@ def measures(
     peak_throughput_mib_s: float | None,
     intervals: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Those of the four metrics that are known, each with where it is explained.
+    """The known ones of the four metrics, each with a link to its explanation.
 
     `intervals` holds the 90 % interval of a metric as text, by its key in results.leaderboard.forms.METRICS.
     """
@@ -97,7 +97,7 @@ def measures(
 
 
 def fit_measures(fit: Fit | None) -> list[dict[str, Any]]:
-    """What a curve comes down to; nothing where no line fits it."""
+    """The figures of a curve's fit; none if no line fits it."""
     if fit is None:
         return []
     how_url = address("about") + "#fit"
