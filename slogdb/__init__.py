@@ -1,5 +1,1 @@
-"""Wiring: settings, URLs, and the entry points of web server and queue. No domain logic belongs here."""
-
-from slogdb.celery import app as celery_app
-
-__all__ = ["celery_app"]
+"""Wiring: settings, URLs, the web server's and the queue's entry points. No rule of the field lives here."""

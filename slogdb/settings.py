@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "rest_framework",
     "results.apps.ResultsConfig",
+    "slogdb.apps.SlogdbConfig",
 ]
 
 MIDDLEWARE = [
