@@ -105,17 +105,18 @@ def submit_many(port: int, models: Sequence[Model], count: int, *, is_ranked: bo
     With `is_ranked`, submissions held for moderation are left out, too. BenchmarkError if most of them are, or if one
     is not visible right after its response.
     """
-    sender, times = Sender(port), []
+    sender, times, reason = Sender(port), [], ""
     for number in range(count):
         began = time.perf_counter()
         result = sender.submit(models[number % len(models)])
         elapsed_ms = (time.perf_counter() - began) * 1000
         if number % 10 == 0:
             fetch(f"http://127.0.0.1:{port}/api/v1/results/{result['id']}/")
+        reason = result["not_ranked_reason"] or reason
         if number >= count // 10 and (result["is_ranked"] or not is_ranked):
             times.append(elapsed_ms)
     if len(times) < count / 2:
-        raise BenchmarkError(f"only {len(times)} of {count} submissions were ranked")
+        raise BenchmarkError(f"only {len(times)} of {count} submissions were ranked: {reason}")
     return times
 
 
