@@ -27,6 +27,8 @@ LONGEST_KEY = 255
 _REMEMBERED_HEADERS = ("Location",)
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"  # one of two at once waits for the other
 
+REMEMBERED_FOR = timedelta(days=1)
+
 
 class KeyReusedProblem(APIException):
     """The same Idempotency-Key came with another request."""
@@ -88,9 +90,6 @@ def _remembered(response: Response, seed: str, digest: str) -> Response:
         },
     )
     return response
-
-
-REMEMBERED_FOR = timedelta(days=1)
 
 
 def forget_old_answers() -> int:

@@ -300,9 +300,9 @@ def _short_percent(share: float) -> str:
     return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-WIDTH = 100
-HEIGHT = 20
-MARGIN = 2  # above and below, so that the line is whole at its ends
+SPARKLINE_WIDTH = 100
+SPARKLINE_HEIGHT = 20
+SPARKLINE_MARGIN = 2  # above and below, so that the line is whole at its ends
 
 
 def sparkline(latencies_us: Sequence[float]) -> str:
@@ -310,13 +310,14 @@ def sparkline(latencies_us: Sequence[float]) -> str:
     if len(latencies_us) < 2:
         return ""
     low, high = min(latencies_us), max(latencies_us)
-    step = WIDTH / (len(latencies_us) - 1)
+    step = SPARKLINE_WIDTH / (len(latencies_us) - 1)
+    inner = SPARKLINE_HEIGHT - 2 * SPARKLINE_MARGIN
     spots = (
-        f"{round(index * step)} {HEIGHT - MARGIN - round((HEIGHT - 2 * MARGIN) * _share(latency_us, low, high))}"
+        f"{round(index * step)} {SPARKLINE_HEIGHT - SPARKLINE_MARGIN - round(inner * _share(latency_us, low, high))}"
         for index, latency_us in enumerate(latencies_us)
     )
     return (
-        f'<svg class="sparkline" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" '
+        f'<svg class="sparkline" viewBox="0 0 {SPARKLINE_WIDTH} {SPARKLINE_HEIGHT}" preserveAspectRatio="none" '
         f'aria-hidden="true"><path d="M{" ".join(spots)}"/></svg>'
     )
 

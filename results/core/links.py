@@ -15,6 +15,8 @@ from results.models.choices import Method
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
 
+MOST_COMPARED = 6
+
 
 def address(name: str, slug: str = "") -> str:
     """The URL, from `reverse`, of a page without arguments or with only a slug or public id."""
@@ -78,9 +80,6 @@ def class_url(device_class: str, method: str = Method.DISKINFO, *, page: int = 1
 def compare_url(slugs: Iterable[str]) -> str:
     """The URL of the page that compares these devices, up to MOST_COMPARED of them."""
     return with_query(address("compare"), devices=",".join(list(slugs)[:MOST_COMPARED]))
-
-
-MOST_COMPARED = 6
 
 
 def page_count(count: int) -> int:

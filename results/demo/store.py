@@ -31,6 +31,10 @@ from results.submissions.read import build_row
 
 BATCH = 5000
 
+_SUBMISSION_DEFAULTS = {
+    one.attname: one.get_default() for one in Submission._meta.concrete_fields if one.attname != "id"
+} | {"state": State.PUBLISHED.value, "is_approved": True, "parser_version": PARSER_VERSION}
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -125,11 +129,6 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
         "unit_digests": {SERIAL_MASK: unit},
         "created_at": timezone.now(),
     }
-
-
-_SUBMISSION_DEFAULTS = {
-    one.attname: one.get_default() for one in Submission._meta.concrete_fields if one.attname != "id"
-} | {"state": State.PUBLISHED.value, "is_approved": True, "parser_version": PARSER_VERSION}
 
 
 def _owner(made: MadeRun) -> str:

@@ -12,8 +12,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.charts.cards import STYLES_BY_THEME, Words, badge_svg, boxes_image, chart_image, message_image
+from results.charts.badge import badge_svg
 from results.charts.description import STYLES, Series
+from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image, message_image
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.page import compared_series
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices

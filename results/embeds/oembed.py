@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
-from results.charts.cards import SIZE
+from results.charts.picture import SIZE
 from results.core.head import full_url
 from results.core.links import MOST_COMPARED, with_query
 from results.core.public import public_page

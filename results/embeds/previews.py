@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from results.charts.cards import Bar, Curve, Figure, Head, draw_bars, draw_curves
+from results.charts.picture import Bar, Curve, Figure, Head, draw_bars, draw_curves
 from results.core.formats import format_number
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device

@@ -20,6 +20,8 @@ from results.ranking.vouched import vouched_figures
 
 FEW = 5
 
+GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how big, and how long it lasts."
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -79,9 +81,6 @@ BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 def guide(request: HttpRequest) -> HttpResponse:
     context = page_social("A guide to SLOG devices", GUIDE_DESCRIPTION, reverse("guide"))
     return render(request, "results/guide/index.html", {**context, "pages": PAGES})
-
-
-GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how big, and how long it lasts."
 
 
 @require_GET

@@ -53,6 +53,11 @@ _FORUM_COLUMNS = (
 
 Write = Callable[[Sequence[Row], str, str], str]
 
+_SOURCE: dict[str, str] = {
+    Method.DISKINFO: "slogdb, measured with diskinfo -wS",
+    Method.FIO: "slogdb, measured with fio",
+}
+
 
 @require_GET
 @public_page
@@ -156,10 +161,6 @@ def _bbcode_link(row: Row) -> str:
     return f"[url={address}]{bbcode_text(_name(row))}[/url]"
 
 
-_SOURCE: dict[str, str] = {
-    Method.DISKINFO: "slogdb, measured with diskinfo -wS",
-    Method.FIO: "slogdb, measured with fio",
-}
 _WRITERS: dict[str, tuple[Write, str]] = {
     "csv": (_csv, "text/csv"),
     "md": (_markdown, "text/plain"),

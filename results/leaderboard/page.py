@@ -36,6 +36,14 @@ CHARTED_DEVICES = 5
 LONGEST_SHOWN = 60  # characters of a value that makes no sense
 _READ_HERE = frozenset(LeaderboardPageForm({}).fields)
 
+_BAR_ENDS = {
+    "device": ("A", "Z"),
+    "interval": ("narrowest", "widest"),
+    "n_units": ("fewest", "most"),
+    "n_results": ("fewest", "most"),
+    "last_measured": ("oldest", "newest"),
+}
+
 
 @require_GET
 @public_page
@@ -142,15 +150,6 @@ def _sort_text(filters: LeaderboardFilter) -> str:
     if filters.is_by_rank:
         return f"the upper end of the 90\N{NO-BREAK SPACE}% interval of {filters.ordered_by} (at worst), {end} first"
     return f"{filters.ordered_by}, {end} first"
-
-
-_BAR_ENDS = {
-    "device": ("A", "Z"),
-    "interval": ("narrowest", "widest"),
-    "n_units": ("fewest", "most"),
-    "n_results": ("fewest", "most"),
-    "last_measured": ("oldest", "newest"),
-}
 
 
 APART = 0.2  # of the width of a phone: room for “100 µs” and the half of one to either side

@@ -19,6 +19,15 @@ from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 MIB = 1024 * 1024
 MEGABIT = 1_000_000
 
+_TARGETS = {
+    Target.PARTITION: "A partition",
+    Target.SLICE: "A slice or partition",
+    Target.MD: "An md device",
+    Target.LVM: "A logical volume",
+    Target.ZVOL: "A zvol",
+    Target.FILE: "A file",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Interconnect:
@@ -358,14 +367,6 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     is_attached_slowly,
     has_no_serial,
 )
-_TARGETS = {
-    Target.PARTITION: "A partition",
-    Target.SLICE: "A slice or partition",
-    Target.MD: "An md device",
-    Target.LVM: "A logical volume",
-    Target.ZVOL: "A zvol",
-    Target.FILE: "A file",
-}
 
 
 def check_run(evidence: Evidence) -> list[Flag]:

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from results.charts.boxes import Box
-from results.charts.cards import DARK, LIGHT, STYLES_BY_THEME, Words, boxes_image, chart_image
 from results.charts.description import CurvePoint, Series, View
+from results.charts.image import DARK, LIGHT, STYLES_BY_THEME, Words, boxes_image, chart_image
 
 TOKENS = Path(__file__).parents[3] / "static" / "css" / "tokens.css"
 CURVES = [

@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from results.charts.cards import CURVE_COLOURS, SIZE, Bar, Curve, Figure, Head, draw_bars, draw_curves
 from results.charts.description import CurvePoint
+from results.charts.picture import CURVE_COLOURS, SIZE, Bar, Curve, Figure, Head, draw_bars, draw_curves
 
 HEAD = Head("Sample", "NVMe SSD · rank 1 of 3", tag="Protected", tone="good", foot="slog.example")
 FIGURES = [Figure("21.4", "µs", "ZIL latency")]

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
-from results.charts.cards import GROUNDS
+from results.charts.badge import GROUNDS
 from results.core.public import MARK
 from tests.factories import make_device, make_product, make_result, rank_everything
 

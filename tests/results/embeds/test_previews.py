@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
-from results.charts import cards as picture
+from results.charts import picture
 from results.core.public import MARK
 from tests.factories import (
     make_device,
