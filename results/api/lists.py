@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from results.api.errors import form_problem
-from results.api.rows import Row, absolute
+from results.api.rows import Row
 from results.api.serializers import FIELDS, refuse_unknown, requested_fields
 from results.api.views import Endpoint
-from results.core.links import PAGE_SIZE
+from results.core.links import PAGE_SIZE, full_url
 
 LARGEST_ID = 2**63 - 1
 LARGEST_PAGE = 1_000_000
@@ -100,7 +100,7 @@ class NewestFirst(BasePagination):
         words = (
             asked | ({FIELDS: fields} if fields else {}) | {CURSOR: f"{direction}.{self._query}.{position}"}
         )
-        return absolute(f"{self._request.path}?{urlencode(sorted(words.items()))}")
+        return full_url(f"{self._request.path}?{urlencode(sorted(words.items()))}")
 
     def get_paginated_response(self, data: Any) -> Response:
         first, last = self._ends
@@ -164,7 +164,7 @@ def _own_url(link: str | None) -> str | None:
         return None
     path, query = urlsplit(link)[2:4]
     asked = sorted((name, value) for name, value in parse_qsl(query))  # without those that are empty
-    return absolute(f"{path}?{urlencode(asked)}" if asked else path)
+    return full_url(f"{path}?{urlencode(asked)}" if asked else path)
 
 
 def _query_digest(request: Request) -> str:

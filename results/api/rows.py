@@ -5,10 +5,9 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from django.conf import settings
 from django.urls import reverse
 
-from results.core.links import class_url, page_count
+from results.core.links import class_url, full_url, page_count
 from results.kinds.latency_curve.metrics import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
 from results.models import Submission
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
@@ -58,15 +57,10 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)
 
 
-def absolute(path: str) -> str:
-    """The full address of a path: the site's own, whatever host a request names."""
-    return f"{settings.SITE_URL}{path}"
-
-
 @cache
 def page_prefix(name: str) -> str:
     """What stands before the slug in the address of a page; asking for it row by row takes longer than the row."""
-    return absolute(reverse(name, args=["-"]).removesuffix("-/"))
+    return full_url(reverse(name, args=["-"]).removesuffix("-/"))
 
 
 @cache
@@ -164,7 +158,7 @@ def result_record(row: Row) -> Row:
 
 def rank_record(rank: Rank) -> Row:
     """RankSerializer's shape."""
-    url = absolute(class_url(rank.device_class, rank.method, page=page_count(rank.rank)))
+    url = full_url(class_url(rank.device_class, rank.method, page=page_count(rank.rank)))
     return {**rank._asdict(), "leaderboard_url": url}
 
 
@@ -179,7 +173,7 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
         "run_count": len(results) + len(left_out),
         "left_out": left_out,
         "id": submission.public_id,
-        "url": absolute(submission.get_absolute_url()),
+        "url": full_url(submission.get_absolute_url()),
         "state": submission.state,
         "results": results,
         "notices": notices,

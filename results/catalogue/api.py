@@ -9,9 +9,10 @@ from rest_framework.request import Request
 
 from results.api.filters import ProductFilter
 from results.api.lists import ByPage, RowList
-from results.api.rows import Row, absolute
+from results.api.rows import Row
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
+from results.core.links import full_url
 from results.models import Device, Product
 
 _AS_THEY_ARE = (
@@ -68,7 +69,7 @@ def product_record(row: Row) -> Row:
     low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
         **{name: row[name] for name in _AS_THEY_ARE},
-        "url": absolute(reverse("product", args=[row["slug"]])),
+        "url": full_url(reverse("product", args=[row["slug"]])),
         "vendor": row["vendor__name"],
         "endurance_dwpd_low": None if low is None else float(low),
         "endurance_dwpd_high": None if high is None else float(high),

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
 from results.core.formats import format_capacity, format_number
-from results.core.head import PLP_NAME, Social, brand, full_url, json_ld, property_value, social_context
-from results.core.links import address, class_url, with_query
+from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
+from results.core.links import address, class_url, full_url, with_query
 from results.core.public import public_page
 from results.models import Device, Product
 from results.models.choices import DeviceClassChoice, Method, ProductFlag, plp_badge

@@ -26,8 +26,8 @@ from results.compare.query import (
 )
 from results.compare.table import compare_sections
 from results.core.formats import format_capacity, format_number
-from results.core.head import Social, bbcode_text, full_url, markdown_text, social_context
-from results.core.links import MOST_COMPARED, address, compare_url, with_query
+from results.core.head import Social, bbcode_text, markdown_text, social_context
+from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.models.choices import DeviceClassChoice, Method, plp_badge

@@ -50,10 +50,10 @@ def agree_on_version() -> None:
     version, and therefore no ETag, ever names two states. The version in Redis is read first, since the stored
     version can only grow after that.
     """
-    told, stored = _redis_version(), stored_version()
-    if told is not None and told > stored:
+    published, stored = _redis_version(), stored_version()
+    if published is not None and published > stored:
         with transaction.atomic():
-            bump_data_version(past=told)
+            bump_data_version(past=published)
     else:
         publish_version(stored)
 
@@ -66,10 +66,10 @@ def stored_version() -> int:
 
 def _redis_version() -> int | None:
     try:
-        told = link.call(lambda redis: redis.get(key("data-version")))
+        published = link.call(lambda redis: redis.get(key("data-version")))
     except RedisAwayError:
         return None
-    return None if told is None else int(told)
+    return None if published is None else int(published)
 
 
 class VersionWatch:
@@ -87,9 +87,9 @@ class VersionWatch:
         return self._version
 
     def _look_up(self) -> int | None:
-        told = _redis_version()
-        if told is not None:
-            return told
+        published = _redis_version()
+        if published is not None:
+            return published
         close_old_connections()  # this is not a request, at whose start Django does it
         try:
             stored = stored_version()

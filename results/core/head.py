@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 
-from results.core.links import address, with_query
+from results.core.links import address, full_url, with_query
 
 
 class Social(NamedTuple):
@@ -84,11 +83,6 @@ class Shared(NamedTuple):
     says: str
     path: str
     badge_path: str = ""
-
-
-def full_url(path: str) -> str:
-    """The absolute URL of a path of the site."""
-    return f"{settings.SITE_URL}{path}"
 
 
 def bbcode_text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Sender addresses, rate limits, and how deep JSON may be nested.
+"""Sender addresses and rate limits.
 
 Only proxies that the operator has configured are trusted. Limits are counted in Redis: an allowance that refills
 evenly and can be spent at once. While Redis is unavailable, nothing is counted and nothing is refused.
@@ -12,6 +12,8 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from results.core.redis import RedisAwayError, key, link
+
+QUERY_LIMIT = 100  # characters of a search
 
 
 def sender_address(request: HttpRequest) -> str:
@@ -88,6 +90,3 @@ def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
     except RedisAwayError:
         return None
     return Spent(limit, bool(granted), max(0, remaining), -(-full_in // _MS), -(-retry_after // _MS))
-
-
-QUERY_LIMIT = 100

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -14,6 +15,7 @@ from results.models.choices import Method
 
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
+PAGE_SIZE = 50  # rows
 
 MOST_COMPARED = 6
 
@@ -49,9 +51,6 @@ def _around(name: str) -> tuple[str, str]:
     return before, after
 
 
-PAGE_SIZE = 50
-
-
 def requested_page(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
     """The page of `rows` that `?page=` names; the first or the last one if there is no such page."""
     return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -85,3 +84,8 @@ def compare_url(slugs: Iterable[str]) -> str:
 def page_count(count: int) -> int:
     """The number of pages for that many rows, at least one."""
     return max(1, -(-count // PAGE_SIZE))
+
+
+def full_url(path: str) -> str:
+    """The absolute URL of a path of the site."""
+    return f"{settings.SITE_URL}{path}"

@@ -8,6 +8,8 @@ from celery import Task
 
 from results.core.redis import RedisAwayError, key, link
 
+WORKER_SEEN_KEY = "worker-seen"  # set by the sweep
+
 
 def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> None:
     """Send a task to the broker without waiting for an unavailable one.
@@ -29,6 +31,3 @@ def enqueue_debounced(
     with suppress(RedisAwayError):
         if link.call(lambda redis: redis.set(mark, 1, nx=True, px=int(quiet_s * 1000))):
             enqueue(task, arguments, countdown=countdown_s)
-
-
-WORKER_SEEN_KEY = "worker-seen"

@@ -17,7 +17,6 @@ from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
     Row,
-    absolute,
     device_record,
     ranking_record,
     rounded,
@@ -25,6 +24,7 @@ from results.api.rows import (
 )
 from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
+from results.core.links import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
@@ -111,7 +111,7 @@ def own_slug(slug: str) -> str:
 
 @cache
 def _results_prefix() -> str:
-    return absolute(f"{reverse('api-results')}?device=")
+    return full_url(f"{reverse('api-results')}?device=")
 
 
 def _figure_record(method: str, figure: FirmwareFigure) -> Row:

@@ -20,13 +20,12 @@ from results.core.head import (
     Shared,
     Social,
     brand,
-    full_url,
     json_ld,
     property_value,
     share_context,
     social_context,
 )
-from results.core.links import address, class_url, compare_url, with_query
+from results.core.links import address, class_url, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device

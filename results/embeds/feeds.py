@@ -10,8 +10,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
 from results.core.formats import format_device, format_number
-from results.core.head import full_url
-from results.core.links import with_query
+from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
 from results.models import Device, Result

@@ -14,8 +14,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
 from results.charts.picture import SIZE
-from results.core.head import full_url
-from results.core.links import MOST_COMPARED, with_query
+from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
 from results.embeds.feeds import xml_text

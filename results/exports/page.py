@@ -16,8 +16,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from results.core.formats import format_date, format_positive
-from results.core.head import MICROSECONDS, Social, full_url, json_ld, social_context
-from results.core.links import address
+from results.core.head import MICROSECONDS, Social, json_ld, social_context
+from results.core.links import address, full_url
 from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
 
 CHUNK_BYTES = 256 * 1024

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.core.formats import format_device, format_number, format_range
-from results.core.head import bbcode_text, full_url, markdown_text
+from results.core.head import bbcode_text, markdown_text
+from results.core.links import full_url
 from results.core.public import public_page
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url

@@ -7,9 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from results.core.data_version import stored_version
-from results.core.queue import WORKER_SEEN_KEY
-from results.core.redis import RedisAwayError, key, link
-from results.operations.standing import takes_writes
+from results.operations.standing import queue, takes_writes
 
 _applied: list[str] = []  # "all" once every migration was there
 
@@ -62,8 +60,8 @@ def _database() -> str:
 
 
 def _queue() -> dict[str, object]:
-    try:
-        seen, depth = link.call(lambda redis: (redis.get(key(WORKER_SEEN_KEY)), redis.llen(key("celery"))))
-    except RedisAwayError:
+    found = queue()
+    if found is None:
         return {"cache": "away", "queue": "away", "worker": "unknown"}
-    return {"cache": "ok", "queue": {"waiting": depth}, "worker": "ok" if seen else "not seen"}
+    worker = "ok" if found.is_worker_seen else "not seen"
+    return {"cache": "ok", "queue": {"waiting": found.depth}, "worker": worker}

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
@@ -16,6 +15,7 @@ from results.api.filters import ResultFilter
 from results.api.lists import NewestFirst, RowList
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
+from results.core.links import full_url
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
@@ -128,7 +128,7 @@ def _detail(row: Row) -> Row:
         "also_posted": [
             {
                 "id": one.public_id,
-                "url": settings.SITE_URL + one.get_absolute_url(),
+                "url": full_url(one.get_absolute_url()),
                 "source_url": one.submission.source_url,
             }
             for one in same_run(row["id"], row["copy_of_id"])

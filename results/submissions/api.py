@@ -19,7 +19,6 @@ from results.api.renderers import OrjsonParser, PlainTextParser
 from results.api.rows import (
     RESULT_FIELDS,
     Row,
-    absolute,
     hidden_record,
     metric_record,
     point_records,
@@ -29,6 +28,7 @@ from results.api.rows import (
 from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
 from results.catalogue.devices import class_with
+from results.core.links import full_url
 from results.kinds.latency_curve.metrics import ranked_latency_us
 from results.kinds.latency_curve.read import Run
 from results.models import Device, Result, Submission
@@ -201,7 +201,7 @@ def _answer(received: Received) -> Response:
     return Response(
         {**record, "is_new": received.is_new, "claim_token": received.claim_token},
         status=status,
-        headers={"Location": absolute(reverse(where[0], args=[where[1]]))},
+        headers={"Location": full_url(reverse(where[0], args=[where[1]]))},
     )
 
 
