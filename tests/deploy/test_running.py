@@ -147,20 +147,26 @@ def test_every_answer_has_the_security_headers_once(deployed):
 
 
 def test_slow_senders_hold_up_nobody(deployed):
-    """Twenty of them, and two web processes that answer one request each."""
+    """Twenty of them, and two web processes that answer one request each; others don't wait until nginx ends them."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     head = f"POST /api/v1/submissions/ HTTP/1.1\r\nHost: {DOMAIN}\r\nContent-Length: 500\r\n\r\nx".encode()
+    senders = []
     with ExitStack() as ending:
         for _ in range(20):
             plain = ending.enter_context(
                 socket.create_connection(("127.0.0.1", deployed.https_port), timeout=30)
             )
-            ending.enter_context(context.wrap_socket(plain, server_hostname=DOMAIN)).sendall(head)
+            senders.append(ending.enter_context(context.wrap_socket(plain, server_hostname=DOMAIN)))
+            senders[-1].sendall(head)
         assert all(deployed.get("/submit/").status == 200 for _ in range(5))
         body = pastes.diskinfo(description="ATA BESIDE", ident="ABCD78").encode()
         sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
         assert sent.status == 201
+        for sender in senders:
+            sender.setblocking(False)
+            with pytest.raises(ssl.SSLWantReadError):  # it is neither answered nor cut off yet
+                sender.recv(1)
 
 
 def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
