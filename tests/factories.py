@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from model_bakery import baker
 
-from results.kinds.latency_curve.metrics import peak_throughput_mib_s, zil_latency_us
+from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
 from results.models import Device, Firmware, Member, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians as whole
@@ -94,13 +94,13 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
         "has_unit": bool(unit),
         "ranking_unit": unit or f"unit {number}",
         "method": "diskinfo",
-        "zil_latency_us": zil_latency_us(curve),
-        "peak_throughput_mib_s": peak_throughput_mib_s(curve),
         "is_complete": None not in curve,
         "is_ranked": not values.get("not_ranked_reason"),
         "measured_on": date(2024, 5, 17),
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
+    made.setdefault("metrics", compute_metrics(curve))
+    made.setdefault("ranked_value", made["metrics"].get(RANKED_BY[made["method"]]))
     result = baker.make(Result, **made)
     Device.recount([device.pk])
     device.refresh_from_db(fields=["result_count"])

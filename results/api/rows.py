@@ -8,9 +8,9 @@ from typing import Any
 from django.urls import reverse
 
 from results.core.links import class_url, full_url, page_count
-from results.kinds.latency_curve.metrics import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
+from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.models import Submission
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_SIZES
 from results.models.submission import split_notices
 from results.ranking.standing import Rank
 
@@ -20,9 +20,8 @@ Ranks = Mapping[tuple[int, str], Rank]  # by device and method
 
 _OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class")
 DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp")
-METRIC_FIELDS = ("zil_latency_us", "latency_4k_us", "throughput_128k_mib_s", "peak_throughput_mib_s")
 RANKING_FIELDS = (
-    *METRIC_FIELDS,
+    "metrics",
     "method",
     "formula_version",
     "low_us",
@@ -45,10 +44,8 @@ RESULT_FIELDS = (
     "flags",
     "measured_on",
     "latency_us",
-    "zil_latency_us",
-    "peak_throughput_mib_s",
+    "metrics",
 )
-_BLOCK_128K = 131072
 DIGITS = 3  # behind the point, of µs and MiB/s
 
 
@@ -87,7 +84,8 @@ def device_record(row: Row, prefix: str = "") -> Row:
 
 def ranking_record(row: Row) -> Row:
     """RankingSerializer's shape from a row of RANKING_FIELDS."""
-    return dict(zip(RANKING_FIELDS, _values_of(RANKING_FIELDS, "")(row), strict=True))
+    metrics, *rest = _values_of(RANKING_FIELDS, "")(row)
+    return {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
 
 
 def point_records(curve: Curve) -> list[Row]:
@@ -120,20 +118,9 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
     ]
 
 
-def metric_record(curve: Curve) -> Row:
-    """MetricsSerializer's shape of a curve that is not stored."""
-    return _metrics(curve, rounded(zil_latency_us(curve)), rounded(peak_throughput_mib_s(curve)))
-
-
-def _metrics(curve: Curve, zil_us: float | None, peak_mib_s: float | None) -> Row:
-    latency_128k = curve[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
-    rate = None if latency_128k is None else rounded(throughput_mib_s(_BLOCK_128K, latency_128k))
-    return {
-        "zil_latency_us": zil_us,
-        "latency_4k_us": curve[SLOT_OF_BLOCK_SIZE[4096]],
-        "throughput_128k_mib_s": rate,
-        "peak_throughput_mib_s": peak_mib_s,
-    }
+def metric_record(metrics: Mapping[str, float]) -> Row:
+    """MetricsSerializer's shape of stored metrics."""
+    return {key: metrics.get(key) for key in METRICS}
 
 
 def result_record(row: Row) -> Row:
@@ -151,7 +138,7 @@ def result_record(row: Row) -> Row:
         "not_ranked_reason": row["not_ranked_reason"],
         "flags": row["flags"],
         "measured_on": row["measured_on"],
-        **_metrics(curve, row["zil_latency_us"], row["peak_throughput_mib_s"]),
+        **metric_record(row["metrics"]),
         "points": point_records(curve),
     }
 

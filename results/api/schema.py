@@ -150,9 +150,6 @@ _LIST = {
 }
 _FIGURES = {
     "block_size": "The size of one write in bytes.",
-    "latency_4k_us": "The latency of writes of 4 KiB in µs; null where it was not measured.",
-    "throughput_128k_mib_s": "The throughput with writes of 128 KiB in MiB/s; null where it was not measured.",
-    "peak_throughput_mib_s": "The highest throughput at any block size in MiB/s; null where nothing was measured.",
     "throughput_mib_s": "The throughput at this block size in MiB/s.",
     "lowest_us": "The lowest latency of a unit at this block size in µs.",
     "highest_us": "The highest latency of a unit at this block size in µs.",

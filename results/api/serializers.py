@@ -9,6 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
 from parsers.base.readings import DeviceClass
+from results.kinds.latency_curve.metrics import METRICS
 from results.models.choices import Method, Plp, PlpEvidence, ProductFlag, Segment
 
 CLASSES = [(value.value, value.name) for value in DeviceClass]
@@ -120,14 +121,16 @@ class SpreadPointSerializer(PointSerializer):
 
 
 class MetricsSerializer(serializers.Serializer):
-    """The figures of a device or a run."""
+    """The metrics of a device or a run; null where it lacks what they are computed from."""
 
-    zil_latency_us = serializers.FloatField(
-        allow_null=True, help_text="geometric mean of the latencies from 4 to 128 KiB, in µs"
-    )
-    latency_4k_us = serializers.FloatField(allow_null=True)
-    throughput_128k_mib_s = serializers.FloatField(allow_null=True)
-    peak_throughput_mib_s = serializers.FloatField(allow_null=True)
+    def get_fields(self) -> dict[str, serializers.Field]:
+        metrics = {
+            metric.key: serializers.FloatField(
+                allow_null=True, help_text=f"{metric.meaning} In {metric.unit}."
+            )
+            for metric in METRICS.values()
+        }
+        return {**metrics, **super().get_fields()}
 
 
 class RankingSerializer(MetricsSerializer):

@@ -87,7 +87,7 @@ def _devices(found: Product) -> list[dict[str, Any]]:
             "model_name",
             "capacity_bytes",
             "device_class",
-            "ranked__zil_latency_us",
+            "ranked__score_us",
             "ranked__unit_count",
         )
     )
@@ -97,7 +97,7 @@ def _devices(found: Product) -> list[dict[str, Any]]:
             "model_name": row["model_name"],
             "capacity": format_capacity(row["capacity_bytes"]),
             "class_label": DeviceClassChoice(row["device_class"]).label,
-            "zil_latency": format_number(row["ranked__zil_latency_us"]),
+            "zil_latency": format_number(row["ranked__score_us"]),
             "n_units": row["ranked__unit_count"] or 0,
         }
         for row in rows

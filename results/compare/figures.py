@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 
 from results.compare.query import Compared, has_one_method
 from results.core.formats import format_number
-from results.kinds.latency_curve.metrics import fit_curve, throughput_mib_s
+from results.kinds.base import Metric
+from results.kinds.latency_curve.metrics import METRICS, fit_curve, throughput_mib_s
 from results.models import DeviceRanking
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
@@ -55,19 +56,28 @@ class Span(NamedTuple):
     text: str
 
 
-_METRICS = (
-    _Figure("zil_latency", "ZIL latency", "µs", True, lambda row: row.zil_latency_us),
-    _Figure("latency_4k", "4 KiB latency", "µs", True, lambda row: row.latency_4k_us),
-    _Figure("throughput_128k", "128 KiB throughput", "MiB/s", False, lambda row: row.throughput_128k_mib_s),
-    _Figure("peak_throughput", "Peak throughput", "MiB/s", False, lambda row: row.peak_throughput_mib_s),
-    _Figure("flush_floor", "Flush floor", "µs", True, lambda row: _fitted(row)[0]),
-    _Figure("bandwidth", "Bandwidth ceiling", "MiB/s", False, lambda row: _fitted(row)[1]),
-)
+def _figures() -> list[_Figure]:
+    """The metrics, and the fit of the curve."""
+    return [
+        *map(_metric, METRICS.values()),
+        _Figure("flush_floor", "Flush floor", "µs", True, lambda row: _fitted(row)[0]),
+        _Figure("bandwidth", "Bandwidth ceiling", "MiB/s", False, lambda row: _fitted(row)[1]),
+    ]
+
+
+def _metric(metric: Metric) -> _Figure:
+    return _Figure(
+        metric.sort_key,
+        metric.label,
+        metric.unit,
+        metric.is_lower_better,
+        lambda row: row.metrics.get(metric.key),
+    )
 
 
 def metric_rows(compared: Sequence[Compared], *, baseline: str = "") -> list[FigureRow]:
     """The figures that sum a device up; `baseline` is a slug. A figure that no device has is left out."""
-    return _rows(_METRICS, compared, baseline)
+    return _rows(_figures(), compared, baseline)
 
 
 def point_rows(

@@ -14,10 +14,9 @@ from django.db.models import BooleanField, Case, F, Value, When
 from results.core.formats import DASH, format_date, format_hours, format_number, format_range, split_platform
 from results.core.links import address
 from results.kinds.base import ranking_state, reasons_shown
-from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.latency_curve.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -63,12 +62,12 @@ def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
 
 
 def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
-    is_fio = ranking.method == Method.FIO
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
     results = Result.objects.filter(
         device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
     )
-    rows = results.values_list("firmware__version", column, "has_unit", "ranking_unit", *SENDER_FIELDS)
+    rows = results.values_list(
+        "firmware__version", "ranked_value", "has_unit", "ranking_unit", *SENDER_FIELDS
+    )
     for version, latency_us, has_unit, unit, *sent in rows:
         sender = sender_of(Sent(*sent))
         yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
@@ -112,7 +111,6 @@ def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifferen
 SHOWN_RESULTS = 200
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
-BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
 
@@ -124,9 +122,7 @@ class _Run(NamedTuple):
     measured_on: date | None
     platform: str
     method: str
-    zil_latency_us: float | None
-    latency_4k_us: float | None
-    latency_128k_us: float | None
+    metrics: dict[str, float]
     percentage_used: int | None
     power_on_hours: int | None
     not_ranked_reason: str
@@ -140,6 +136,7 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS
     return {
+        "metrics_shown": shown_metrics(),
         "firmwares": _firmwares(runs, {figure.version: _stated(figure) for figure in figures}),
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
@@ -187,9 +184,7 @@ def _find_published(device: Device) -> list[_Run]:
         "measured_on",
         "platform",
         "method",
-        "zil_latency_us",
-        f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}",
-        f"latency_us__{SLOT_OF_BLOCK_SIZE[BLOCK_128K]}",
+        "metrics",
         "percentage_used",
         "power_on_hours",
         "not_ranked_reason",
@@ -200,16 +195,13 @@ def _find_published(device: Device) -> list[_Run]:
 
 
 def _row(run: _Run) -> dict[str, Any]:
-    rate = None if run.latency_128k_us is None else throughput_mib_s(BLOCK_128K, run.latency_128k_us)
     return {
         "url": address("result", run.public_id),
         "has_text": run.has_text,
         "date": format_date(run.measured_on) if run.measured_on else "undated",
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
-        "zil_latency": format_number(run.zil_latency_us),
-        "latency_4k": format_number(run.latency_4k_us),
-        "throughput_128k": format_number(rate),
+        "cells": metric_cells(run.metrics, shown_metrics()),
         "worn": _wear(run.percentage_used, run.power_on_hours),
         "state": ranking_state(run.not_ranked_reason, run.flags),
         "reasons": reasons_shown(run.not_ranked_reason, run.flags),

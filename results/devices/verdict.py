@@ -122,7 +122,7 @@ def judge_overall(
         return Overall(safety.value)
     if ranking is None:
         return Overall.SAFE_UNMEASURED
-    if is_too_slow(ranking.device_class, ranking.latency_4k_us):
+    if is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return Overall.SAFE_TOO_SLOW
     if ranking.recommended_high_us is None:
         return Overall.SAFE_TOO_FEW
@@ -268,7 +268,8 @@ def _times_faster(known: Known) -> float | None:
 
 def _throughput(known: Known) -> dict[str, Any]:
     how = (f"{address('about')}#read", "How throughput is measured")
-    rate = known.figures.ranking.throughput_128k_mib_s if known.figures.ranking else None
+    ranking = known.figures.ranking
+    rate = ranking.metrics.get("throughput_128k_mib_s") if ranking else None
     if rate is None:
         return _need("Throughput", "Not known: nothing ranked was measured at 128 KiB.", evidence=[], how=how)
     evidence = [

@@ -1,7 +1,7 @@
 """How worn a device's measured units are, and whether worn ones are slower: a chart, a table, a sentence."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -14,9 +14,8 @@ from django.utils.safestring import mark_safe
 from results.charts.svg import Dot, WearAxis, wear_chart
 from results.core.formats import DASH, format_date, format_hours, format_number
 from results.core.links import address
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import DeviceRanking, Result
-from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
 
 MOST_UNITS = 200
@@ -64,17 +63,15 @@ class WearContrast:
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
     """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
-    is_fio = ranking.method == Method.FIO
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
     latest = (
         Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
         .distinct("ranking_unit")
     )
-    rows = latest.values_list(
-        "public_id", "measured_on", "percentage_used", "host_bytes_written", "power_on_hours", column
-    )
-    return [WornUnit(*row) for row in rows[:MOST_UNITS]]
+    rows: Iterable[Any] = latest.values_list(
+        "public_id", "measured_on", "percentage_used", "host_bytes_written", "power_on_hours", "ranked_value"
+    )[:MOST_UNITS]
+    return [WornUnit(*row) for row in rows]
 
 
 def pick_measure(units: Sequence[WornUnit]) -> WearMeasure | None:
@@ -123,7 +120,7 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         return None
     ordered = order_by_wear(units, measure)
     name, unit, _ = _NAMES[measure]
-    metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
+    metric = ranked_metric(ranking.method).label
     return {
         "svg": _draw(ordered, measure, metric),
         "metric": metric,

@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
-from results.core.formats import format_device, format_number
+from results.core.formats import format_device
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
+from results.kinds.latency_curve.tables import measures
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 
 NEWEST = 50
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -66,8 +66,7 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
             "device__device_class",
             "firmware__version",
             "method",
-            "zil_latency_us",
-            "latency_us",
+            "metrics",
             "is_ranked",
             "not_ranked_reason",
             "submission__created_at",
@@ -93,10 +92,9 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figure(row: dict[str, Any]) -> str:
-    if row["zil_latency_us"] is not None:
-        return f"ZIL latency {format_number(row['zil_latency_us'])} µs"
-    latency_4k_us = row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]
-    return "incomplete" if latency_4k_us is None else f"4 KiB latency {format_number(latency_4k_us)} µs"
+    """The first metric that the result has."""
+    found = measures(row["metrics"])
+    return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}" if found else "incomplete"
 
 
 def _description(row: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """The pictures that other sites show beside a link: of a device, a result, a comparison, a leaderboard."""
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -13,17 +14,15 @@ from results.core.formats import format_number
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
-from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import DeviceClassChoice, Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.leaders import Row
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
 from results.ranking.ties import format_places
 
-BLOCK_128K = 131072
 MOST_COMPARED = 6
 
 
@@ -107,24 +106,19 @@ def _device_figures(figures: Figures) -> list[Figure]:
     ranking = figures.ranking
     if ranking is None:
         return [Figure("Not ranked", "", NOT_RANKED.capitalize())]
-    return _shown(
-        (ranking.zil_latency_us, "µs", "ZIL latency"),
-        (ranking.latency_4k_us, "µs", "4 KiB latency"),
-        (ranking.throughput_128k_mib_s, "MiB/s", "128 KiB throughput"),
-    )
+    return _shown(ranking.metrics)
 
 
 def _result_figures(found: Result) -> list[Figure]:
-    latency_128k = found.latency_us[SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
-    return _shown(
-        (found.zil_latency_us, "µs", "ZIL latency"),
-        (found.latency_us[SLOT_OF_BLOCK_SIZE[4096]], "µs", "4 KiB latency"),
-        (latency_128k and throughput_mib_s(BLOCK_128K, latency_128k), "MiB/s", "128 KiB throughput"),
-    )
+    return _shown(found.metrics)
 
 
-def _shown(*figures: tuple[float | None, str, str]) -> list[Figure]:
-    return [Figure(format_number(value), unit, label) for value, unit, label in figures if value is not None]
+def _shown(metrics: Mapping[str, float]) -> list[Figure]:
+    return [
+        Figure(metric.format(metrics[metric.key]), metric.unit, metric.label)
+        for metric in shown_metrics()
+        if metric.key in metrics
+    ]
 
 
 def _bar(row: Row) -> Bar:

@@ -6,7 +6,7 @@ What is served is the folder that `current` points to. A build that fails leaves
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,14 +18,14 @@ from django.db import connection, transaction
 
 from results.core.data_version import stored_version
 from results.exports.columns import (
-    POINTS,
-    RESULTS,
-    TEXTS,
     Column,
+    point_columns,
+    result_columns,
     select_points,
     select_result_objects,
     select_results,
     select_text_objects,
+    text_columns,
 )
 from results.exports.files import copy_csv, copy_json_lines, described, sha256_of, write_parquet, write_sqlite
 from results.models import Submission
@@ -53,17 +53,24 @@ class ExportFile:
     name: str
     content_type: str
     what: str
-    columns: tuple[Column, ...]
+    columns: Callable[[], Sequence[Column]]
 
 
 FILES = (
-    ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", RESULTS),
-    ExportFile("points.csv", "text/csv", "A row a point of a curve.", POINTS),
-    ExportFile("results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", RESULTS),
-    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", TEXTS),
-    ExportFile("results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", RESULTS),
+    ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", result_columns),
+    ExportFile("points.csv", "text/csv", "A row a point of a curve.", point_columns),
     ExportFile(
-        "slogdb.sqlite", "application/vnd.sqlite3", "Results and points for SQLite and Datasette.", RESULTS
+        "results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", result_columns
+    ),
+    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", text_columns),
+    ExportFile(
+        "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
+    ),
+    ExportFile(
+        "slogdb.sqlite",
+        "application/vnd.sqlite3",
+        "Results and points for SQLite and Datasette.",
+        result_columns,
     ),
 )
 
@@ -144,7 +151,7 @@ def _file_entry(file: ExportFile, made: Path, row_count: int) -> dict[str, Any]:
         "bytes": path.stat().st_size,
         "rows": row_count,
         "sha256": sha256_of(path),
-        "columns": described(file.columns),
+        "columns": described(file.columns()),
     }
 
 

@@ -1,8 +1,10 @@
 """What the exports hold: the columns of their tables, what each means, and the queries that fill them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from results.kinds.latency_curve.metrics import METRICS
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
@@ -19,7 +21,7 @@ class Column:
     meaning: str
 
 
-RESULTS = (
+_BEFORE = (
     Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
     Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
     Column("device", "device.slug", "text", "Slug of the device: /devices/<slug>/."),
@@ -50,15 +52,8 @@ RESULTS = (
     Column("measured_on", "result.measured_on", "date", "The day it was sent or posted."),
     Column("is_ranked", "result.is_ranked", "boolean", "Whether it takes part in the ranking."),
     Column("not_ranked_reason", "result.not_ranked_reason", "text", "Why not."),
-    Column(
-        "zil_latency_us",
-        "result.zil_latency_us",
-        "real",
-        "Geometric mean of the latencies at 4 to 128 KiB, microseconds.",
-    ),
-    Column(
-        "peak_throughput_mib_s", "result.peak_throughput_mib_s", "real", "The highest of the curve, MiB/s."
-    ),
+)
+_AFTER = (
     *(
         Column(
             f"latency_us_{size}",
@@ -85,7 +80,7 @@ RESULTS = (
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
     Column("parser_version", "result.parser_version", "text", "Of the parsers that read it."),
 )
-POINTS = (
+_POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
     Column("device", "device.slug", "text", "Slug of the device."),
     Column("method", "result.method", "text", "diskinfo or fio."),
@@ -101,7 +96,7 @@ POINTS = (
         "block_size / latency_us, MiB/s.",
     ),
 )
-TEXTS = (
+_TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
     Column("text", "submission.text", "text", "As it was sent, with every identifier masked."),
 )
@@ -122,25 +117,47 @@ _TEXT_SOURCE = (
 )
 
 
+def result_columns() -> list[Column]:
+    """The columns of the table of results; each metric is one of them."""
+    metrics = (
+        Column(
+            metric.key,
+            f"(result.metrics -> '{metric.key}')::double precision",
+            "real",
+            f"{metric.meaning} In {metric.unit}.",
+        )
+        for metric in METRICS.values()
+    )
+    return [*_BEFORE, *metrics, *_AFTER]
+
+
+def point_columns() -> Sequence[Column]:
+    return _POINTS
+
+
+def text_columns() -> Sequence[Column]:
+    return _TEXTS
+
+
 def select_results(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(RESULTS, for_spreadsheets)} {_SOURCE}"
+    return f"SELECT {_expressions(result_columns(), for_spreadsheets)} {_SOURCE}"
 
 
 def select_points(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(POINTS, for_spreadsheets)} {_SOURCE} {_SLOTS}"
+    return f"SELECT {_expressions(point_columns(), for_spreadsheets)} {_SOURCE} {_SLOTS}"
 
 
 def select_result_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(RESULTS, False)} {_SOURCE}) line"  # noqa: S608 - no value of anybody is in it
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(result_columns(), False)} {_SOURCE}) line"  # noqa: S608 - no value of anybody is in it
 
 
 def select_text_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(TEXTS, False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(text_columns(), False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
 
 
-def _expressions(columns: tuple[Column, ...], for_spreadsheets: bool) -> str:
+def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:
     return ", ".join(f"{_cell(one) if for_spreadsheets else one.sql} AS {one.name}" for one in columns)
 
 

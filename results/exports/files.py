@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from django.db import connection
 
-from results.exports.columns import RESULTS, Column
+from results.exports.columns import Column, result_columns
 from results.models.fields import BLOCK_SIZES
 
 PARQUET_BLOCK_BYTES = 64 * 1024  # read at once; the reader takes many times that, and no row is as long
@@ -42,7 +42,7 @@ def _copy(statement: str, path: Path) -> int:
 
 
 def write_parquet(source: Path, path: Path) -> None:
-    """The CSV file `source` with the columns of RESULTS as Parquet, some blocks a group of rows."""
+    """The CSV file `source` with the columns of results as Parquet, some blocks a group of rows."""
     import pyarrow
     import pyarrow.csv as arrow_csv
     import pyarrow.parquet as parquet
@@ -80,12 +80,12 @@ def _arrow_types() -> dict[str, Any]:
     wide = {"host_bytes_written"}  # as wide as its column
     return {
         one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
-        for one in RESULTS
+        for one in result_columns()
     }
 
 
 def write_sqlite(source: Path, path: Path) -> None:
-    """The CSV file `source` with the columns of RESULTS as a SQLite file: table results, view points, metadata."""
+    """The CSV file `source` with the columns of results as a SQLite file: table results, view points, metadata."""
     try:
         _fill_sqlite(source, path)
     except sqlite3.OperationalError as error:  # how it says that the disk is full
@@ -97,9 +97,9 @@ def _fill_sqlite(source: Path, path: Path) -> None:
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA synchronous = OFF")
         database.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_KIB}")
-        columns = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in RESULTS)
+        columns = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in result_columns())
         database.execute(f"CREATE TABLE results ({columns}, PRIMARY KEY (result))")
-        values = ", ".join(_sqlite_value(one) for one in RESULTS)
+        values = ", ".join(_sqlite_value(one) for one in result_columns())
         with source.open(newline="", encoding="utf-8") as file:
             lines = csv.reader(file)
             next(lines)
@@ -129,7 +129,7 @@ def _points_view() -> str:
 def _describe(database: sqlite3.Connection) -> None:
     """A table that says what each column means."""
     database.execute("CREATE TABLE columns (name TEXT PRIMARY KEY, kind TEXT, meaning TEXT)")
-    rows: list[tuple[str, ...]] = [(one.name, one.kind, one.meaning) for one in RESULTS]
+    rows: list[tuple[str, ...]] = [(one.name, one.kind, one.meaning) for one in result_columns()]
     database.executemany("INSERT INTO columns VALUES (?, ?, ?)", rows)
 
 

@@ -95,7 +95,7 @@ def _choose() -> DeviceRanking | None:
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
     results = Result.objects.filter(device=ranking.device_id, method=ranking.method, is_ranked=True)
-    rows = results.values_list("zil_latency_us", "has_unit", "ranking_unit", *SENDER_FIELDS)
+    rows = results.values_list("ranked_value", "has_unit", "ranking_unit", *SENDER_FIELDS)
     found = independent_units(_measured(*row) for row in rows)
     units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
     return tuple(sorted(units, key=lambda unit: unit.latency_us))

@@ -115,8 +115,8 @@ def _good_ones() -> dict[str, Any]:
                 "name": ranking.device.model_name,
                 "url": ranking.device.get_absolute_url(),
                 "class_label": ranking.get_device_class_display(),
-                "zil_latency": format_number(figures[ranking.device_id].zil_latency_us),
-                "throughput": format_number(figures[ranking.device_id].throughput_128k_mib_s),
+                "zil_latency": format_number(figures[ranking.device_id].metrics.get("zil_latency_us")),
+                "throughput": format_number(figures[ranking.device_id].metrics.get("throughput_128k_mib_s")),
                 "badge": plp_badge(ranking.device.product.plp if ranking.device.product else None),
                 "units": f"{figures[ranking.device_id].unit_count:,}",
             }

@@ -14,10 +14,10 @@ from results.core.links import address, class_url
 from results.core.public import public_page
 from results.exports.page import dataset
 from results.kinds.latency_curve.charts import chart_context, curve_points, curve_sparkline
+from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.query import count_published
 from results.models import Result
 from results.models.choices import DeviceClassChoice, Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.choices import FEW, no_choice
 from results.ranking.leaders import Row, best_by_class, count_by_class
 from results.ranking.recommend import protected_products
@@ -29,7 +29,7 @@ def newest_results(limit: int) -> list[Row]:
     results = Result.objects.published().order_by("-id")
     rows: list[Any] = list(
         results.values(
-            "public_id", "device__model_name", "device__device_class", "latency_us", "measured_on"
+            "public_id", "device__model_name", "device__device_class", "latency_us", "metrics", "measured_on"
         )[:limit]
     )
     return rows
@@ -48,6 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "classes": _classes(rows),
         "has_best": bool(rows),
+        "metrics_shown": shown_metrics(),
         "interval_ends": interval_ends(rows),
         "newest": [_newest_row(row) for row in newest],
         "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
@@ -95,7 +96,10 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
 
 def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     counts = count_by_class(Method.DISKINFO)
-    best = {row["device_class"]: shown for row, shown in zip(rows, device_rows(rows), strict=True)}
+    best = {
+        row["device_class"]: shown
+        for row, shown in zip(rows, device_rows(rows, shown_metrics()), strict=True)
+    }
     products = protected_products()
     return [
         {
@@ -117,6 +121,6 @@ def _newest_row(row: Row) -> dict[str, Any]:
         "url": address("result", row["public_id"]),
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
         "sparkline_svg": curve_sparkline(row["latency_us"]),
-        "latency_4k": format_number(row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]),
+        "latency_4k": format_number(row["metrics"].get("latency_4k_us")),
         "measured": format_date(row["measured_on"]),
     }

@@ -1,12 +1,44 @@
-"""Code shared by all kinds of results: flags and their effects, and runs that can't be stored."""
+"""Code shared by all kinds of results: metrics, flags and their effects, and runs that can't be stored."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from parsers.base.readings import DiskinfoReading, FioReading, LeftOut, Notice
 from parsers.fio.slog import Refusal, slog_points
+from results.core.formats import format_number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """A figure of a result that can be sorted, charted, compared and exported.
+
+    `compute` takes the result's payload and returns the value in `unit`, or None where the payload lacks what it
+    needs. The value is stored with the result when its text is read; `manage.py reread` fills existing results.
+    """
+
+    key: str  # with its unit; its name in storage, in the API and in exports
+    label: str
+    short_label: str  # for column heads
+    unit: str
+    is_lower_better: bool
+    meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
+    compute: Callable[[Any], float | None]
+    format: Callable[[float | None], str] = format_number
+    is_sortable: bool = True  # needs an index on the ranking, which a migration adds
+    is_minor: bool = False  # left out where there is little room
+    methods: frozenset[str] | None = None  # the leaderboards with this column; None for all
+
+    @property
+    def sort_key(self) -> str:
+        """The key without its unit, as in a leaderboard's `sort=`."""
+        return self.key.removesuffix("_us").removesuffix("_mib_s")
+
+    @property
+    def meaning_url(self) -> str:
+        """Its entry in the glossary of the method page."""
+        return f"#metric-{self.key.replace('_', '-')}"
 
 
 class Effect(StrEnum):

@@ -11,8 +11,9 @@ from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, 
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.api.views import Endpoint, written
 from results.core.links import page_count
+from results.leaderboard.columns import columns
 from results.leaderboard.facets import FACETS
-from results.leaderboard.forms import METRICS, LeaderboardForm, RefusedError, read_query
+from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import FoundPage, NoSuchPageError, find_page, first_position
 from results.models.choices import Method
 from results.ranking.intervals import Interval
@@ -54,7 +55,7 @@ class Leaderboard(Endpoint):
             OpenApiParameter(
                 "sort",
                 str,
-                enum=[sign + key for key in METRICS for sign in ("", "-")],
+                enum=[sign + key for key in columns() for sign in ("", "-")],
                 description="a metric, best first; with a minus, worst first",
             ),
             *(

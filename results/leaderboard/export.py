@@ -8,10 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.core.formats import format_device, format_number, format_range
+from results.core.formats import format_device, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
+from results.kinds.latency_curve.metrics import METRICS, shown_metrics
+from results.kinds.latency_curve.tables import metric_cells
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
@@ -21,36 +23,6 @@ from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_CSV_COLUMNS = (
-    "rank_first",
-    "rank_last",
-    "device",
-    "vendor",
-    "capacity_bytes",
-    "device_class",
-    "plp",
-    "method",
-    "zil_latency_us",
-    "latency_4k_us",
-    "throughput_128k_mib_s",
-    "peak_throughput_mib_s",
-    "interval_low_us",
-    "interval_high_us",
-    "unit_count",
-    "result_count",
-    "last_measured_on",
-    "url",
-)
-_FORUM_COLUMNS = (
-    "Rank",
-    "Device",
-    "Power-loss protection",
-    "ZIL latency µs",
-    "4 KiB µs",
-    "128 KiB MiB/s",
-    "90 % interval µs",
-    "Units",
-)
 
 Write = Callable[[Sequence[Row], str, str], str]
 
@@ -91,7 +63,25 @@ def defused(cell: object) -> object:
 def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - as the other writers
     written = StringIO()
     lines = csv.writer(written)
-    lines.writerow(_CSV_COLUMNS)
+    lines.writerow(
+        [
+            "rank_first",
+            "rank_last",
+            "device",
+            "vendor",
+            "capacity_bytes",
+            "device_class",
+            "plp",
+            "method",
+            *METRICS,
+            "interval_low_us",
+            "interval_high_us",
+            "unit_count",
+            "result_count",
+            "last_measured_on",
+            "url",
+        ]
+    )
     lines.writerows([defused(cell) for cell in _csv_cells(row, method)] for row in rows)
     return written.getvalue()
 
@@ -106,10 +96,7 @@ def _csv_cells(row: Row, method: str) -> list[object]:
         row["device_class"],
         row["device__product__plp"] or Plp.UNKNOWN.value,
         method,
-        row["zil_latency_us"],
-        row["latency_4k_us"],
-        row["throughput_128k_mib_s"],
-        row["peak_throughput_mib_s"],
+        *(row["metrics"].get(key) for key in METRICS),
         row["low_us"],
         row["high_us"],
         row["unit_count"],
@@ -119,13 +106,16 @@ def _csv_cells(row: Row, method: str) -> list[object]:
     ]
 
 
+def _forum_heads() -> list[str]:
+    metrics = [f"{metric.short_label} {metric.unit}" for metric in shown_metrics()]
+    return ["Rank", "Device", "Power-loss protection", *metrics, "90 % interval µs", "Units"]
+
+
 def _forum_cells(row: Row) -> list[str]:
-    """The cells after the device's name and address, in the order of _FORUM_COLUMNS."""
+    """The cells after the device's name and address, in the order of _forum_heads."""
     return [
         Plp(row["device__product__plp"] or Plp.UNKNOWN).label,
-        format_number(row["zil_latency_us"]),
-        format_number(row["latency_4k_us"]),
-        format_number(row["throughput_128k_mib_s"]),
+        *(cell.value for cell in metric_cells(row["metrics"], shown_metrics())),
         format_range(row["low_us"], row["high_us"]),
         str(row["unit_count"]),
     ]
@@ -139,9 +129,10 @@ def _markdown(rows: Sequence[Row], method: str, url: str) -> str:
     def line(cells: Iterable[str]) -> str:
         return f"| {' | '.join(cells)} |"
 
-    rule = line(["--:", "---", "---", *["--:"] * 5])
+    heads = _forum_heads()
+    rule = line(["--:", "---", "---", *["--:"] * (len(heads) - 3)])
     body = (line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row)]) for row in rows)
-    return "\n".join([line(_FORUM_COLUMNS), rule, *body, "", f"{_SOURCE[method]}: <{url}>", ""])
+    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE[method]}: <{url}>", ""])
 
 
 def _markdown_link(row: Row) -> str:
@@ -153,7 +144,7 @@ def _bbcode(rows: Sequence[Row], method: str, url: str) -> str:
         return f"[tr]{''.join(f'[{tag}]{cell}[/{tag}]' for cell in cells)}[/tr]"
 
     body = (line([format_places(row["place"]), _bbcode_link(row), *_forum_cells(row)]) for row in rows)
-    head = line(_FORUM_COLUMNS, "th")
+    head = line(_forum_heads(), "th")
     return "\n".join(["[table]", head, *body, "[/table]", f"{_SOURCE[method]}: [url]{url}[/url]", ""])
 
 

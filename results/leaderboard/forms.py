@@ -1,4 +1,4 @@
-"""What a reader can ask of the leaderboard: the metrics, and the parameters of its URL."""
+"""The parameters of a leaderboard's URL."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,8 @@ from django import forms
 from django.http import QueryDict
 
 from results.core.limits import QUERY_LIMIT
-from results.kinds.latency_curve.metrics import RANKED_METRIC
+from results.kinds.latency_curve.metrics import ranked_metric
+from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
 from results.leaderboard.facets import FACETS, ONLY_PROTECTED, is_vendor
 from results.models import lengths
 from results.models.choices import Method
@@ -21,41 +22,13 @@ VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A column that the leaderboard can be ordered by."""
-
-    key: str  # as it stands in a URL and in the API
-    column: str
-    label: str
-    unit: str
-    is_lower_better: bool
-
-
-# In the order of the table's columns. The rank is by the interval's upper end: one lucky result does not lead.
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric("rank", "high_us", "Rank", "", is_lower_better=True),
-        Metric("device", "model_name", "Device", "", is_lower_better=True),
-        Metric("interval", "interval_width", "90 % interval", "", is_lower_better=True),
-        Metric("zil_latency", "zil_latency_us", "ZIL latency", "µs", is_lower_better=True),
-        Metric("latency_4k", "latency_4k_us", "4 KiB latency", "µs", is_lower_better=True),
-        Metric("throughput_128k", "throughput_128k_mib_s", "128 KiB", "MiB/s", is_lower_better=False),
-        Metric("peak_throughput", "peak_throughput_mib_s", "Peak", "MiB/s", is_lower_better=False),
-        Metric("n_units", "unit_count", "Units", "measured", is_lower_better=False),
-        Metric("n_results", "result_count", "Results", "in all", is_lower_better=False),
-        Metric("last_measured", "last_measured_on", "Latest", "date", is_lower_better=False),
-    )
-}
-DEFAULT_METRIC = "rank"
-_DEFAULTS = {"method": Method.DISKINFO, "sort": DEFAULT_METRIC, "view": VIEWS[0], "scale": SCALES[0]}
+_DEFAULTS = {"method": Method.DISKINFO, "sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0]}
 _IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "scale", "page")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardFilter:
-    """What a reader asked for; `sort` names a metric, `is_reversed` puts its worst end first.
+    """What a reader asked for; `sort` names a column, `is_reversed` puts its worst end first.
 
     `chosen` holds options by the keys of results.leaderboard.facets; the rest is everything.
     """
@@ -63,7 +36,7 @@ class LeaderboardFilter:
     method: str = Method.DISKINFO
     chosen: Mapping[str, str] = field(default_factory=dict)
     query: str = ""
-    sort: str = DEFAULT_METRIC
+    sort: str = DEFAULT_COLUMN
     is_reversed: bool = False
     page: int = 1
     view: str = VIEWS[0]
@@ -75,18 +48,22 @@ class LeaderboardFilter:
         return self.chosen.get("class", "")
 
     @property
-    def metric(self) -> Metric:
-        return METRICS[self.sort]
+    def column(self) -> Column:
+        return columns()[self.sort]
+
+    @property
+    def is_ascending(self) -> bool:
+        return self.column.is_lower_better != self.is_reversed
 
     @property
     def is_by_rank(self) -> bool:
         """Whether the order is that of the ranking, forwards or backwards."""
-        return self.sort == DEFAULT_METRIC
+        return self.sort == DEFAULT_COLUMN
 
     @property
     def ordered_by(self) -> str:
         """The figure that the order is by, in words; behind the rank stands a latency."""
-        return METRICS[RANKED_METRIC[Method(self.method)]].label if self.is_by_rank else self.metric.label
+        return ranked_metric(self.method).label if self.is_by_rank else self.column.label
 
     def parameters(self, **changes: str) -> dict[str, str]:
         """The shortest parameters that ask for this, with some changed, in one order; defaults are left out.
@@ -113,9 +90,7 @@ class LeaderboardForm(forms.Form):
 
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
     method = forms.ChoiceField(choices=Method.choices, required=False)
-    sort = forms.ChoiceField(
-        choices=[(sign + key, key) for key in METRICS for sign in ("", "-")], required=False
-    )
+    sort = forms.ChoiceField(required=False)
     protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
     min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
@@ -123,6 +98,8 @@ class LeaderboardForm(forms.Form):
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
+        orders = [(sign + key, key) for key in columns() for sign in ("", "-")]
+        cast(forms.ChoiceField, self.fields["sort"]).choices = orders
         for facet in FACETS:
             if facet.key not in self.fields:
                 choices = list(facet.labels.items())
@@ -153,7 +130,7 @@ class LeaderboardForm(forms.Form):
             method=asked["method"] or Method.DISKINFO,
             chosen=chosen,
             query=asked["q"],
-            sort=asked["sort"].removeprefix("-") or DEFAULT_METRIC,
+            sort=asked["sort"].removeprefix("-") or DEFAULT_COLUMN,
             is_reversed=asked["sort"].startswith("-"),
             page=asked["page"] or 1,
             view=asked.get("view") or VIEWS[0],

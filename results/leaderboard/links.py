@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from results.core.links import address, with_query
+from results.kinds.latency_curve.metrics import ranked_metric
+from results.leaderboard.columns import Column, columns_of
 from results.leaderboard.facets import FACETS, ONLY_PROTECTED, Facet
-from results.leaderboard.forms import METRICS, LeaderboardFilter, Metric
+from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import LeaderboardPage
 from results.models.choices import DeviceClassChoice, Method
 
@@ -166,25 +168,27 @@ def hidden_fields(filters: LeaderboardFilter) -> list[Link]:
     return [{"name": name, "value": given[name]} for name in _HIDDEN if name in given]
 
 
-def column(metric: Metric, filters: LeaderboardFilter) -> dict[str, str]:
+def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
     """A head of the table: its address sorts by it, the better end first, and turns the order that there is."""
-    is_current = metric == filters.metric
+    is_current = shown == filters.column
     reverses = is_current and not filters.is_reversed
     return {
-        "key": metric.key,
-        "label": metric.label,
-        "unit": metric.unit,
-        "url": leaderboard_url(filters, sort=f"-{metric.key}" if reverses else metric.key),
+        "key": shown.key,
+        "label": shown.head,
+        "unit": shown.unit,
+        "is_ranked": shown.metric == ranked_metric(filters.method),
+        "is_minor": shown.metric is not None and shown.metric.is_minor,
+        "url": leaderboard_url(filters, sort=f"-{shown.key}" if reverses else shown.key),
         "aria_sort": direction(filters) if is_current else "",
     }
 
 
-def columns(filters: LeaderboardFilter) -> list[dict[str, str]]:
-    return [column(metric, filters) for metric in METRICS.values()]
+def columns(filters: LeaderboardFilter) -> list[dict[str, Any]]:
+    return [column(one, filters) for one in columns_of(filters.method)]
 
 
 def direction(filters: LeaderboardFilter) -> str:
-    return "ascending" if filters.metric.is_lower_better != filters.is_reversed else "descending"
+    return "ascending" if filters.is_ascending else "descending"
 
 
 def pager(filters: LeaderboardFilter, found: LeaderboardPage) -> Link:

@@ -17,6 +17,7 @@ from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import PARAMETERS, public_page
 from results.kinds.latency_curve.charts import chart_context, ranking_series
+from results.kinds.latency_curve.metrics import ranked_metric, shown_metrics
 from results.kinds.latency_curve.tables import points_table
 from results.leaderboard import links
 from results.leaderboard.forms import (
@@ -35,14 +36,6 @@ from results.ranking.rows import device_rows, interval_ends, tie_groups
 CHARTED_DEVICES = 5
 LONGEST_SHOWN = 60  # characters of a value that makes no sense
 _READ_HERE = frozenset(LeaderboardPageForm({}).fields)
-
-_BAR_ENDS = {
-    "device": ("A", "Z"),
-    "interval": ("narrowest", "widest"),
-    "n_units": ("fewest", "most"),
-    "n_results": ("fewest", "most"),
-    "last_measured": ("oldest", "newest"),
-}
 
 
 @require_GET
@@ -99,13 +92,15 @@ def _shorter_address(request: HttpRequest, filters: LeaderboardFilter) -> str:
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    groups = tie_groups(device_rows(found.rows), by_rank=filters.is_by_rank)
+    shown = shown_metrics(method=filters.method, with_minor=True)
+    groups = tie_groups(device_rows(found.rows, shown), by_rank=filters.is_by_rank)
     label = DeviceClassChoice(filters.device_class).label if filters.device_class else ""
     return {
         "q": filters.query,
         "is_alike": found.is_alike,
         "count": format_count(found.count, "device"),
         "is_fio": filters.method == Method.FIO,
+        "ranked_metric": ranked_metric(filters.method),
         "class_label": label,
         **links.tools(filters, found.options),
         "groups": groups,
@@ -145,8 +140,7 @@ def _bars(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
 
 
 def _sort_text(filters: LeaderboardFilter) -> str:
-    ends = _BAR_ENDS.get(filters.sort, ("lowest", "highest"))
-    end = ends[0] if links.direction(filters) == "ascending" else ends[1]
+    end = filters.column.ends[0 if filters.is_ascending else 1]
     if filters.is_by_rank:
         return f"the upper end of the 90\N{NO-BREAK SPACE}% interval of {filters.ordered_by} (at worst), {end} first"
     return f"{filters.ordered_by}, {end} first"

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.facets import FacetCounts, count_options, count_options_of_board, narrowed
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, DeviceRanking
-from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.boards import Board, ends_of
 from results.ranking.intervals import Interval
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row
@@ -76,17 +75,7 @@ def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) ->
 
 
 def _in_order(rankings: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    """In the words of the order's index."""
-    metric = filters.metric
-    is_ascending = metric.is_lower_better != filters.is_reversed
-    if metric.column in NAMED:  # no two are alike, so that the index is read both ways
-        return rankings.order_by(*(F(name).asc() if is_ascending else F(name).desc() for name in NAMED))
-    if metric.column == "interval_width":
-        rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
-    column = F(metric.column)
-    nulls_last = metric.column in SOMETIMES_NULL or None
-    best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
-    return rankings.order_by(best_first, "high_us", "device_id")
+    return rankings.order_by(*filters.column.order_by(is_ascending=filters.is_ascending))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,28 +11,23 @@ from results.models.choices import DeviceClassChoice, Method
 from results.models.device import Device
 from results.models.fields import FloatsField, RealField, curve_field, is_curve
 
-# What a list of devices can be in the order of, apart from the place: figures that a device may lack, which then
-# comes last both ways, and counts, of which many are alike. With the names of their indexes.
-SOMETIMES_NULL = {
-    "zil_latency_us": "zil",
-    "latency_4k_us": "4k",
-    "throughput_128k_mib_s": "128k",
-    "peak_throughput_mib_s": "peak",
-    "last_measured_on": "day",
-}
-_COUNTS = {"unit_count": "units", "result_count": "results"}
-
-
-_LAST = ("high_us", "device_id")  # what tells which of those that are alike comes first
-NAMED = ("model_name", "capacity_bytes")  # what no two devices share: read backwards for the other way
+# The columns that a list of devices can be ordered by, apart from rank and metrics, with the names of their indexes.
+# The metrics' indexes are made by migrations alone: what is measured is defined above the models (results.kinds).
+_ORDERS = {"last_measured_on": "day", "unit_count": "units", "result_count": "results"}
+SOMETIMES_NULL = frozenset({"last_measured_on"})  # then last both ways
+_LAST = ("high_us", "device_id")  # the order of rows that are otherwise equal
+NAMED = (
+    "model_name",
+    "capacity_bytes",
+)  # unique together, so the index is read backwards for the other direction
 
 
 def _indexes_of_orders() -> Iterator[models.Index]:
-    """One for each order of a list, in which a page is found without a look at the rows that it passes over.
+    """An index for each order of a list, so that a page is found without reading the rows before it.
 
-    All read with the order stands in it; low_us is what class-wide passes and the width of an interval want besides.
+    Class-wide passes and the width of an interval need low_us as well.
     """
-    for column, name in (SOMETIMES_NULL | _COUNTS).items():
+    for column, name in _ORDERS.items():
         nulls_last = column in SOMETIMES_NULL or None
         up, down = F(column).asc(nulls_last=nulls_last), F(column).desc(nulls_last=nulls_last)
         yield models.Index("method", up, *_LAST, name=f"ranking_by_{name}_up")
@@ -61,10 +56,7 @@ class DeviceRanking(models.Model):
     formula_version = models.PositiveSmallIntegerField()
     unit_count = models.PositiveIntegerField()
     result_count = models.PositiveIntegerField()
-    zil_latency_us = RealField(null=True)
-    latency_4k_us = RealField(null=True)
-    throughput_128k_mib_s = RealField(null=True)
-    peak_throughput_mib_s = RealField(null=True)
+    metrics = models.JSONField(default=dict)  # medians by key, without those that no result has
     median_us = curve_field()
     lowest_us = curve_field()
     highest_us = curve_field()

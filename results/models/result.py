@@ -78,8 +78,8 @@ class Result(models.Model):
     )
 
     latency_us = curve_field()
-    zil_latency_us = RealField(null=True)
-    peak_throughput_mib_s = RealField(null=True)
+    metrics = models.JSONField(default=dict)  # by key, as its kind defines them
+    ranked_value = RealField(null=True)  # the metric that its method is ranked by
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
     not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
@@ -118,8 +118,8 @@ class Result(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(position__gte=1), name="result_position_from_one"),
             models.CheckConstraint(
-                condition=models.Q(zil_latency_us__isnull=True) | models.Q(zil_latency_us__gt=0),
-                name="result_zil_latency_is_positive",
+                condition=models.Q(ranked_value__isnull=True) | models.Q(ranked_value__gt=0),
+                name="result_ranked_value_is_positive",
             ),
             models.CheckConstraint(
                 condition=models.Q(is_ranked=True, not_ranked_reason="")
@@ -127,10 +127,8 @@ class Result(models.Model):
                 name="result_says_why_it_is_not_ranked",
             ),
             models.CheckConstraint(
-                condition=models.Q(is_ranked=False)
-                | models.Q(method=Method.DISKINFO, zil_latency_us__isnull=False)
-                | models.Q(method=Method.FIO, latency_us__3__isnull=False),
-                name="result_ranked_has_what_it_is_ranked_by",
+                condition=models.Q(is_ranked=False) | models.Q(ranked_value__isnull=False),
+                name="result_ranked_has_its_ranked_value",
             ),
             is_curve("latency_us"),
         ]

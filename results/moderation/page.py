@@ -11,11 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from results.compare.query import resolve_devices
-from results.core.formats import format_date, format_number
+from results.core.formats import format_date
 from results.core.links import address, pager, requested_page
 from results.core.members import member_of, moderators_only
 from results.kinds.base import Effect, flag_rows
-from results.kinds.latency_curve.tables import point_rows
+from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.latency_curve.tables import measures, metric_cells, point_rows
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.moderation.decide import (
@@ -195,7 +196,7 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         .filter(device=result.device, method=result.method)
         .exclude(submission=result.submission)
         .order_by("-pk")
-        .values_list("public_id", "zil_latency_us", "latency_us", "is_ranked")[:OTHERS_SHOWN]
+        .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
     is_public = result.submission.state == State.PUBLISHED
     has_page = is_public or bool(others)  # else the public knows no such device
@@ -210,15 +211,15 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
         "flags": flag_rows(result.flags),
         "points": point_rows(result.latency_us),
-        "zil": format_number(result.zil_latency_us) if result.zil_latency_us else "",
+        "metrics": measures(result.metrics),
+        "metrics_shown": shown_metrics(),
         "others": [
             {
                 "public_id": public_id,
-                "zil": format_number(zil) if zil else "",
-                "latency_4k": format_number(curve[3]) if curve[3] else "",
+                "cells": metric_cells(metrics, shown_metrics()),
                 "is_ranked": is_ranked,
             }
-            for public_id, zil, curve, is_ranked in others
+            for public_id, metrics, is_ranked in others
         ],
     }
 

@@ -7,7 +7,7 @@ import psycopg
 from django.db import connection, transaction
 
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import FORMULA_VERSION, MIB
+from results.kinds.latency_curve.metrics import FORMULA_VERSION, METRICS
 from results.models import ClassRanking, DeviceRanking
 from results.models.fields import BLOCK_SIZES
 from results.ranking.boards import ALL_CLASSES, LOCK_FOR_ROWS, Board, dirty_boards, mark_dirty, place_board
@@ -16,8 +16,6 @@ from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
-_SLOT_4K = BLOCK_SIZES.index(4096) + 1
-_SLOT_128K = BLOCK_SIZES.index(131072) + 1
 MOST_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
 RESULTS_A_STEP = 100_000  # of a full ranking: with fewer, each step reads nearly every page again
 SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
@@ -25,6 +23,10 @@ SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sor
 
 def _median(expression: str) -> str:
     return f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {expression})"
+
+
+def _value(key: str) -> str:
+    return f"(metrics -> '{key}')::double precision"
 
 
 def _columns(template: str) -> str:
@@ -38,10 +40,7 @@ _COMPUTED = (
     "unit_count",
     "result_count",
     "last_measured_on",
-    "zil_latency_us",
-    "peak_throughput_mib_s",
-    "latency_4k_us",
-    "throughput_128k_mib_s",
+    "metrics",
     "median_us",
     "lowest_us",
     "highest_us",
@@ -69,26 +68,26 @@ def medians_sql(measured: str) -> str:
     Independent units are paired in the order of their senders, which is unrelated to what they measured: 1 with 2,
     3 with 4, …
     """
+    medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     return f"""
     measured AS MATERIALIZED ({measured}),
     {independent_units_sql("units", "measured")},
     per_unit AS (
         SELECT device_id, method, independent_unit, count(*) AS results, max(measured_on) AS measured_on,
                bool_or(NOT is_unit_vouched) AS is_anonymous,
-               {_median("ln(zil_latency_us)")} AS zil, {_median("ln(peak_throughput_mib_s)")} AS peak,
+               {_median("ln(ranked_value)")} AS score,
+               {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
         FROM units GROUP BY device_id, method, independent_unit
-    ), scored AS (
-        SELECT *, CASE method WHEN 'fio' THEN log_{_SLOT_4K} ELSE zil END AS score FROM per_unit
     ), paired AS (
         SELECT *, row_number() OVER units AS number, abs(score - lag(score) OVER units) AS difference
-        FROM scored WINDOW units AS (PARTITION BY device_id, method ORDER BY independent_unit)
+        FROM per_unit WINDOW units AS (PARTITION BY device_id, method ORDER BY independent_unit)
     ), per_device AS (
         SELECT device_id, method, count(*)::integer AS unit_count, sum(results)::integer AS result_count,
                max(measured_on) AS last_measured_on, array_agg(score) AS scores,
                bool_or(is_anonymous) AS has_anonymous,
-               CASE method WHEN 'fio' THEN {_median(f"log_{_SLOT_4K}")} ELSE {_median("zil")} END AS score,
-               exp({_median("zil")})::real AS zil_latency_us, exp({_median("peak")})::real AS peak_throughput_mib_s,
+               {_median("score")} AS score,
+               jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
                coalesce(array_agg(difference ORDER BY number)
                    FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MOST_PAIRS}), '{{}}')::real[]
                    AS unit_differences,
@@ -104,9 +103,7 @@ def medians_sql(measured: str) -> str:
 # (results.ranking.boards) doesn't change.
 _INTERVALS = f"""
     settling AS (
-        SELECT *, median_us[{_SLOT_4K}] AS latency_4k_us, {FORMULA_VERSION} AS formula_version,
-               ({BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}])::real AS throughput_128k_mib_s,
-               exp(score)::real AS score_us,
+        SELECT *, {FORMULA_VERSION} AS formula_version, exp(score)::real AS score_us,
                CASE WHEN unit_count > 1 THEN (
                    SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
                )::real END AS unit_deviation
@@ -166,10 +163,9 @@ _GONE = """
 
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
 _GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
-_REFRESH = _refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES))
 
 
-# For _REFRESH: planning it takes ten times as long as running it for one device.
+# Planning the refresh takes ten times as long as running it for one device.
 _ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
 
 
@@ -185,7 +181,9 @@ def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) ->
         cursor.execute(f"{LOCK_FOR_ROWS}; {_ONE_PLAN}")
         cursor.execute(_LOCK, devices)
         held = _by_key(cursor.fetchall())
-        written = _by_key(_execute_prepared(_REFRESH, devices))
+        written = _by_key(
+            _execute_prepared(_refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES)), devices)
+        )
         gone = {}
         if not only_added:
             cursor.execute(_GONE_OF_DEVICES, devices)
@@ -225,13 +223,11 @@ _SENDERS = (
     "ANALYZE ranking_senders",
 )
 _OF_SENDERS = measured_sql(_OF_RANGE, senders="ranking_senders")
-_REFRESH_RANGE = (
-    f"WITH written AS ({_refresh_statement(_OF_RANGE, _OF_SENDERS)}) SELECT count(*) FROM written"
-)
 
 
 def refresh_all() -> Iterator[Refreshed]:
     """Recompute every row, in steps. Ingest waits: rows that it adds after our read must not be overwritten."""
+    refresh = f"WITH written AS ({_refresh_statement(_OF_RANGE, _OF_SENDERS)}) SELECT count(*) FROM written"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
         for statement in (SORT_MEMORY, *_SENDERS, _COUNTS):
@@ -239,7 +235,7 @@ def refresh_all() -> Iterator[Refreshed]:
         counts = cursor.fetchall()
         refreshed = Refreshed(0, sum(count for _, count in counts))
         for first, last, count in _in_steps(counts):
-            cursor.execute(_REFRESH_RANGE, {"first": first, "last": last})
+            cursor.execute(refresh, {"first": first, "last": last})
             refreshed = refreshed._replace(done=refreshed.done + count)
             yield refreshed
         cursor.execute(_GONE)

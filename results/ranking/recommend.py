@@ -28,12 +28,10 @@ _SLOT_4K = SLOT_OF_BLOCK_SIZE[4096] + 1
 def vouched_sql(measured: str) -> str:
     """Common table expressions ending in `vouched`: a row per device and method, from vouched results only."""
     median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY {})"
-    latency_4k = f"latency_us[{_SLOT_4K}]"
-    score = f"ln(CASE method WHEN 'fio' THEN {latency_4k} ELSE zil_latency_us END)"
     return f"""
     vouched_results AS (
         SELECT device_id, method, unit, sender, is_vouched, is_confirmed,
-               {score} AS score, ln({latency_4k}) AS log_4k
+               ln(ranked_value) AS score, ln(latency_us[{_SLOT_4K}]) AS log_4k
         FROM {measured} WHERE is_vouched
     ), {independent_units_sql("vouched_units", "vouched_results")},
     vouched_scores AS (

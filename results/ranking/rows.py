@@ -11,15 +11,17 @@ from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.svg import interval_bar
 from results.core.formats import format_capacity, format_date, format_number, format_range
 from results.core.links import address
+from results.kinds.base import Metric
+from results.kinds.latency_curve.tables import metric_cells
 from results.models.choices import DeviceClassChoice, plp_badge
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
 
-def device_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def device_rows(rows: Sequence[Row], shown: Sequence[Metric]) -> list[dict[str, Any]]:
     """Rows of `best_by_class` or `rank_devices` for templates, with intervals on a shared axis."""
     axis = _axis(rows)
-    return [_device_row(row, axis) for row in rows] if axis else []
+    return [_device_row(row, axis, shown) for row in rows] if axis else []
 
 
 def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
@@ -40,7 +42,7 @@ def _axis(rows: Sequence[Row]) -> ValueAxis | None:
     return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
 
 
-def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
+def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str, Any]:
     place, low_us, high_us = row["place"], row["low_us"], row["high_us"]
     interval = f"{format_range(low_us, high_us)} µs"
     bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
@@ -55,10 +57,8 @@ def _device_row(row: Row, axis: ValueAxis) -> dict[str, Any]:
         "rank": format_places(place),
         "tie_group": place.tie_group,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "zil_latency": format_number(row["zil_latency_us"]),
-        "latency_4k": format_number(row["latency_4k_us"]),
-        "throughput_128k": format_number(row["throughput_128k_mib_s"]),
-        "peak_throughput": format_number(row["peak_throughput_mib_s"]),
+        "cells": metric_cells(row["metrics"], shown),
+        "ranked": format_number(row["score_us"]),
         "n_units": row["unit_count"],
         "n_results": row["result_count"],
         "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from results.core.formats import format_device, format_range
 from results.core.public import reader
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
 from results.models.choices import PROTECTED, DeviceClassChoice, Method, plp_badge
 from results.ranking.boards import ALL_CLASSES, Board, ends_by_class, ends_of
@@ -182,7 +183,7 @@ class Figures:
         """Why a protected device with ranked results is not recommended; "" for all others."""
         if self.ranking is None or self.is_recommended or self.protection["value"] not in PROTECTED:
             return ""
-        is_slow = is_too_slow(self.ranking.device_class, self.ranking.latency_4k_us)
+        is_slow = is_too_slow(self.ranking.device_class, self.ranking.metrics.get("latency_4k_us"))
         return "far slower than its class" if is_slow else "too few results to judge speed"
 
     @property
@@ -200,8 +201,9 @@ class Figures:
     @property
     def metric(self) -> str:
         """The metric that the device is ranked by."""
-        is_by_fio = self.ranking is not None and self.ranking.method == Method.FIO
-        return "4 KiB latency by fio" if is_by_fio else "ZIL latency"
+        method = self.ranking.method if self.ranking else Method.DISKINFO
+        label = ranked_metric(method).label
+        return f"{label} by fio" if method == Method.FIO else label
 
     @property
     def latency_text(self) -> str:

@@ -1,25 +1,19 @@
 """The figures behind a recommendation, from vouched results only."""
 
+import json
 from collections.abc import Collection
 from math import exp
 from statistics import median
 from typing import NamedTuple
 
 from results.core.public import reader
-from results.kinds.latency_curve.metrics import Curve, throughput_mib_s
+from results.kinds.latency_curve.metrics import Curve
 from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.medians import medians_sql
 from results.ranking.senders import measured_sql
 
-_BLOCK_128K = 131072
 _OF_DEVICES = "AND is_vouched AND device_id = ANY(%(devices)s::bigint[]) AND method = %(method)s"
-_FIGURES = f"""
-    WITH {medians_sql(measured_sql(_OF_DEVICES))}
-    SELECT device_id, unit_count, result_count, zil_latency_us, peak_throughput_mib_s, score, scores, median_us
-    FROM per_device
-"""  # noqa: S608 - our own expressions
 
 
 class VouchedFigures(NamedTuple):
@@ -27,10 +21,7 @@ class VouchedFigures(NamedTuple):
 
     unit_count: int
     result_count: int
-    zil_latency_us: float | None
-    latency_4k_us: float | None
-    throughput_128k_mib_s: float | None
-    peak_throughput_mib_s: float | None
+    metrics: dict[str, float]
     score_us: float
     low_us: float
     high_us: float  # as recommended_high_us
@@ -41,23 +32,21 @@ def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
     """diskinfo figures by device, for devices with a vouched result. One query."""
     if not device_ids:
         return {}
+    statement = f"""
+        WITH {medians_sql(measured_sql(_OF_DEVICES))}
+        SELECT device_id, unit_count, result_count, metrics, score, scores, median_us FROM per_device
+    """  # noqa: S608 - our own expressions
     with reader().cursor() as cursor:
-        cursor.execute(_FIGURES, {"devices": list(device_ids), "method": Method.DISKINFO.value})
+        cursor.execute(statement, {"devices": list(device_ids), "method": Method.DISKINFO.value})
         rows = cursor.fetchall()
     found = {}
-    for device_id, unit_count, result_count, zil_us, peak, score, scores, median_us in rows:
+    for device_id, unit_count, result_count, metrics, score, scores, median_us in rows:
         own = own_spread(median(abs(one - score) for one in scores), unit_count) if unit_count > 1 else None
         half = half_width(blended_spread(GUESSED_SPREAD, own, unit_count), unit_count)
-        latency_128k = median_us[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
         found[device_id] = VouchedFigures(
             unit_count=unit_count,
             result_count=result_count,
-            zil_latency_us=zil_us,
-            latency_4k_us=median_us[SLOT_OF_BLOCK_SIZE[4096]],
-            throughput_128k_mib_s=None
-            if latency_128k is None
-            else throughput_mib_s(_BLOCK_128K, latency_128k),
-            peak_throughput_mib_s=peak,
+            metrics=json.loads(metrics),  # Django leaves JSON of plain cursors as text
             score_us=exp(score),
             low_us=interval(exp(score), half).low,
             high_us=interval(exp(score), half).high,

@@ -29,7 +29,7 @@ from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
 from results.catalogue.devices import class_with
 from results.core.links import full_url
-from results.kinds.latency_curve.metrics import ranked_latency_us
+from results.kinds.latency_curve.metrics import compute_metrics, ranked_latency_us
 from results.kinds.latency_curve.read import Run
 from results.models import Device, Result, Submission
 from results.models.choices import State
@@ -101,7 +101,7 @@ def _record(run: Run, device: Device) -> Row:
         "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
         "first_line": run.first_line,
         "last_line": run.last_line,
-        **metric_record(curve),
+        **metric_record(compute_metrics(curve)),
         "points": point_records(curve),
         "rank": _rank(run, device, ranked_latency_us(run.method, curve)) if run.is_ranked else None,
     }

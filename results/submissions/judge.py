@@ -40,9 +40,8 @@ _RESULTS = f"""
     SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score_us::double precision,
            found.units, found.senders, found.scores
     FROM ranked LEFT JOIN LATERAL (
-        SELECT array_agg(unit) AS units, array_agg(sender) AS senders, array_agg(
-            ln(CASE measured.method WHEN 'fio' THEN latency_us[4] ELSE zil_latency_us END)::double precision
-        ) AS scores
+        SELECT array_agg(unit) AS units, array_agg(sender) AS senders,
+               array_agg(ln(ranked_value)::double precision) AS scores
         FROM (
             SELECT * FROM (
                 {measured_sql("")}

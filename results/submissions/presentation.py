@@ -9,11 +9,9 @@ from results.core.formats import format_hours, split_platform
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
-from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.tables import measures
 from results.models import Result
 from results.models.choices import State
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.standing import device_name
 
 _TERABYTE = 10**12
@@ -121,10 +119,4 @@ def shown_state(found: Result) -> str:
 
 
 def result_figures(found: Result) -> list[dict[str, Any]]:
-    latency_128k = found.latency_us[SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
-    return measures(
-        zil_latency_us=found.zil_latency_us,
-        latency_4k_us=found.latency_us[SLOT_OF_BLOCK_SIZE[4096]],
-        throughput_128k_mib_s=None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k),
-        peak_throughput_mib_s=found.peak_throughput_mib_s,
-    )
+    return measures(found.metrics)

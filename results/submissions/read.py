@@ -22,10 +22,10 @@ from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
-from results.kinds.latency_curve.metrics import peak_throughput_mib_s, zil_latency_us
+from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
 from results.kinds.latency_curve.read import Run, find_runs
 from results.models import Device, Result, Submission
-from results.models.choices import State
+from results.models.choices import Method, State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
 from results.ranking import senders
@@ -295,6 +295,7 @@ def build_row(
     Bytes are in PostgreSQL's text format.
     """
     curve = [None if latency is None else float(latency) for latency in run.curve]
+    metrics = compute_metrics(curve)
     return {
         "public_id": public_id_of(submission.public_id, position),
         "submission_id": submission.pk,
@@ -305,8 +306,8 @@ def build_row(
         "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
         "flags": [flag.stored for flag in run.flags],
         "latency_us": curve,
-        "zil_latency_us": zil_latency_us(curve),
-        "peak_throughput_mib_s": peak_throughput_mib_s(curve),
+        "metrics": metrics,
+        "ranked_value": metrics.get(RANKED_BY[Method(run.method)]),
         "parser_version": submission.parser_version,
         "notes": "",
         "told_conditions": {},

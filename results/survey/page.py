@@ -119,7 +119,7 @@ def _class(
 
 def _choices(best: list[Row]) -> list[dict[str, Any]]:
     """The best protected choice of each class, or what the catalogue knows."""
-    shown = {row["device_class"]: one for row, one in zip(best, device_rows(best), strict=True)}
+    shown = {row["device_class"]: one for row, one in zip(best, device_rows(best, ()), strict=True)}
     products = protected_products()
     return [
         {

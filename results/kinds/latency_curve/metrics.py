@@ -1,10 +1,11 @@
-"""A curve's figures, and the arithmetic of the ranking. docs/methodology.md explains it in words."""
+"""The metrics of a curve, its fit, and the versions of the ranking's formula. docs/methodology.md explains them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from results.kinds.base import Metric
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 
@@ -71,11 +72,6 @@ def zil_latency_us(curve: Curve) -> float | None:
     return math.exp(math.fsum(logs) / len(logs))
 
 
-def ranked_latency_us(method: str, curve: Curve) -> float | None:
-    """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (often its only size)."""
-    return curve[SLOT_OF_BLOCK_SIZE[4096]] if method == Method.FIO else zil_latency_us(curve)
-
-
 def peak_throughput_mib_s(curve: Curve) -> float | None:
     """The best throughput of the curve in MiB/s; None for a curve without a point."""
     rates = [
@@ -138,4 +134,90 @@ def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]
     return (a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant
 
 
-RANKED_METRIC = {Method.DISKINFO: "zil_latency", Method.FIO: "latency_4k"}  # what ranks are based on
+def _latency_at(block_size: int) -> Callable[[Curve], float | None]:
+    slot = SLOT_OF_BLOCK_SIZE[block_size]
+    return lambda curve: curve[slot]
+
+
+def _throughput_at(block_size: int) -> Callable[[Curve], float | None]:
+    slot = SLOT_OF_BLOCK_SIZE[block_size]
+
+    def compute(curve: Curve) -> float | None:
+        latency_us = curve[slot]
+        return None if latency_us is None else throughput_mib_s(block_size, latency_us)
+
+    return compute
+
+
+# By key, in the order of the leaderboard's columns.
+METRICS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        Metric(
+            key="zil_latency_us",
+            label="ZIL latency",
+            short_label="ZIL latency",
+            unit="µs",
+            is_lower_better=True,
+            meaning="Geometric mean of the latencies at 4, 8, 16, 32, 64 and 128 KiB, the sizes that the ZIL writes.",
+            compute=zil_latency_us,
+            methods=frozenset({Method.DISKINFO}),
+        ),
+        Metric(
+            key="latency_4k_us",
+            label="4 KiB latency",
+            short_label="4 KiB",
+            unit="µs",
+            is_lower_better=True,
+            meaning="Mean time of one 4 KiB write and its flush.",
+            compute=_latency_at(4096),
+        ),
+        Metric(
+            key="throughput_128k_mib_s",
+            label="128 KiB throughput",
+            short_label="128 KiB",
+            unit="MiB/s",
+            is_lower_better=False,
+            meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
+            compute=_throughput_at(131072),
+        ),
+        Metric(
+            key="peak_throughput_mib_s",
+            label="Peak throughput",
+            short_label="Peak",
+            unit="MiB/s",
+            is_lower_better=False,
+            meaning="Highest throughput at any block size, one write at a time, each with its flush.",
+            compute=peak_throughput_mib_s,
+            is_minor=True,
+        ),
+    )
+}
+# fio often measures 4 KiB only.
+RANKED_BY = {Method.DISKINFO: "zil_latency_us", Method.FIO: "latency_4k_us"}
+
+
+def ranked_metric(method: str) -> Metric:
+    """The metric that results of a method are ranked by."""
+    return METRICS[RANKED_BY[Method(method)]]
+
+
+def shown_metrics(*, method: str = "", with_minor: bool = False) -> list[Metric]:
+    """The metrics that a table shows: of all methods or one, without the minor ones unless there is room."""
+    return [
+        metric
+        for metric in METRICS.values()
+        if (with_minor or not metric.is_minor)
+        and (not method or metric.methods is None or method in metric.methods)
+    ]
+
+
+def compute_metrics(curve: Curve) -> dict[str, float]:
+    """The metrics of a curve by key, to seven digits, as `real` columns have; without those it can't have."""
+    values = {key: metric.compute(curve) for key, metric in METRICS.items()}
+    return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
+
+
+def ranked_latency_us(method: str, curve: Curve) -> float | None:
+    """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio."""
+    return ranked_metric(method).compute(curve)

@@ -1,12 +1,13 @@
 """A curve as a table with a row per block size, and the key figures at the top of a page."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from results.charts.description import Series
 from results.core.formats import format_block_size, format_number, format_size
 from results.core.links import address
-from results.kinds.latency_curve.metrics import ZIL_BLOCK_SIZES, Fit, iops, throughput_mib_s
+from results.kinds.base import Metric
+from results.kinds.latency_curve.metrics import METRICS, ZIL_BLOCK_SIZES, Fit, iops, throughput_mib_s
 from results.models.fields import BLOCK_SIZES
 
 Curve = Sequence[float | None]
@@ -65,34 +66,33 @@ def points_table(series: Sequence[Series]) -> dict[str, Any]:
     }
 
 
-def measures(
-    *,
-    zil_latency_us: float | None,
-    latency_4k_us: float | None,
-    throughput_128k_mib_s: float | None,
-    peak_throughput_mib_s: float | None,
-    intervals: Mapping[str, str] | None = None,
-) -> list[dict[str, Any]]:
-    """The known ones of the four metrics, each with a link to its explanation.
+class MetricCell(NamedTuple):
+    """A metric's value as a table shows it."""
 
-    `intervals` holds the 90 % interval of a metric as text, by its key in results.leaderboard.forms.METRICS.
+    metric: Metric
+    value: str
+
+
+def metric_cells(values: Mapping[str, float], shown: Iterable[Metric]) -> list[MetricCell]:
+    """A cell for each of the metrics shown, with a dash where there is no value."""
+    return [MetricCell(metric, metric.format(values.get(metric.key))) for metric in shown]
+
+
+def measures(values: Mapping[str, float], intervals: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """The known metrics, each with a link to its explanation.
+
+    `intervals` holds the 90 % interval of a metric as text, by its key.
     """
-    metrics = [
-        ("zil_latency", "ZIL latency", zil_latency_us, "µs", "#zil-latency"),
-        ("latency_4k", "4 KiB latency", latency_4k_us, "µs", "#read"),
-        ("throughput_128k", "128 KiB throughput", throughput_128k_mib_s, "MiB/s", "#read"),
-        ("peak_throughput", "Peak throughput", peak_throughput_mib_s, "MiB/s", "#read"),
-    ]
     return [
         {
-            "label": label,
-            "value": format_number(value),
-            "unit": unit,
-            "how_url": address("about") + anchor,
-            "interval": (intervals or {}).get(key, ""),
+            "label": metric.label,
+            "value": metric.format(values[metric.key]),
+            "unit": metric.unit,
+            "how_url": address("about") + metric.meaning_url,
+            "interval": (intervals or {}).get(metric.key, ""),
         }
-        for key, label, value, unit, anchor in metrics
-        if value is not None
+        for metric in METRICS.values()
+        if metric.key in values
     ]
 
 

@@ -114,7 +114,7 @@ def test_long_lists_of_results_are_folded_after_the_newest(client):
     response = client.get("/devices/sample/")
     assert [len(listed) for listed in results(response.text).values()] == [OPEN_RESULTS]
     assert "3 more with firmware 1.0" in response.text
-    assert response.text.count('data-name="ZIL"') == OPEN_RESULTS + 3
+    assert response.text.count('data-name="ZIL latency"') == OPEN_RESULTS + 3
 
 
 def test_the_tables_that_were_kept_follow_a_result_and_a_figure(client):

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from results.exports.build import _LOCK, build_exports, current_manifest, is_due
-from results.exports.columns import RESULTS
+from results.exports.columns import result_columns
 from results.exports.files import sha256_of
 from results.models import Result, Submission
 from results.models.choices import State
@@ -60,7 +60,7 @@ def test_every_format_holds_the_same_results(folder, results):
     by_json = {row["result"]: row for row in objects(current / "results.ndjson")}
     table = {row["result"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
     with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
-        names = [one.name for one in RESULTS]
+        names = [one.name for one in result_columns()]
         by_sqlite = {
             row[0]: dict(zip(names, row, strict=True)) for row in database.execute("SELECT * FROM results")
         }

@@ -27,7 +27,7 @@ def test_csv_has_the_rows_shown_as_plain_numbers(client, django_assert_num_queri
         "http://127.0.0.1:8000/devices/odd/",
         "http://127.0.0.1:8000/devices/fast/",
     ]
-    assert (rows[1]["zil_latency_us"], rows[1]["capacity_bytes"]) == ("20.0", "480000000000")
+    assert (rows[1]["zil_latency_us"], rows[1]["capacity_bytes"]) == ("20", "480000000000")
 
 
 def test_no_spreadsheet_finds_a_formula(client):

@@ -115,7 +115,7 @@ def test_every_interval_says_its_ends_in_text(client):
             "sort=-rank",
             "the upper end of the 90\N{NO-BREAK SPACE}% interval of ZIL latency (at worst), highest first",
         ),
-        ("sort=throughput_128k", "128 KiB, highest first"),
+        ("sort=throughput_128k", "128 KiB throughput, highest first"),
     ],
 )
 def test_the_order_is_said_in_words(client, query, text):

@@ -78,12 +78,12 @@ def test_a_submission_is_there_once(identity):
     [
         ("result_method_is_known", {"method": "dd"}),
         ("result_position_from_one", {"position": 0}),
-        ("result_zil_latency_is_positive", {"zil_latency_us": 0}),
+        ("result_ranked_value_is_positive", {"ranked_value": 0}),
         ("result_says_why_it_is_not_ranked", {"is_ranked": False}),
         ("result_says_why_it_is_not_ranked", {"is_ranked": True, "not_ranked_reason": "cut short"}),
         ("result_latency_us_is_a_curve", {"latency_us": [20.0] * 14}),
-        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], 0], "zil_latency_us": 20}),
-        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], -1], "zil_latency_us": 20}),
+        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], 0]}),
+        ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], -1]}),
     ],
 )
 def test_a_result_is_what_a_run_can_be(constraint, values):

@@ -182,10 +182,10 @@ def test_the_figures_that_are_shown_are_vouched_ones():
     high_us = high_of(device)
     figures = vouched_figures([device.pk])[device.pk]
     assert (figures.unit_count, figures.result_count) == (3, 3)
-    assert (figures.zil_latency_us, figures.score_us) == pytest.approx((40, 40))
+    assert (figures.metrics["zil_latency_us"], figures.score_us) == pytest.approx((40, 40))
     assert figures.high_us == pytest.approx(high_us)
-    assert figures.latency_4k_us == pytest.approx(40)
-    assert figures.throughput_128k_mib_s == pytest.approx(0.125e6 / 40)
+    assert figures.metrics["latency_4k_us"] == pytest.approx(40)
+    assert figures.metrics["throughput_128k_mib_s"] == pytest.approx(0.125e6 / 40)
     assert figures.median_us == pytest.approx([40] * 15)
 
 

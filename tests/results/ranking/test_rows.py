@@ -13,7 +13,7 @@ def test_a_row_has_the_bar_of_the_page_that_it_is_on():
     make_result(900, device=make_device(model_name="b"))
     rank_everything()
     first, second = rank_devices(LeaderboardFilter(sort="device")).rows
-    (alone, *_), (beside, *_) = device_rows([first]), device_rows([first, second])
+    (alone, *_), (beside, *_) = device_rows([first], ()), device_rows([first, second], ())
     assert alone["interval_svg"] != beside["interval_svg"]
 
 

@@ -116,7 +116,7 @@ def by_statement(device):
     """The latencies of the device's results by independent unit, as the statements of the ranking group them."""
     grouped = f"""
         WITH measured AS ({measured_sql("AND device_id = %s")}), {independent_units_sql("units", "measured")}
-        SELECT array_agg(zil_latency_us ORDER BY zil_latency_us)
+        SELECT array_agg(ranked_value ORDER BY ranked_value)
         FROM units GROUP BY independent_unit ORDER BY independent_unit
     """  # noqa: S608 - our own expressions
     with connection.cursor() as cursor:
@@ -140,9 +140,9 @@ def test_statement_and_python_find_the_same_units(seed):
             values["survey_id"] = f"d{number}"
         unit = draw.choice(["", *(f"unit {one}" for one in range(12))])
         make_result(10 + number, device=device, unit=unit, submission=make_submission(**values))
-    rows = Result.objects.select_related("submission").order_by("zil_latency_us")
+    rows = Result.objects.select_related("submission").order_by("ranked_value")
     measured = [
-        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.zil_latency_us)
+        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.ranked_value)
         for one in rows
     ]
     found = independent_units(measured)

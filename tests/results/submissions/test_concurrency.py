@@ -71,7 +71,7 @@ def test_every_unit_of_a_device_counts_when_all_come_at_once():
     at_once(receive, [sample(number) for number in range(CROWD)])
     row = DeviceRanking.objects.get()
     assert (row.unit_count, row.result_count) == (CROWD, CROWD)
-    assert row.zil_latency_us == pytest.approx(
+    assert row.metrics["zil_latency_us"] == pytest.approx(
         math.sqrt(zil_latency_us(curve(2)) * zil_latency_us(curve(3))), rel=1e-4
     )
     assert (Device.objects.count(), Firmware.objects.count()) == (1, 1)

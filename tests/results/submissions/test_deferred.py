@@ -99,11 +99,11 @@ def test_what_defers_a_device_enqueues_one_task(db, client, redis, django_captur
 @pytest.mark.usefixtures("_two_are_many")
 def test_all_texts_of_such_a_device_are_read_anew_and_it_is_ranked_once(db):
     bring_in(range(3))
-    DeviceRanking.objects.update(zil_latency_us=7)
+    DeviceRanking.objects.update(score_us=7)
     assert len(list(reread_all(only_outdated=False))) == 3
-    assert (DeviceRanking.objects.get().zil_latency_us, Device.objects.dirty().count()) == (7, 1)
+    assert (DeviceRanking.objects.get().score_us, Device.objects.dirty().count()) == (7, 1)
     rank_dirty_devices()
-    assert DeviceRanking.objects.get().zil_latency_us != 7
+    assert DeviceRanking.objects.get().score_us != 7
 
 
 @pytest.mark.parametrize(

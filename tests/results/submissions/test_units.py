@@ -16,7 +16,7 @@ def told_by_hand(device, unit):
     """Where each result has a sender of its own, each unit is independent."""
     by_unit = {}
     for result in Result.objects.filter(device=device, is_ranked=True).exclude(ranking_unit=unit):
-        by_unit.setdefault(result.ranking_unit, []).append(log(result.zil_latency_us))
+        by_unit.setdefault(result.ranking_unit, []).append(log(result.ranked_value))
     if not by_unit:
         return None
     return UnitMedian(len(by_unit), pytest.approx(exp(median(map(median, by_unit.values()))), rel=1e-6))

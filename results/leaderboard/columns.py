@@ -1,0 +1,93 @@
+"""The leaderboard's columns: rank, device and interval, the metrics, how much was measured, and the latest day."""
+
+from dataclasses import dataclass
+
+from django.db.models import F, FloatField
+from django.db.models.expressions import Expression, OrderBy
+from django.db.models.functions import Cast
+
+from results.kinds.base import Metric
+from results.kinds.latency_curve.metrics import METRICS
+from results.models.ranking import NAMED, SOMETIMES_NULL
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that the leaderboard can be sorted by."""
+
+    key: str  # as in a page's `sort=`
+    field: str  # as in the API's `ordering=`
+    label: str
+    unit: str
+    is_lower_better: bool
+    ends: tuple[str, str] = ("lowest", "highest")
+    value: Expression | None = None  # what rows are sorted by, as in its index; None for `field`
+    metric: Metric | None = None
+
+    @property
+    def head(self) -> str:
+        return self.metric.short_label if self.metric else self.label
+
+    def order_by(self, *, is_ascending: bool) -> list[OrderBy]:
+        """The order of rows, in the words of the column's index; equal rows by rank."""
+        if self.field in NAMED:  # unique together, so the index is read in both directions
+            return [F(name).asc() if is_ascending else F(name).desc() for name in NAMED]
+        value = F(self.field) if self.value is None else self.value
+        nulls_last = self.metric is not None or self.field in SOMETIMES_NULL or None
+        first = value.asc(nulls_last=nulls_last) if is_ascending else value.desc(nulls_last=nulls_last)
+        return [first, F("high_us").asc(), F("device_id").asc()]
+
+
+_BEFORE = (
+    Column("rank", "high_us", "Rank", "", is_lower_better=True),
+    Column("device", "model_name", "Device", "", is_lower_better=True, ends=("A", "Z")),
+    Column(
+        "interval",
+        "interval_width",
+        "90 % interval",
+        "",
+        is_lower_better=True,
+        ends=("narrowest", "widest"),
+        value=F("high_us") / F("low_us"),
+    ),
+)
+_AFTER = (
+    Column("n_units", "unit_count", "Units", "measured", is_lower_better=False, ends=("fewest", "most")),
+    Column("n_results", "result_count", "Results", "in all", is_lower_better=False, ends=("fewest", "most")),
+    Column(
+        "last_measured",
+        "last_measured_on",
+        "Latest",
+        "date",
+        is_lower_better=False,
+        ends=("oldest", "newest"),
+    ),
+)
+DEFAULT_COLUMN = "rank"  # by the interval's upper end: one lucky result does not lead
+
+
+def columns() -> dict[str, Column]:
+    """All columns by key, in the order of the table."""
+    return {column.key: column for column in (*_BEFORE, *map(_column, METRICS.values()), *_AFTER)}
+
+
+def columns_of(method: str) -> list[Column]:
+    """The columns of the leaderboard by this method."""
+    return [
+        column
+        for column in columns().values()
+        if column.metric is None or column.metric.methods is None or method in column.metric.methods
+    ]
+
+
+def _column(metric: Metric) -> Column:
+    value = Cast(F(f"metrics__{metric.key}"), FloatField())
+    return Column(
+        metric.sort_key,
+        metric.key,
+        metric.label,
+        metric.unit,
+        metric.is_lower_better,
+        value=value,
+        metric=metric,
+    )
