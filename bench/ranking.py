@@ -10,6 +10,7 @@ from collections.abc import Callable
 from django.db import connection, transaction
 
 from bench.bars import BenchmarkError, Row
+from results.kinds.latency_curve.metrics import METRICS
 from results.models import DeviceRanking, Result
 from results.models.fields import BLOCK_SIZES
 from results.ranking.medians import SORT_MEMORY, rank_everything
@@ -17,8 +18,7 @@ from results.ranking.medians import SORT_MEMORY, rank_everything
 TIMES_THE_FLOOR = 3.0
 _METRICS = [
     *(f"latency_us[{slot}]" for slot in range(1, len(BLOCK_SIZES) + 1)),
-    "zil_latency_us",
-    "peak_throughput_mib_s",
+    *(f"(metrics -> '{key}')::double precision" for key in METRICS),
 ]
 _MEDIANS = ", ".join(f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {metric})" for metric in _METRICS)
 FLOOR = f"SELECT device_id, method, {_MEDIANS} FROM results_result WHERE is_ranked GROUP BY device_id, method"  # noqa: S608 - our own names

@@ -36,9 +36,9 @@ class Metric:
         return self.key.removesuffix("_us").removesuffix("_mib_s")
 
     @property
-    def meaning_url(self) -> str:
-        """Its entry in the glossary of the method page."""
-        return f"#metric-{self.key.replace('_', '-')}"
+    def anchor(self) -> str:
+        """The id of its entry on the method page."""
+        return f"metric-{self.key.replace('_', '-')}"
 
 
 class Effect(StrEnum):

@@ -88,7 +88,7 @@ def measures(values: Mapping[str, float], intervals: Mapping[str, str] | None = 
             "label": metric.label,
             "value": metric.format(values[metric.key]),
             "unit": metric.unit,
-            "how_url": address("about") + metric.meaning_url,
+            "how_url": f"{address('about')}#{metric.anchor}",
             "interval": (intervals or {}).get(metric.key, ""),
         }
         for metric in METRICS.values()

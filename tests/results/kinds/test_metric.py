@@ -1,0 +1,116 @@
+"""A metric is defined in one place: one that a test adds is everywhere where metrics are."""
+
+import csv
+from io import StringIO
+
+import pyarrow.parquet
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from results.exports.build import CURRENT, build_exports
+from results.kinds.base import Metric
+from results.kinds.latency_curve.metrics import METRICS
+from results.models import DeviceRanking, Result
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+TOY = Metric(
+    key="toy_latency_us",
+    label="Toy latency",
+    short_label="Toy",
+    unit="µs",
+    is_lower_better=True,
+    meaning="Twice the latency at 4 KiB.",
+    compute=lambda curve: None if curve[3] is None else 2 * curve[3],
+)
+
+
+@pytest.fixture
+def _toy(monkeypatch):
+    monkeypatch.setitem(METRICS, TOY.key, TOY)
+
+
+@pytest.fixture
+def device(_toy):
+    """Two devices that were measured after the metric was defined; the faster one."""
+    made = [make_result(latency_us).device for latency_us in (20, 30)]
+    rank_everything()
+    return made[0]
+
+
+def test_it_is_a_column_of_the_leaderboard_that_sorts(client, device):
+    page = client.get("/leaderboard/?sort=-toy_latency")
+    assert [row["slug"] for group in page.context["groups"] for row in group["rows"]][-1] == device.slug
+    assert "devices, sorted by Toy latency, highest first" in page.text
+    assert 'data-name="Toy" data-unit="µs">40.0</td>' in page.text
+
+
+def test_it_is_a_column_of_the_leaderboards_exports(client, device):
+    (fastest, _) = csv.DictReader(StringIO(client.get("/leaderboard.csv").text))
+    assert fastest["toy_latency_us"] == "40"
+    assert "| Toy µs |" in client.get("/leaderboard.md").text
+    assert "[th]Toy µs[/th]" in client.get("/leaderboard.bbcode").text
+
+
+def test_it_is_a_field_of_the_api_and_of_its_schema(client, device):
+    (row, _) = client.get("/api/v1/leaderboard/?sort=toy_latency").json()["results"]
+    assert (row["device"]["slug"], row["toy_latency_us"]) == (device.slug, 40)
+    assert client.get(f"/api/v1/devices/{device.slug}/").json()["rankings"][0]["toy_latency_us"] == 40
+    assert client.get("/api/v1/results/").json()["results"][0]["toy_latency_us"] in (40, 60)
+    metric = client.get("/api/v1/schema/?format=json").json()["components"]["schemas"]["Result"]["properties"]
+    assert metric["toy_latency_us"]["description"] == "Twice the latency at 4 KiB. In µs."
+
+
+def test_it_is_a_row_of_comparisons(client, device):
+    page = client.get(
+        "/compare/", {"devices": ",".join(DeviceRanking.objects.values_list("device__slug", flat=True))}
+    )
+    assert "Toy latency" in page.text
+
+
+def test_it_is_among_the_figures_of_devices_and_results_and_explained_on_the_method_page(client, device):
+    for url in (device.get_absolute_url(), Result.objects.first().get_absolute_url()):
+        assert "/about/#metric-toy-latency-us" in client.get(url).text
+    assert 'id="metric-toy-latency-us"' in client.get("/about/").text
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.django_db(transaction=True)
+def test_it_is_a_column_of_the_exports(settings, tmp_path):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    manifest = build_exports()
+    columns = {one["name"]: one["meaning"] for one in manifest["files"][0]["columns"]}
+    assert columns["toy_latency_us"] == "Twice the latency at 4 KiB. In µs."
+    folder = tmp_path / CURRENT
+    with (folder / "results.csv").open() as file:
+        assert {row["toy_latency_us"] for row in csv.DictReader(file)} == {"40", "60"}
+    assert set(pyarrow.parquet.read_table(folder / "results.parquet")["toy_latency_us"].to_pylist()) == {
+        40,
+        60,
+    }
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_reread_fills_results_from_before_it_was_defined(settings, tmp_path, monkeypatch):
+    settings.EXPORT_FOLDER = tmp_path
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    before = Result.objects.get()
+    assert TOY.key not in before.metrics
+    monkeypatch.setitem(METRICS, TOY.key, TOY)
+    call_command("reread", "--all", stdout=StringIO())
+    after = Result.objects.get()
+    assert after.metrics == before.metrics | {TOY.key: pytest.approx(2 * before.metrics["latency_4k_us"])}
+    assert TOY.key in DeviceRanking.objects.get().metrics
+
+
+@pytest.mark.parametrize("way", ["up", "down"])
+@pytest.mark.parametrize("key", [key for key, metric in METRICS.items() if metric.is_sortable])
+def test_a_sortable_metric_has_an_index_each_way(key, way):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [f"ranking_by_{key}_{way}"])
+        ((definition,),) = cursor.fetchall()
+    assert f"'{key}'" in definition
