@@ -20,10 +20,7 @@ from results.models import Device, DeviceRanking, Result
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
-    blended_spread,
-    half_width,
-    interval,
-    own_spread,
+    estimate_median,
 )
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 
@@ -86,11 +83,7 @@ def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[F
 
 
 def _figure(version: str, unit_logs: Sequence[float], spread: float) -> FirmwareFigure:
-    centre, count = median(unit_logs), len(unit_logs)
-    own = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
-    half = half_width(blended_spread(spread, own, count), count)
-    latency_us = math.exp(centre)
-    return FirmwareFigure(version, count, latency_us, interval(latency_us, half))
+    return FirmwareFigure(version, len(unit_logs), *estimate_median(unit_logs, spread=spread))
 
 
 def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:

@@ -5,8 +5,8 @@ test_interval_sql.py checks that both forms give the same figures.
 """
 
 import math
-from collections.abc import Mapping
-from statistics import NormalDist
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist, median
 from typing import NamedTuple
 
 CONFIDENCE = 0.90
@@ -76,6 +76,21 @@ def half_width(spread: float, unit_count: int) -> float:
 def interval(value: float, half: float) -> Interval:
     """The interval around a value whose log lies within `half`."""
     return Interval(low=value * math.exp(-half), high=value * math.exp(half))
+
+
+class Estimate(NamedTuple):
+    """The median over independent units and its 90 % confidence interval, in the metric's own unit."""
+
+    value: float
+    interval: Interval
+
+
+def estimate_median(unit_logs: Sequence[float], *, spread: float) -> Estimate:
+    """The estimate from the logs of the units' values; `spread` is that of their class."""
+    centre, count = median(unit_logs), len(unit_logs)
+    own = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
+    value = math.exp(centre)
+    return Estimate(value, interval(value, half_width(blended_spread(spread, own, count), count)))
 
 
 def t_quantile(probability: float, freedom: int) -> float:

@@ -2,14 +2,12 @@
 
 import json
 from collections.abc import Collection
-from math import exp
-from statistics import median
 from typing import NamedTuple
 
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import Curve
 from results.models.choices import Method
-from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
+from results.ranking.intervals import GUESSED_SPREAD, estimate_median
 from results.ranking.medians import medians_sql
 from results.ranking.senders import measured_sql
 
@@ -34,22 +32,21 @@ def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
         return {}
     statement = f"""
         WITH {medians_sql(measured_sql(_OF_DEVICES))}
-        SELECT device_id, unit_count, result_count, metrics, score, scores, median_us FROM per_device
+        SELECT device_id, unit_count, result_count, metrics, scores, median_us FROM per_device
     """  # noqa: S608 - our own expressions
     with reader().cursor() as cursor:
         cursor.execute(statement, {"devices": list(device_ids), "method": Method.DISKINFO.value})
         rows = cursor.fetchall()
     found = {}
-    for device_id, unit_count, result_count, metrics, score, scores, median_us in rows:
-        own = own_spread(median(abs(one - score) for one in scores), unit_count) if unit_count > 1 else None
-        half = half_width(blended_spread(GUESSED_SPREAD, own, unit_count), unit_count)
+    for device_id, unit_count, result_count, metrics, scores, median_us in rows:
+        score_us, interval = estimate_median(scores, spread=GUESSED_SPREAD)
         found[device_id] = VouchedFigures(
             unit_count=unit_count,
             result_count=result_count,
             metrics=json.loads(metrics),  # Django leaves JSON of plain cursors as text
-            score_us=exp(score),
-            low_us=interval(exp(score), half).low,
-            high_us=interval(exp(score), half).high,
+            score_us=score_us,
+            low_us=interval.low,
+            high_us=interval.high,
             median_us=median_us,
         )
     return found
