@@ -8,9 +8,14 @@ from typing import Any
 from django.urls import reverse
 
 from results.core.links import class_url, full_url, page_count
-from results.kinds.latency_curve.metrics import peak_throughput_mib_s, throughput_mib_s, zil_latency_us
+from results.kinds.latency_curve.metrics import (
+    peak_throughput_mib_s,
+    throughput_128k_mib_s,
+    throughput_mib_s,
+    zil_latency_us,
+)
 from results.models import Submission
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_SIZES, SLOT_4K
 from results.models.submission import split_notices
 from results.ranking.standing import Rank
 
@@ -48,7 +53,6 @@ RESULT_FIELDS = (
     "zil_latency_us",
     "peak_throughput_mib_s",
 )
-_BLOCK_128K = 131072
 DIGITS = 3  # behind the point, of µs and MiB/s
 
 
@@ -126,12 +130,10 @@ def metric_record(curve: Curve) -> Row:
 
 
 def _metrics(curve: Curve, zil_us: float | None, peak_mib_s: float | None) -> Row:
-    latency_128k = curve[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
-    rate = None if latency_128k is None else rounded(throughput_mib_s(_BLOCK_128K, latency_128k))
     return {
         "zil_latency_us": zil_us,
-        "latency_4k_us": curve[SLOT_OF_BLOCK_SIZE[4096]],
-        "throughput_128k_mib_s": rate,
+        "latency_4k_us": curve[SLOT_4K],
+        "throughput_128k_mib_s": rounded(throughput_128k_mib_s(curve)),
         "peak_throughput_mib_s": peak_mib_s,
     }
 

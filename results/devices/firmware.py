@@ -17,7 +17,7 @@ from results.kinds.base import ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_128K, SLOT_4K, SLOT_128K
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -64,7 +64,7 @@ def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
 
 def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
     is_fio = ranking.method == Method.FIO
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
+    column = f"latency_us__{SLOT_4K}" if is_fio else "zil_latency_us"
     results = Result.objects.filter(
         device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
     )
@@ -112,7 +112,6 @@ def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifferen
 SHOWN_RESULTS = 200
 OPEN_RESULTS = 10  # of a firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
-BLOCK_128K = 131072
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
 
@@ -188,8 +187,8 @@ def _find_published(device: Device) -> list[_Run]:
         "platform",
         "method",
         "zil_latency_us",
-        f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}",
-        f"latency_us__{SLOT_OF_BLOCK_SIZE[BLOCK_128K]}",
+        f"latency_us__{SLOT_4K}",
+        f"latency_us__{SLOT_128K}",
         "percentage_used",
         "power_on_hours",
         "not_ranked_reason",

@@ -32,11 +32,10 @@ from results.devices.query import find_device, redirect_to_device
 from results.devices.verdict import Known, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.kinds.latency_curve.metrics import RANKED_METRIC, fit_curve, throughput_mib_s
+from results.kinds.latency_curve.metrics import RANKED_METRIC, fit_curve, throughput_128k_mib_s
 from results.kinds.latency_curve.tables import fit_measures, measures, spread_rows
 from results.models import Device, DeviceRanking
 from results.models.choices import Method, plp_badge
-from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
 
 
@@ -194,11 +193,10 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
     if ranking is None:
         return []
     ends = {"minValue": round(ranking.low_us, 2), "maxValue": round(ranking.high_us, 2)}
-    latency_128k = ranking.median_us[SLOT_OF_BLOCK_SIZE[131072]]
-    rate = [] if latency_128k is None else [throughput_mib_s(131072, latency_128k)]
+    rate = throughput_128k_mib_s(ranking.median_us)
     return [
         property_value(figures.metric, round(ranking.score_us, 2), **ends, **MICROSECONDS),
-        *(property_value("128 KiB throughput", round(one, 1), unitText="MiB/s") for one in rate),
+        *([] if rate is None else [property_value("128 KiB throughput", round(rate, 1), unitText="MiB/s")]),
         property_value("Rank in its class", figures.rank_text),
         property_value("Units measured", ranking.unit_count),
     ]

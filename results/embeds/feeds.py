@@ -15,7 +15,7 @@ from results.core.public import public_page
 from results.devices.query import find_device
 from results.models import Device, Result
 from results.models.choices import DeviceClassChoice, Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 
 NEWEST = 50
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -95,7 +95,7 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
 def _figure(row: dict[str, Any]) -> str:
     if row["zil_latency_us"] is not None:
         return f"ZIL latency {format_number(row['zil_latency_us'])} µs"
-    latency_4k_us = row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]
+    latency_4k_us = row["latency_us"][SLOT_4K]
     return "incomplete" if latency_4k_us is None else f"4 KiB latency {format_number(latency_4k_us)} µs"
 
 

@@ -17,7 +17,7 @@ from results.kinds.latency_curve.charts import chart_context, curve_points, curv
 from results.leaderboard.query import count_published
 from results.models import Result
 from results.models.choices import DeviceClassChoice, Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 from results.ranking.choices import FEW, no_choice
 from results.ranking.leaders import Row, best_by_class, count_by_class
 from results.ranking.recommend import protected_products
@@ -117,6 +117,6 @@ def _newest_row(row: Row) -> dict[str, Any]:
         "url": address("result", row["public_id"]),
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
         "sparkline_svg": curve_sparkline(row["latency_us"]),
-        "latency_4k": format_number(row["latency_us"][SLOT_OF_BLOCK_SIZE[4096]]),
+        "latency_4k": format_number(row["latency_us"][SLOT_4K]),
         "measured": format_date(row["measured_on"]),
     }

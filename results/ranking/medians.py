@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 import psycopg
 from django.db import connection, transaction
 
+from parsers.base.units import MEBIBYTE
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import FORMULA_VERSION, MIB
+from results.kinds.latency_curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, DeviceRanking
-from results.models.fields import BLOCK_SIZES
+from results.models.fields import BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
 from results.ranking.boards import ALL_CLASSES, LOCK_FOR_ROWS, Board, dirty_boards, mark_dirty, place_board
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
 from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
-_SLOT_4K = BLOCK_SIZES.index(4096) + 1
-_SLOT_128K = BLOCK_SIZES.index(131072) + 1
+_SLOT_4K, _SLOT_128K = SLOT_4K + 1, SLOT_128K + 1
 MOST_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
 RESULTS_A_STEP = 100_000  # of a full ranking: with fewer, each step reads nearly every page again
 SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
@@ -105,7 +105,7 @@ def medians_sql(measured: str) -> str:
 _INTERVALS = f"""
     settling AS (
         SELECT *, median_us[{_SLOT_4K}] AS latency_4k_us, {FORMULA_VERSION} AS formula_version,
-               ({BLOCK_SIZES[_SLOT_128K - 1] / MIB} * 1e6 / median_us[{_SLOT_128K}])::real AS throughput_128k_mib_s,
+               ({BLOCK_128K / MEBIBYTE} * 1e6 / median_us[{_SLOT_128K}])::real AS throughput_128k_mib_s,
                exp(score)::real AS score_us,
                CASE WHEN unit_count > 1 THEN (
                    SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit

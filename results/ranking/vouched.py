@@ -6,14 +6,13 @@ from statistics import median
 from typing import NamedTuple
 
 from results.core.public import reader
-from results.kinds.latency_curve.metrics import Curve, throughput_mib_s
+from results.kinds.latency_curve.metrics import Curve, throughput_128k_mib_s
 from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.medians import medians_sql
 from results.ranking.senders import measured_sql
 
-_BLOCK_128K = 131072
 _OF_DEVICES = "AND is_vouched AND device_id = ANY(%(devices)s::bigint[]) AND method = %(method)s"
 _FIGURES = f"""
     WITH {medians_sql(measured_sql(_OF_DEVICES))}
@@ -48,15 +47,12 @@ def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
     for device_id, unit_count, result_count, zil_us, peak, score, scores, median_us in rows:
         own = own_spread(median(abs(one - score) for one in scores), unit_count) if unit_count > 1 else None
         half = half_width(blended_spread(GUESSED_SPREAD, own, unit_count), unit_count)
-        latency_128k = median_us[SLOT_OF_BLOCK_SIZE[_BLOCK_128K]]
         found[device_id] = VouchedFigures(
             unit_count=unit_count,
             result_count=result_count,
             zil_latency_us=zil_us,
-            latency_4k_us=median_us[SLOT_OF_BLOCK_SIZE[4096]],
-            throughput_128k_mib_s=None
-            if latency_128k is None
-            else throughput_mib_s(_BLOCK_128K, latency_128k),
+            latency_4k_us=median_us[SLOT_4K],
+            throughput_128k_mib_s=throughput_128k_mib_s(median_us),
             peak_throughput_mib_s=peak,
             score_us=exp(score),
             low_us=interval(exp(score), half).low,

@@ -5,18 +5,17 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any, Protocol
 
+from parsers.base.units import TERABYTE
 from results.core.formats import format_hours, split_platform
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
-from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.kinds.latency_curve.metrics import throughput_128k_mib_s
 from results.kinds.latency_curve.tables import measures
 from results.models import Result
 from results.models.choices import State
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 from results.ranking.standing import device_name
-
-_TERABYTE = 10**12
 
 
 class Measured(Protocol):
@@ -53,7 +52,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
         "Endurance used": "" if run.percentage_used is None else f"{run.percentage_used} %",
-        "Written by hosts": "" if written is None else f"{float(written) / _TERABYTE:,.2f} TB",
+        "Written by hosts": "" if written is None else f"{float(written) / TERABYTE:,.2f} TB",
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
@@ -101,9 +100,6 @@ def share_of_result(found: Result) -> dict[str, Any]:
     return {"share": share_context(shared), "share_badge_url": badge}
 
 
-BLOCK_128K = 131072
-
-
 def run_summary(found: Result) -> str:
     """A run in one line, without the device's name; states if the run does not count."""
     figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
@@ -121,10 +117,9 @@ def shown_state(found: Result) -> str:
 
 
 def result_figures(found: Result) -> list[dict[str, Any]]:
-    latency_128k = found.latency_us[SLOT_OF_BLOCK_SIZE[BLOCK_128K]]
     return measures(
         zil_latency_us=found.zil_latency_us,
-        latency_4k_us=found.latency_us[SLOT_OF_BLOCK_SIZE[4096]],
-        throughput_128k_mib_s=None if latency_128k is None else throughput_mib_s(BLOCK_128K, latency_128k),
+        latency_4k_us=found.latency_us[SLOT_4K],
+        throughput_128k_mib_s=throughput_128k_mib_s(found.latency_us),
         peak_throughput_mib_s=found.peak_throughput_mib_s,
     )

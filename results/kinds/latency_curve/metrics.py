@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from parsers.base.units import MEBIBYTE
 from results.models.choices import Method
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
 
-ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # the ZIL's writes, up to zil_maxblocksize
-ZIL_SLOTS = tuple(SLOT_OF_BLOCK_SIZE[block_size] for block_size in ZIL_BLOCK_SIZES)
-MIB = 1024 * 1024
+ZIL_SLOTS = tuple(range(SLOT_4K, SLOT_128K + 1))  # the ZIL's writes, up to zil_maxblocksize
+ZIL_BLOCK_SIZES = tuple(BLOCK_SIZES[slot] for slot in ZIL_SLOTS)
 
 Curve = Sequence[float | None]
 
@@ -55,7 +55,13 @@ FORMULA_VERSION = FORMULA_CHANGES[-1].version
 
 def throughput_mib_s(block_size: int, latency_us: float) -> float:
     """MiB/s of writes of `block_size` bytes, one after the other."""
-    return block_size / MIB / latency_us * 1e6
+    return block_size / MEBIBYTE / latency_us * 1e6
+
+
+def throughput_128k_mib_s(curve: Curve) -> float | None:
+    """MiB/s of writes of 128 KiB; None where they were not measured."""
+    latency_us = curve[SLOT_128K]
+    return None if latency_us is None else throughput_mib_s(BLOCK_128K, latency_us)
 
 
 def iops(latency_us: float) -> float:
@@ -73,7 +79,7 @@ def zil_latency_us(curve: Curve) -> float | None:
 
 def ranked_latency_us(method: str, curve: Curve) -> float | None:
     """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio (often its only size)."""
-    return curve[SLOT_OF_BLOCK_SIZE[4096]] if method == Method.FIO else zil_latency_us(curve)
+    return curve[SLOT_4K] if method == Method.FIO else zil_latency_us(curve)
 
 
 def peak_throughput_mib_s(curve: Curve) -> float | None:
@@ -100,7 +106,7 @@ class Fit:
 
     @property
     def crossover_bytes(self) -> float:
-        return self.flush_floor_us * 1e-6 * self.bandwidth_mib_s * MIB
+        return self.flush_floor_us * 1e-6 * self.bandwidth_mib_s * MEBIBYTE
 
 
 def fit_curve(curve: Curve) -> Fit | None:
@@ -123,7 +129,7 @@ def fit_curve(curve: Curve) -> Fit | None:
         return None
     if per_byte * largest <= LEAST_SHARE * (floor + per_byte * largest):
         return None
-    return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MIB))
+    return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MEBIBYTE))
 
 
 def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
