@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from django.db.models import F, Q
 from django.utils.safestring import mark_safe
 
-from results.charts.svg import Dot, WearAxis, wear_chart
+from parsers.base.units import TERABYTE
+from results.charts.description import Dot, WearAxis
+from results.charts.svg import wear_chart
 from results.core.formats import DASH, format_date, format_hours, format_number
 from results.core.links import address
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
 
 MOST_UNITS = 200
@@ -65,7 +67,7 @@ class WearContrast:
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
     """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
     is_fio = ranking.method == Method.FIO
-    column = f"latency_us__{SLOT_OF_BLOCK_SIZE[4096]}" if is_fio else "zil_latency_us"
+    column = f"latency_us__{SLOT_4K}" if is_fio else "zil_latency_us"
     latest = (
         Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
@@ -102,10 +104,9 @@ def _stated(units: Sequence[WornUnit], measure: WearMeasure) -> list[float]:
     return [value for unit in units if (value := getattr(unit, measure.value)) is not None]
 
 
-_TERABYTE = 10**12
 _NAMES = {
     WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
-    WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / _TERABYTE),
+    WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
 _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
@@ -113,7 +114,7 @@ _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
 
 def format_written(written: int | None) -> str:
     """Bytes in TB; a dash for None."""
-    return DASH if written is None else f"{float(written) / _TERABYTE:,.2f} TB"
+    return DASH if written is None else f"{float(written) / TERABYTE:,.2f} TB"
 
 
 def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str, Any] | None:
