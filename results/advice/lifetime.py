@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 DAYS_A_YEAR = 365  # as makers count drive writes a day
-GIGABYTE = 10**9
-TERABYTE = 10**12
 WARRANTY_YEARS = 5  # of nearly every rating that names none
 
 

@@ -7,14 +7,15 @@ no more than zfs_dirty_data_max_max, the lesser of 4 GiB and a quarter of the me
 from dataclasses import dataclass
 from decimal import Decimal
 
+from parsers.base.units import GIBIBYTE
+
 SECONDS_A_GROUP = Decimal(5)
 FEWEST_GROUPS = 2  # the one that fills and the one that is written
 MOST_GROUPS = 3  # one more waits in between
 BITS_A_BYTE = 8
 GIGA = 10**9
-GIB = 2**30
 DIRTY_SHARE = 10  # a tenth
-DIRTY_MOST_BYTES = 4 * GIB
+DIRTY_MOST_BYTES = 4 * GIBIBYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class LogSize:
 def log_size(link_gbit_s: Decimal, *, seconds: Decimal, memory_gib: Decimal | None = None) -> LogSize:
     """For a link of so many Gbit/s (10^9 bits), groups of so many seconds, and nothing but synchronous writes."""
     group = link_gbit_s * GIGA / BITS_A_BYTE * seconds
-    limit = None if memory_gib is None else min(int(memory_gib * GIB / DIRTY_SHARE), DIRTY_MOST_BYTES)
+    limit = None if memory_gib is None else min(int(memory_gib * GIBIBYTE / DIRTY_SHARE), DIRTY_MOST_BYTES)
     return LogSize(
         second=int(link_gbit_s * GIGA / BITS_A_BYTE),
         low=int(group * FEWEST_GROUPS),

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from parsers.base.units import GIGABYTE, TERABYTE
 from results.catalogue.file import LARGEST, SEPARATOR
 from results.models import Product
 
@@ -50,5 +51,5 @@ def _range(low: Decimal | None, high: Decimal | None) -> str:
 def _amount(count: int | None) -> str:
     if count is None:
         return LARGEST
-    unit, size = ("TB", 10**12) if count >= 10**12 else ("GB", 10**9)
+    unit, size = ("TB", TERABYTE) if count >= TERABYTE else ("GB", GIGABYTE)
     return f"{(Decimal(count) / size).normalize():f} {unit}"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from parsers.base.units import GIGABYTE, PETABYTE, TERABYTE
 from results.catalogue.match import Matcher, check_pattern
 from results.models.choices import WEAK_EVIDENCE, Plp, PlpEvidence, ProductFlag, Segment
 from results.models.product import CATALOGUE_CLASSES
@@ -43,7 +44,7 @@ LARGEST = "max"  # stands where only the endurance of the line's largest model i
 FIRST_YEAR, LAST_YEAR = 1980, 2100
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?) (GB|TB|PB)")
-_BYTES = {"GB": 10**9, "TB": 10**12, "PB": 10**15}
+_BYTES = {"GB": GIGABYTE, "TB": TERABYTE, "PB": PETABYTE}
 _SAFE = {Plp.YES, Plp.BY_DESIGN, Plp.EXTERNAL, Plp.PARTIAL}
 _Value = TypeVar("_Value")
 

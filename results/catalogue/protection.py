@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
-from results.advice.lifetime import GIGABYTE
+from parsers.base.units import GIGABYTE, TERABYTE
 from results.core.formats import format_capacity
 from results.core.links import address
 from results.models import Product
@@ -28,7 +28,6 @@ _ONLY_WEAK = "Missing: a source that says it of this very model. What there is l
 _PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 _SAME_CAPACITY = 0.05
-_TERABYTE = 10**12
 WRITTEN_GB_A_DAY = 100  # that the calculator begins with
 _LONGEST_PAGE = 50  # characters of a page's name that say enough
 
@@ -124,4 +123,4 @@ def _drive_writes(product: Product) -> str:
 
 def _written(one: dict[str, Any]) -> dict[str, str]:
     of = format_capacity(one["capacity_bytes"]) if one["capacity_bytes"] else "the largest of the line"
-    return {"capacity": of, "amount": f"{one['written_bytes'] / _TERABYTE:,.0f} TB"}
+    return {"capacity": of, "amount": f"{one['written_bytes'] / TERABYTE:,.0f} TB"}

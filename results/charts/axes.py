@@ -4,9 +4,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-SMALLEST_BLOCK = 512
-LARGEST_BLOCK = 8 * 1024**2
-RANKED_BLOCKS = (4 * 1024, 128 * 1024)  # what the ZIL writes: first and last size that the ranking looks at
+from parsers.base.units import MEBIBYTE
+from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
+
+SMALLEST_BLOCK, LARGEST_BLOCK = BLOCK_SIZES[0], BLOCK_SIZES[-1]
+RANKED_BLOCKS = (BLOCK_4K, BLOCK_128K)  # what the ZIL writes: first and last size that the ranking looks at
+LABELLED_BLOCKS = (SMALLEST_BLOCK, *RANKED_BLOCKS, MEBIBYTE, LARGEST_BLOCK)
 
 NICE_STEPS = (1, 2, 5)  # a label at each of them in every decade, while there are few decades
 MANY_DECADES = 2.5
@@ -48,7 +51,7 @@ class BlockAxis:
             return tuple(last * quarter // 4 for quarter in range(1, 5))
         if self.is_ranked_only:
             return tuple(first << step for step in range(int(math.log2(last / first)) + 1))
-        return (SMALLEST_BLOCK, *RANKED_BLOCKS, 1024**2, LARGEST_BLOCK)
+        return LABELLED_BLOCKS
 
     def across(self, block_size: int) -> float:
         """How far along the axis a block size stands, 0 to 1."""

@@ -1,14 +1,37 @@
-"""What a chart draws, named curves of points, how it is looked at, and the same figures for its script."""
+"""What charts draw and how they are viewed: read by the SVG renderers and, as JSON, by the page's scripts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
 
-from results.charts.axes import BlockAxis
+from parsers.base.units import MEBIBYTE
+from results.charts.axes import LABELLED_BLOCKS, RANKED_BLOCKS, BlockAxis
+from results.models.fields import BLOCK_SIZES
 
-STYLES = 8  # dash, marker and colour combinations in static/css/charts.css
-LETTERS = "ABCDEFGH"  # one for each of them: what curves of several devices are marked with
-MIB = 1024**2
+LETTERS = "ABCDEFGH"  # one for each of STYLES: what curves of several devices are marked with
+EXPECTED = "expected"  # in addresses: all expected bands, as a series of its own
+FIVE_NAMES = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+
+
+class Style(NamedTuple):
+    """What sets a curve apart besides its colour: the dashes of its line, and its markers."""
+
+    dash: tuple[int, ...] = ()
+    is_square: bool = False
+    is_hollow: bool = False
+
+
+# In the order of a chart's series, as the colours --series-1 to --series-8 in static/css/tokens.css.
+STYLES = (
+    Style(),
+    Style(is_square=True),
+    Style((7, 4), is_hollow=True),
+    Style((7, 4), is_square=True, is_hollow=True),
+    Style((2, 4)),
+    Style((2, 4), is_square=True),
+    Style((9, 4, 2, 4), is_hollow=True),
+    Style((9, 4, 2, 4), is_square=True, is_hollow=True),
+)
 
 
 class CurvePoint(NamedTuple):
@@ -33,6 +56,59 @@ class Series:
     key: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Where somebody expected a kind of device to be; one figure is both ends."""
+
+    label: str
+    low_us: float
+    high_us: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A row of a box plot: the latencies of FIVE_NAMES (None: nothing was measured).
+
+    `name` is what the legend calls it, `key` what addresses do.
+    """
+
+    label: str
+    five_us: tuple[float, float, float, float, float] | None
+    expected: tuple[Expected, ...] = ()
+    name: str = ""
+    key: str = ""
+
+
+class Rows(NamedTuple):
+    """The measures of a box plot's rows in pixels, and the share of the width that an expected band has at least."""
+
+    height: int = 64
+    label_height: int = 20  # the name is above the box, so that a phone has its entire width for the plot
+    box_height: int = 14
+    expected_height: int = 30
+    thinnest: float = 0.008
+    foot: int = 24  # below the rows, for the ticks
+
+
+ROWS = Rows()
+
+
+class Dot(NamedTuple):
+    """A unit: how worn it was, its latency, and the text of its tooltip."""
+
+    wear: float
+    latency_us: float
+    text: str
+
+
+class WearAxis(NamedTuple):
+    """The axis from 0 to `end`, with a label at each quarter of it, and its name."""
+
+    end: float
+    labels: tuple[str, str, str, str, str]
+    name: str
+
+
 class Spot(NamedTuple):
     """A point as it is plotted: a latency in µs or a throughput in MiB/s, with its bounds where they are known."""
 
@@ -44,7 +120,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a chart is looked at; `hidden` holds the keys of curves that are not shown."""
+    """How a chart is viewed.
+
+    `hidden` holds the keys of curves and rows that are not shown. A hidden row keeps its place; with EXPECTED hidden,
+    every row loses its expected bands.
+    """
 
     is_throughput: bool = False
     is_linear: bool = False
@@ -55,8 +135,14 @@ class View:
     def block_axis(self) -> BlockAxis:
         return BlockAxis(is_linear=self.is_linear, is_ranked_only=self.is_ranked_only)
 
-    def hides(self, series: Series) -> bool:
-        return bool(series.key) and series.key in self.hidden
+    def hides(self, one: Series | Box) -> bool:
+        return bool(one.key) and one.key in self.hidden
+
+    def drawn(self, box: Box) -> Box:
+        """What is left of the row."""
+        if self.hides(box):
+            return replace(box, five_us=None, expected=())
+        return replace(box, expected=()) if EXPECTED in self.hidden else box
 
     def spots(self, series: Series) -> list[Spot]:
         """The points of a curve that this view shows."""
@@ -64,36 +150,74 @@ class View:
         return [_throughput_spot(point) if self.is_throughput else _latency_spot(point) for point in shown]
 
 
+PLAIN = View()
+
+
+class Caption(NamedTuple):
+    """What is written above and below a chart."""
+
+    heading: str
+    note: str
+
+
+Captioned = Callable[[View], Caption]
+
+
 def drawn_series(series: Sequence[Series]) -> list[Series]:
     """The curves that a chart has room for; a curve's place among them is its style."""
-    return [one for one in series if one.points][:STYLES]
+    return [one for one in series if one.points][: len(STYLES)]
 
 
-class SeriesData(TypedDict):
-    """A curve as JSON, for the chart's script: arrays of one length, null where a spread is not known."""
+def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
+    """The chart as plain values that json can write.
 
-    key: str
-    label: str
-    mark: str
-    block_size: list[int]
-    latency_us: list[float]
-    low_us: list[float | None]
-    high_us: list[float | None]
+    A curve is arrays of one length, null where a spread is unknown: latencies to a hundredth of a microsecond, and
+    bounds to four digits.
+    """
+    return {
+        "series": [
+            {
+                "key": one.key,
+                "label": one.label,
+                "mark": one.mark,
+                "block_size": [point.block_size for point in one.points],
+                "latency_us": [round(point.latency_us, 2) for point in one.points],
+                "low_us": [_rounded(point.low_us) for point in one.points],
+                "high_us": [_rounded(point.high_us) for point in one.points],
+            }
+            for one in drawn_series(series)
+        ],
+        "styles": [style._asdict() for style in STYLES[: len(series)]],
+        "blocks": {"all": BLOCK_SIZES, "ranked": RANKED_BLOCKS, "labelled": LABELLED_BLOCKS},
+        "captions": _captions(caption),
+    }
 
 
-def series_data(series: Sequence[Series]) -> list[SeriesData]:
-    """The curves as plain values that json can write: to a hundredth of a microsecond, and bounds to four digits."""
+def boxes_json(boxes: Sequence[Box], caption: Captioned) -> dict[str, Any]:
+    """The box plot in the same way; a row without figures where nothing was measured."""
+    return {
+        "rows": [
+            {
+                "key": box.key,
+                "label": box.label,
+                "five_us": [round(latency_us, 2) for latency_us in box.five_us or ()],
+                "expected": [asdict(one) for one in box.expected],
+            }
+            for box in boxes
+        ],
+        "expected_key": EXPECTED,
+        "five_names": FIVE_NAMES,
+        "measures": ROWS._asdict(),
+        "captions": _captions(caption),
+    }
+
+
+def _captions(caption: Captioned) -> list[dict[str, Any]]:
+    """The caption of each view, named as in the page's address."""
     return [
-        SeriesData(
-            key=one.key,
-            label=one.label,
-            mark=one.mark,
-            block_size=[point.block_size for point in one.points],
-            latency_us=[round(point.latency_us, 2) for point in one.points],
-            low_us=[_rounded(point.low_us) for point in one.points],
-            high_us=[_rounded(point.high_us) for point in one.points],
-        )
-        for one in series
+        {"chart": chart, "scale": scale, **caption(View(chart == "throughput", scale == "linear"))._asdict()}
+        for chart in ("latency", "throughput")
+        for scale in ("log", "linear")
     ]
 
 
@@ -112,9 +236,9 @@ def _throughput_spot(point: CurvePoint) -> Spot:
 
 
 def _rate(block_size: int, latency_us: float) -> float:
-    return block_size / MIB / latency_us * 1e6
+    return block_size / MEBIBYTE / latency_us * 1e6
 
 
 def _rounded(latency_us: float | None) -> float | None:
-    """Of a bound, which is drawn and told nowhere."""
+    """For a bound, which is drawn and written nowhere."""
     return None if latency_us is None else float(f"{latency_us:.4g}")

@@ -1,9 +1,8 @@
 """Charts as SVG: curves over block size, bars with whiskers, latency over wear, and drawings of the size of a word.
 
 A chart is the plot area itself, right at every width: text and gridlines are at percentages of the area, the
-curves in an inner frame of FRAME_WIDTH by FRAME_HEIGHT that is stretched over it; strokes don't scale. Its look
-is in static/css/charts.css, as the site forbids inline style. Somebody's text is escaped, and loses what no XML
-may hold.
+curves in an inner frame that is stretched over it; strokes don't scale. Its look is in static/css/charts.css, as the
+site forbids inline style. Text from users is escaped, and loses what XML can't hold.
 """
 
 import html
@@ -21,7 +20,7 @@ from results.charts.axes import (
     throughput_label,
     value_axis,
 )
-from results.charts.description import Series, Spot, View, drawn_series
+from results.charts.description import PLAIN, STYLES, Dot, Series, Spot, View, WearAxis, drawn_series
 from results.core.formats import format_block_size
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -32,10 +31,17 @@ def escape(text: str) -> str:
     return html.escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
-FRAME_WIDTH = 700
-FRAME_HEIGHT = 400
-HOLLOW_STYLES = (3, 4, 7, 8)
 MARK_GAP = 0.06  # of the height: two marks at the end of curves keep this distance
+
+
+class Frame(NamedTuple):
+    """The size that curves are laid out in."""
+
+    width: int = 700
+    height: int = 400
+
+
+FRAME = Frame()
 
 
 class Plotted(NamedTuple):
@@ -47,18 +53,19 @@ class Plotted(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Both axes."""
+    """Both axes and the frame."""
 
     blocks: BlockAxis
     values: ValueAxis
+    frame: Frame
 
     def place(self, block_size: int, value: float) -> str:
         """Where a value stands in the frame, as a path writes it."""
-        x = round(self.blocks.across(block_size) * FRAME_WIDTH)
-        return f"{x} {round((1 - self.values.up(value)) * FRAME_HEIGHT)}"
+        x = round(self.blocks.across(block_size) * self.frame.width)
+        return f"{x} {round((1 - self.values.up(value)) * self.frame.height)}"
 
 
-def plot_parts(series: Sequence[Series], view: View) -> list[str]:
+def plot_parts(series: Sequence[Series], view: View, frame: Frame = FRAME) -> list[str]:
     """The contents of the plot area; nothing where no curve has a point in this view."""
     everything = [
         Plotted(style, one, spots)
@@ -69,10 +76,10 @@ def plot_parts(series: Sequence[Series], view: View) -> list[str]:
         return []
     shown = [one for one in everything if not view.hides(one.series)]
     values = _extent(shown or everything)
-    scale = Scale(view.block_axis, value_axis(values, is_linear=view.is_linear))
+    scale = Scale(view.block_axis, value_axis(values, is_linear=view.is_linear), frame)
     return [
         _ground(scale, is_throughput=view.is_throughput),
-        f'<svg viewBox="0 0 {FRAME_WIDTH} {FRAME_HEIGHT}" preserveAspectRatio="none">',
+        f'<svg viewBox="0 0 {frame.width} {frame.height}" preserveAspectRatio="none">',
         *(_curve(one, scale, marks_all=len(everything) == 1) for one in shown),
         "</svg>",
         *_end_marks(shown, scale),
@@ -81,7 +88,7 @@ def plot_parts(series: Sequence[Series], view: View) -> list[str]:
 
 def legend_key(style: int) -> str:
     """A short piece of a curve, for its name in a legend: the dash and the marker in a box of 32 by 12."""
-    return f'<path class="curve" d="M0 6h32"/>{_marks("M16 6h.01", style)}'
+    return f"{_line('M0 6h32', style)}{_marks('M16 6h.01', style)}"
 
 
 def percent(share: float) -> str:
@@ -95,7 +102,7 @@ def _extent(plotted: Sequence[Plotted]) -> list[float]:
 
 def _ground(scale: Scale, *, is_throughput: bool) -> str:
     """What lies under the curves: the ranked range, gridlines with the values, block sizes."""
-    blocks, values = scale
+    blocks, values, _ = scale
     left, right = (blocks.across(block_size) for block_size in RANKED_BLOCKS)
     label: Callable[[float], str] = throughput_label if is_throughput else latency_label
     parts = [f'<rect class="ranked" x="{percent(left)}" width="{percent(right - left)}" height="100%"/>']
@@ -132,15 +139,23 @@ def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
     dots = "".join(f"M{place}h.01" for size, place in places if marks_all or first <= size <= last)
     return (
         f'<g class="s{style}"><title>{escape(series.label)}</title>{_band(spots, scale)}'
-        f'<path class="curve" d="M{line}"/>{_marks(dots, style)}</g>'
+        f"{_line(f'M{line}', style)}{_marks(dots, style)}</g>"
     )
 
 
+def _line(path: str, style: int) -> str:
+    dash = " ".join(map(str, STYLES[style - 1].dash))
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'<path class="curve" d="{path}"{dashes}/>'
+
+
 def _marks(dots: str, style: int) -> str:
+    """Strokes of no length, whose caps are the markers."""
     if not dots:
         return ""
-    hole = f'<path class="holes" d="{dots}"/>' if style in HOLLOW_STYLES else ""
-    return f'<path class="marks" d="{dots}"/>{hole}'
+    shape = " square" if STYLES[style - 1].is_square else ""
+    hole = f'<path class="holes{shape}" d="{dots}"/>' if STYLES[style - 1].is_hollow else ""
+    return f'<path class="marks{shape}" d="{dots}"/>{hole}'
 
 
 def _band(spots: Sequence[Spot], scale: Scale) -> str:
@@ -175,9 +190,6 @@ def _apart(heights: Sequence[float]) -> list[float]:
     for index in reversed(range(len(placed))):
         placed[index] = below = min(placed[index], below - MARK_GAP)
     return placed
-
-
-PLAIN = View()
 
 
 def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
@@ -224,7 +236,7 @@ LINES = "bar-lines"
 def bar_lines(axis: ValueAxis) -> str:
     """What every bar of the axis shows behind itself, to stand once on the page."""
     lines = "".join(
-        f'<line x1="{_percent(axis.up(tick))}" x2="{_percent(axis.up(tick))}" y2="100%"/>'
+        f'<line x1="{percent(axis.up(tick))}" x2="{percent(axis.up(tick))}" y2="100%"/>'
         for tick in axis.ticks
     )
     return f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g></svg>'
@@ -232,7 +244,7 @@ def bar_lines(axis: ValueAxis) -> str:
 
 def value_bar(low: float, value: float, high: float, *, axis: ValueAxis) -> str:
     """A bar up to `value` and a whisker from `low` to `high`; the figures stand beside it as text."""
-    left, end, right = (_percent(axis.up(one)) for one in (low, value, high))
+    left, end, right = (percent(axis.up(one)) for one in (low, value, high))
     return (
         f'<svg class="bar" aria-hidden="true"><use href="#{LINES}"/><rect width="{end}"/>'
         f'<line class="reach" x1="{left}" x2="{right}"/>{_cap(left)}{_cap(right)}</svg>'
@@ -243,27 +255,7 @@ def _cap(x: str) -> str:
     return f'<line class="cap" x1="{x}" x2="{x}" y2="8"/>'
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.4g}%"
-
-
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-class Dot(NamedTuple):
-    """A unit: how worn it was, what it took, and what its tooltip says."""
-
-    wear: float
-    latency_us: float
-    text: str
-
-
-class WearAxis(NamedTuple):
-    """The axis from 0 to `end`, with a label at each quarter of it, and its name."""
-
-    end: float
-    labels: tuple[str, str, str, str, str]
-    name: str
 
 
 def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: str) -> str:
@@ -271,14 +263,14 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     if not dots:
         return ""
     up = log_axis(dot.latency_us for dot in dots)
-    rows = "".join(_row(_short_percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
+    rows = "".join(_row(percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
     columns = "".join(
-        f'<text x="{_short_percent(share)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
+        f'<text x="{percent(share)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
         for share, label in zip(_QUARTERS, axis.labels, strict=True)
     )
     spots = "".join(
-        f'<circle class="unit" cx="{_short_percent(dot.wear / axis.end)}" '
-        f'cy="{_short_percent(1 - up.up(dot.latency_us))}" r="5">'
+        f'<circle class="unit" cx="{percent(dot.wear / axis.end)}" '
+        f'cy="{percent(1 - up.up(dot.latency_us))}" r="5">'
         f"<title>{escape(dot.text)}</title></circle>"
         for dot in dots
     )
@@ -294,10 +286,6 @@ def _row(y: str, label: str) -> str:
         f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
         f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label}</text>'
     )
-
-
-def _short_percent(share: float) -> str:
-    return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 SPARKLINE_WIDTH = 100

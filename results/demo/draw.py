@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from parsers.base.readings import DeviceClass
-from results.kinds.latency_curve.metrics import MIB
+from parsers.base.units import GIGABYTE, MEBIBYTE
 from results.models.fields import BLOCK_SIZES
 
 MAKERS = ("Aldera", "Borealis", "Corvant", "Dunmore", "Estrel", "Fenwick", "Galvin", "Hollis")
@@ -21,7 +21,6 @@ RUN_SPREAD = 0.03  # between runs of a unit
 POINT_SPREAD = 0.02  # between the sizes of a run
 GROSS_FAULT_SHARE = 0.01  # runs on a busy or misconfigured host
 DEVICES_PER_RESULT = 0.04
-GIGABYTE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _draw_device(source: random.Random, number: int) -> MadeDevice:
         bandwidth_mib_s=bandwidth_mib_s,
         firmware_versions=tuple(f"{firmware}{release}" for release in range(source.randint(1, 3))),
         curve=tuple(
-            None if block_size < sector_size else floor_us + block_size / MIB / bandwidth_mib_s * 1e6
+            None if block_size < sector_size else floor_us + block_size / MEBIBYTE / bandwidth_mib_s * 1e6
             for block_size in BLOCK_SIZES
         ),
     )

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from parsers.base.readings import DeviceClass
+from parsers.base.units import MEBIBYTE
 from results.demo.draw import MadeDevice, MadeRun
-from results.kinds.latency_curve.metrics import MIB
 from results.models.fields import BLOCK_SIZES
 
 SERIAL_MASK = "[serial-1]"
@@ -22,7 +22,9 @@ def last_line(run: MadeRun) -> int:
 
 
 # What stands before the latency of a size, and the throughput that is written in the latency's time.
-_POINTS = [(f"\t{block_size / 1024:4.4g} kbytes: ", block_size / MIB * 1e6) for block_size in BLOCK_SIZES]
+_POINTS = [
+    (f"\t{block_size / 1024:4.4g} kbytes: ", block_size / MEBIBYTE * 1e6) for block_size in BLOCK_SIZES
+]
 
 
 def _diskinfo(run: MadeRun) -> list[str]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from parsers.base.units import MEBIBYTE, TERABYTE
 from results.core.formats import format_capacity, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
-from results.kinds.latency_curve.metrics import MIB
 from results.models import DeviceRanking, Product
 from results.models.choices import DeviceClassChoice, Method, Plp, plp_badge
 from results.ranking.recommend import is_too_slow
@@ -67,7 +67,7 @@ class Link:
 
     @property
     def mib_s(self) -> float:
-        return self.gbit_s * 1e9 / _BITS_A_BYTE / MIB
+        return self.gbit_s * 1e9 / _BITS_A_BYTE / MEBIBYTE
 
 
 LINKS = (Link("1 Gbit/s", 1), Link("2.5 Gbit/s", 2.5), Link("10 Gbit/s", 10), Link("25 Gbit/s", 25))
@@ -144,8 +144,6 @@ def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) 
         return None
     return Rating(bisect_left(sorted(of_class), drive_writes_a_day), len(of_class))
 
-
-_BYTES_A_TERABYTE = 10**12
 
 _SPEED = {
     Speed.UNKNOWN: "Not known: no result of it takes part in the ranking.",
@@ -323,7 +321,7 @@ def _a_day(known: Known) -> list[str]:
     product, capacity = known.figures.device.product, known.figures.device.capacity_bytes
     if product is None or product.endurance_dwpd_low is None or capacity is None:
         return []
-    written = float(product.endurance_dwpd_low) * capacity / _BYTES_A_TERABYTE
+    written = float(product.endurance_dwpd_low) * capacity / TERABYTE
     return [f"At {format_capacity(capacity)} that is {format_number(written)} TB of writes a day."]
 
 

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 from django.db.models import F, Q
 from django.utils.safestring import mark_safe
 
-from results.charts.svg import Dot, WearAxis, wear_chart
+from parsers.base.units import TERABYTE
+from results.charts.description import Dot, WearAxis
+from results.charts.svg import wear_chart
 from results.core.formats import DASH, format_date, format_hours, format_number
 from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric
@@ -99,10 +101,9 @@ def _stated(units: Sequence[WornUnit], measure: WearMeasure) -> list[float]:
     return [value for unit in units if (value := getattr(unit, measure.value)) is not None]
 
 
-_TERABYTE = 10**12
 _NAMES = {
     WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
-    WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / _TERABYTE),
+    WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
 _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
@@ -110,7 +111,7 @@ _STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
 
 def format_written(written: int | None) -> str:
     """Bytes in TB; a dash for None."""
-    return DASH if written is None else f"{float(written) / _TERABYTE:,.2f} TB"
+    return DASH if written is None else f"{float(written) / TERABYTE:,.2f} TB"
 
 
 def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str, Any] | None:

@@ -12,15 +12,14 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.charts.badge import badge_svg
+from results.charts.cards import STYLES_BY_THEME, Words, badge_svg, boxes_image, chart_image, message_image
 from results.charts.description import STYLES, Series
-from results.charts.image import STYLES_BY_THEME, Words, boxes_image, chart_image, message_image
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.page import compared_series
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
-from results.kinds.latency_curve.charts import chart_heading, chart_note, curve_points
+from results.kinds.latency_curve.charts import chart_caption, curve_points
 from results.models import Result
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, in_a_sentence
 from results.survey.page import survey_boxes
@@ -36,7 +35,7 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
     """The curves of up to eight devices; those that are not ranked are left out."""
     options = chart_options(request)
     slugs = [slug for slug in options.parameters.get("devices", "").replace("\0", "").split(",") if slug]
-    resolved = resolve_devices(slugs[:STYLES])
+    resolved = resolve_devices(slugs[: len(STYLES)])
     if resolved.unknown or not resolved.slugs:
         raise Http404(_UNKNOWN)
     if ",".join(resolved.slugs) != options.parameters["devices"]:
@@ -98,10 +97,8 @@ def _image(
 ) -> HttpResponse:
     """The chart of these curves, or why there is none; `name` is in the title, else that of the only curve."""
     theme = _theme(request)
-    heading, note = (
-        chart_heading(options.view),
-        chart_note(options.view).partition(";")[2].strip().capitalize(),
-    )
+    heading, note = chart_caption(options.view)
+    note = note.partition(";")[2].strip().capitalize()
     name = name or (series[0].label if len(series) == 1 else "")
     title = f"{heading}: {name}" if name else heading
     drawn = chart_image(series, Words(title, note, _foot()), view=options.view, theme=theme)

@@ -9,7 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from results.charts.picture import Bar, Curve, Figure, Head, draw_bars, draw_curves
+from results.charts.cards import png
+from results.charts.description import Series
+from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
 from results.core.formats import format_number
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
@@ -23,8 +25,6 @@ from results.ranking.leaders import Row
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
 from results.ranking.ties import format_places
 
-MOST_COMPARED = 6
-
 
 @require_GET
 @public_page
@@ -34,8 +34,8 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
         return redirect_to_device("device-preview", found)
     figures = find_figures(found)
     ranking = figures.ranking
-    curves = [Curve("", curve_points(ranking.median_us))] if ranking else []
-    return _png(draw_curves(_device_head(figures), _device_figures(figures), curves))
+    curves = [Series("", curve_points(ranking.median_us))] if ranking else []
+    return _png(curves_preview(_device_head(figures), _device_figures(figures), curves))
 
 
 @require_GET
@@ -51,8 +51,8 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
         tone="warn" if state else "",
         foot=_foot(),
     )
-    curve = Curve("", curve_points(found.latency_us))
-    return _png(draw_curves(head, _result_figures(found), [curve]))
+    curve = Series("", curve_points(found.latency_us))
+    return _png(curves_preview(head, _result_figures(found), [curve]))
 
 
 @require_GET
@@ -73,14 +73,14 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
         else "No measured device yet"
     )
     head = Head(f"SLOG leaderboard: {label}", f"{said}, by {filters.ordered_by}", foot=_foot())
-    return _png(draw_bars(head, [_bar(row) for row in page.rows[:MOST_COMPARED]]))
+    return _png(bars_preview(head, [_bar(row) for row in page.rows[:MOST_DRAWN]]))
 
 
 @require_GET
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
     given = request.GET.get("devices", "").replace("\0", "")
-    slugs = [slug for slug in given.split(",") if slug][:MOST_COMPARED]
+    slugs = [slug for slug in given.split(",") if slug][:MOST_DRAWN]
     rankings = DeviceRanking.objects.filter(device__slug__in=slugs, method=Method.DISKINFO).select_related(
         "device"
     )
@@ -88,12 +88,12 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
     found = [by_slug[slug] for slug in dict.fromkeys(slugs) if slug in by_slug]
     if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
         raise Http404
-    curves = [Curve(device_name(one.device), curve_points(one.median_us)) for one in found]
+    curves = [Series(device_name(one.device), curve_points(one.median_us)) for one in found]
     said = (
         "Median latency by block size, lower is better" if found else f"{NOT_RANKED.capitalize()} by diskinfo"
     )
-    head = Head(" against ".join(curve.name for curve in curves[:2]) or "A comparison", said, foot=_foot())
-    return _png(draw_curves(head, [], [*curves, Curve("", ())]))
+    head = Head(" against ".join(curve.label for curve in curves[:2]) or "A comparison", said, foot=_foot())
+    return _png(curves_preview(head, [], curves))
 
 
 def _device_head(figures: Figures) -> Head:
@@ -141,5 +141,5 @@ def _foot() -> str:
     )
 
 
-def _png(drawn: bytes) -> HttpResponse:
-    return HttpResponse(drawn, content_type="image/png")
+def _png(drawn: str) -> HttpResponse:
+    return HttpResponse(png(drawn), content_type="image/png")

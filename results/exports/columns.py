@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from results.kinds.latency_curve.metrics import METRICS
+from results.models.choices import DeviceClassChoice
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
@@ -31,7 +32,7 @@ _BEFORE = (
         "device_class",
         "device.device_class",
         "text",
-        "optane, nvdimm, nvram, nvme, sas_ssd, sata_ssd, sshd, hdd, unknown.",
+        f"{', '.join(DeviceClassChoice.values)}.",
     ),
     Column("vendor", "coalesce(vendor.name, device.vendor)", "text", "Of the product, else as it was read."),
     Column("product", "product.slug", "text", "Slug of the catalogue's product; empty where none matches."),

@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.advice.lifetime import GIGABYTE, TERABYTE, WARRANTY_YEARS, lifetime, rated_bytes
+from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.lifetime import WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
 from results.catalogue.protection import WRITTEN_GB_A_DAY, source_link
 from results.core.formats import format_positive

@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from results.advice.log_size import FEWEST_GROUPS, GIB, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
+from parsers.base.units import GIBIBYTE
+from results.advice.log_size import FEWEST_GROUPS, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
 from results.core.formats import format_capacity
 from results.core.public import public_page
 from results.guide.forms import NumberField, faults, field_rows, settled
@@ -58,7 +59,7 @@ def _answer(asked: dict[str, Any]) -> dict[str, Any]:
         "seconds": f"{seconds.normalize():f}",
         "groups": f"{FEWEST_GROUPS} to {MOST_GROUPS}",
         "memory": "" if asked["memory"] is None else f"{asked['memory'].normalize():f}",
-        "memory_limit": "" if size.memory_limit is None else f"{size.memory_limit / GIB:.3g} GiB",
+        "memory_limit": "" if size.memory_limit is None else f"{size.memory_limit / GIBIBYTE:.3g} GiB",
         "is_memory_narrower": size.memory_limit is not None and size.memory_limit < size.high,
     }
 

@@ -11,11 +11,11 @@ from django.db import connections
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Lower
 
+from parsers.base.units import GIGABYTE, TERABYTE
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.models import DeviceRanking
 from results.models.choices import PROTECTED, DeviceClassChoice, Plp, Segment
 
-GIGABYTE = 10**9
 ONLY_PROTECTED = "protected"
 
 # From the first byte on, up to where the next begins: by what vendors call a capacity, so "256 GB" is in the second.
@@ -23,8 +23,8 @@ CAPACITIES = {
     "under-64gb": ("under 64 GB", 0),
     "64-256gb": ("64 to 256 GB", 64 * GIGABYTE),
     "256gb-1tb": ("256 GB to 1 TB", 256 * GIGABYTE),
-    "1-4tb": ("1 to 4 TB", 1000 * GIGABYTE),
-    "from-4tb": ("4 TB and more", 4000 * GIGABYTE),
+    "1-4tb": ("1 to 4 TB", TERABYTE),
+    "from-4tb": ("4 TB and more", 4 * TERABYTE),
 }
 # What the catalogue's words on an interface must hold; a class that is named after one needs no catalogue.
 INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}

@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from results.models import Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, DeviceClassChoice, Method, PlpEvidence
-from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
 from results.ranking.senders import independent_units_sql
@@ -22,7 +22,7 @@ SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
 # Matches a row of the ranking with enough results whose product is protected.
 IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
-_SLOT_4K = SLOT_OF_BLOCK_SIZE[4096] + 1
+_SLOT_4K = SLOT_4K + 1  # PostgreSQL counts from one
 
 
 def vouched_sql(measured: str) -> str:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any, Protocol
 
+from parsers.base.units import TERABYTE
 from results.core.formats import format_hours, split_platform
 from results.core.head import Shared, share_context
 from results.core.links import address
@@ -13,8 +14,6 @@ from results.kinds.latency_curve.tables import measures
 from results.models import Result
 from results.models.choices import State
 from results.ranking.standing import device_name
-
-_TERABYTE = 10**12
 
 
 class Measured(Protocol):
@@ -51,7 +50,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
         "Endurance used": "" if run.percentage_used is None else f"{run.percentage_used} %",
-        "Written by hosts": "" if written is None else f"{float(written) / _TERABYTE:,.2f} TB",
+        "Written by hosts": "" if written is None else f"{float(written) / TERABYTE:,.2f} TB",
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
@@ -97,9 +96,6 @@ def share_of_result(found: Result) -> dict[str, Any]:
     badge = address("device-badge", found.device.slug)
     shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
     return {"share": share_context(shared), "share_badge_url": badge}
-
-
-BLOCK_128K = 131072
 
 
 def run_summary(found: Result) -> str:

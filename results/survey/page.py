@@ -13,14 +13,14 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from results.charts.axes import latency_label
-from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
-from results.charts.description import View
+from results.charts.boxes import box_legend, box_plot
+from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import ChartOptions, chart_options, choice_links
 from results.core.formats import format_count, format_number
 from results.core.head import page_social
 from results.core.links import class_url
 from results.core.public import public_page
-from results.kinds.latency_curve.charts import boxes_note
+from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
 from results.models.choices import DeviceClassChoice
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
@@ -63,7 +63,8 @@ def survey(request: HttpRequest) -> HttpResponse:
 
 
 def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
-    view = BoxView(is_linear=options.view.is_linear, hidden=options.view.hidden)
+    view = options.view
+    heading, note = boxes_caption(view)
     plot = box_plot(
         boxes,
         title="Ranked latency by device class",
@@ -75,8 +76,9 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
     return {
         "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
         "plot_legend": mark_safe(legend),  # noqa: S308 - as above
-        "plot_note": boxes_note(is_linear=view.is_linear),
-        "plot_data": box_data(boxes),
+        "plot_heading": heading,
+        "plot_note": note,
+        "plot_data": boxes_json(boxes, boxes_caption),
     }
 
 

@@ -2,24 +2,12 @@
 // axes and, as points, what can be pointed at; it knows no boxes, so those are drawn here.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
-import {
-  BOX_HEIGHT,
-  EXPECTED_HEIGHT,
-  LABEL_HEIGHT,
-  ROW_HEIGHT,
-  THINNEST,
-  drawnRows,
-  extent,
-  middle,
-  rowName,
-  targets,
-} from "./box-rows.js";
+import { drawnRows, extent, middle, rowName, targets } from "./box-rows.js";
 import { latencyLabel, linearAxis, logAxis } from "./chart-axes.js";
 import { fixedScale } from "./chart-scale.js";
 import { viewOf } from "./chart-state.js";
 
 const SIDE = 20; // .boxes-area in static/css/survey.css
-const FOOT = 24; // below the rows, as in results/charts/boxes.py
 const NAME_SIZE = 13;
 
 /** The colours of the page's theme, read off the plot and its keys. */
@@ -41,29 +29,29 @@ function rowsPlugin(drawing) {
   return {
     id: "rows",
     beforeDatasetsDraw({ ctx, chartArea, scales }) {
+      const { measures } = drawing.plot;
+      const across = (latency) => scales.x.getPixelForValue(latency);
       ctx.save();
       ctx.translate(0, chartArea.top);
-      const across = (latency) => scales.x.getPixelForValue(latency);
       for (const [place, row] of drawing.drawnRows().entries()) {
-        edge(ctx, chartArea, place, drawing.colours);
-        const isOut = drawing.hides(row);
-        for (const one of row.expected) expectedBand(ctx, chartArea, { one, place, across }, drawing.colours);
-        if (row.five_us.length) box(ctx, row.five_us.map(across), middle(place), drawing.colours);
-        name(ctx, chartArea, { label: row.label, place, isOut }, drawing.colours);
+        const [top, height] = [place * measures.height, middle(measures, place)];
+        stroke(ctx, [chartArea.left, top, chartArea.right, top], drawing.colours.line, 1);
+        for (const { low_us, high_us } of row.expected) {
+          const least = chartArea.width * measures.thinnest;
+          expectedBand(ctx, [across(low_us), across(high_us)], { least, height, measures }, drawing.colours);
+        }
+        if (row.five_us.length) box(ctx, row.five_us.map(across), { height, measures }, drawing.colours);
+        const baseline = top + measures.label_height - 4;
+        name(ctx, { label: row.label, left: chartArea.left, baseline, isOut: drawing.hides(row) }, drawing.colours);
       }
       ctx.restore();
     },
   };
 }
 
-function edge(ctx, { left, right }, place, { line }) {
-  stroke(ctx, [[left, place * ROW_HEIGHT, right, place * ROW_HEIGHT]], line, 1);
-}
-
-function expectedBand(ctx, { width }, { one, place, across }, { expected }) {
-  const [left, right] = [across(one.low_us), across(one.high_us)];
-  const wide = Math.max(right - left, width * THINNEST);
-  const at = [(left + right - wide) / 2, middle(place) - EXPECTED_HEIGHT / 2, wide, EXPECTED_HEIGHT];
+function expectedBand(ctx, [left, right], { least, height, measures: { expected_height } }, { expected }) {
+  const wide = Math.max(right - left, least);
+  const at = [(left + right - wide) / 2, height - expected_height / 2, wide, expected_height];
   ctx.fillStyle = expected.fill;
   ctx.fillRect(...at);
   ctx.strokeStyle = expected.stroke;
@@ -73,30 +61,27 @@ function expectedBand(ctx, { width }, { one, place, across }, { expected }) {
   ctx.setLineDash([]);
 }
 
-function box(ctx, [lowest, lower, median, upper, highest], height, { box: { fill, stroke: colour } }) {
-  const [top, foot] = [height - BOX_HEIGHT / 2, height + BOX_HEIGHT / 2];
-  stroke(ctx, [[lowest, height, highest, height]], colour, 2);
-  ctx.fillStyle = fill;
-  ctx.fillRect(lower, top, upper - lower, BOX_HEIGHT);
+function box(ctx, [lowest, lower, median, upper, highest], { height, measures: { box_height } }, { box: look }) {
+  const [top, foot] = [height - box_height / 2, height + box_height / 2];
+  stroke(ctx, [lowest, height, highest, height], look.stroke, 2);
+  ctx.fillStyle = look.fill;
+  ctx.fillRect(lower, top, upper - lower, box_height);
   ctx.lineWidth = 1.5;
-  ctx.strokeRect(lower, top, upper - lower, BOX_HEIGHT);
-  stroke(ctx, [[median, top - 3, median, foot + 3]], colour, 3);
+  ctx.strokeRect(lower, top, upper - lower, box_height);
+  stroke(ctx, [median, top - 3, median, foot + 3], look.stroke, 3);
 }
 
-function stroke(ctx, lines, colour, width) {
+function stroke(ctx, [fromX, fromY, toX, toY], colour, width) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
   ctx.beginPath();
-  for (const [fromX, fromY, toX, toY] of lines) {
-    ctx.moveTo(fromX, fromY);
-    ctx.lineTo(toX, toY);
-  }
+  ctx.moveTo(fromX, fromY);
+  ctx.lineTo(toX, toY);
   ctx.stroke();
 }
 
 /** The row's name, clear of the grid; struck through where the row is hidden. */
-function name(ctx, { left }, { label, place, isOut }, colours) {
-  const baseline = place * ROW_HEIGHT + LABEL_HEIGHT - 4;
+function name(ctx, { label, left, baseline, isOut }, colours) {
   ctx.font = `550 ${NAME_SIZE}px ${colours.font}`;
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
@@ -106,7 +91,7 @@ function name(ctx, { left }, { label, place, isOut }, colours) {
   ctx.strokeText(label, left, baseline);
   ctx.fillStyle = isOut ? colours.text : colours.name;
   ctx.fillText(label, left, baseline);
-  if (isOut) stroke(ctx, [[left, baseline - 4, left + ctx.measureText(label).width, baseline - 4]], colours.text, 1);
+  if (isOut) stroke(ctx, [left, baseline - 4, left + ctx.measureText(label).width, baseline - 4], colours.text, 1);
 }
 
 export class BoxDrawing {
@@ -117,7 +102,7 @@ export class BoxDrawing {
 
   constructor(canvas, { figure, data, state }) {
     this.#figure = figure;
-    this.rows = data;
+    this.plot = data;
     this.#state = state;
     this.colours = palette(figure);
     this.#chart = new Chart(canvas, {
@@ -129,7 +114,7 @@ export class BoxDrawing {
   }
 
   drawnRows() {
-    return drawnRows(this.rows, this.#state.hidden);
+    return drawnRows(this.plot, this.#state.hidden);
   }
 
   hides({ key }) {
@@ -163,7 +148,7 @@ export class BoxDrawing {
     this.#chart.setActiveElements(active);
     this.#chart.tooltip.setActiveElements(active, { x, y });
     this.#chart.update();
-    return [rowName(this.rows, heights[this.#row]), ...active.flatMap(({ index }) => data[index].lines)].join("; ");
+    return [rowName(this.plot, heights[this.#row]), ...active.flatMap(({ index }) => data[index].lines)].join("; ");
   }
 
   destroy() {
@@ -181,7 +166,7 @@ export class BoxDrawing {
   }
 
   #dataset() {
-    const data = targets(this.rows, this.#state.hidden, this.#view);
+    const data = targets(this.plot, this.#state.hidden, this.#view);
     const { box: look } = this.colours;
     return {
       data,
@@ -202,19 +187,19 @@ export class BoxDrawing {
       font: { family: this.colours.font, size: 12 },
       layout: { padding: { left: SIDE, right: SIDE } },
       interaction: { mode: "nearest", axis: "y", intersect: false },
-      scales: { x: this.#latencyScale(), y: { type: "linear", display: false, reverse: true, min: 0, max: this.rows.length * ROW_HEIGHT } },
+      scales: { x: this.#latencyScale(), y: { type: "linear", display: false, reverse: true, min: 0, max: this.plot.rows.length * this.plot.measures.height } },
       plugins: { tooltip: this.#tooltip() },
     };
   }
 
   #latencyScale() {
-    const values = extent(this.rows, this.#state.hidden);
+    const values = extent(this.plot, this.#state.hidden);
     const { isLinear } = this.#view;
     return {
       ...fixedScale(isLinear ? linearAxis(values) : logAxis(values), latencyLabel, { isLinear, colours: this.colours, padding: 6 }),
       grid: { color: this.colours.line, drawTicks: false },
       afterFit: (axis) => {
-        axis.height = FOOT;
+        axis.height = this.plot.measures.foot;
         axis.paddingLeft = axis.paddingRight = 0;
       },
     };
@@ -224,7 +209,7 @@ export class BoxDrawing {
     return {
       displayColors: false,
       callbacks: {
-        title: (items) => (items.length ? rowName(this.rows, items[0].parsed.y) : ""),
+        title: (items) => (items.length ? rowName(this.plot, items[0].parsed.y) : ""),
         label: ({ raw }) => raw.lines,
       },
     };

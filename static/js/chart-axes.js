@@ -1,22 +1,24 @@
 // The axes of the charts as results/charts/axes.py has them: ends, ticks, labels. No DOM, no Chart.js.
 
-export const BLOCK_SIZES = Array.from({ length: 15 }, (_, step) => 512 * 2 ** step);
-export const RANKED = { min: 4 * 1024, max: 128 * 1024 };
-const LABELLED = [512, RANKED.min, RANKED.max, 1024 ** 2, 8 * 1024 ** 2];
 const NICE_STEPS = [1, 2, 5];
 const MANY_DECADES = 2.5;
 const FEWEST_LINEAR_STEPS = 4;
 
-/** The block sizes from edge to edge and those that get a label. */
-export function blockAxis({ isLinear, isRankedOnly }) {
-  const sizes = isRankedOnly ? BLOCK_SIZES.filter(isRanked) : BLOCK_SIZES;
-  const max = sizes.at(-1);
-  if (isLinear) return { min: 0, max, ticks: [1, 2, 3, 4].map((quarter) => (max * quarter) / 4) };
-  return { min: sizes[0], max, ticks: isRankedOnly ? sizes : LABELLED };
+/** The block sizes that the view shows; `blocks` is that of the chart's JSON: all, ranked (first, last), labelled. */
+export function shownBlocks(blocks, { isRankedOnly }) {
+  return isRankedOnly ? blocks.all.filter((size) => isRanked(blocks, size)) : blocks.all;
 }
 
-export function isRanked(blockSize) {
-  return blockSize >= RANKED.min && blockSize <= RANKED.max;
+/** The block sizes from edge to edge and those that get a label. */
+export function blockAxis(blocks, { isLinear, isRankedOnly }) {
+  const sizes = shownBlocks(blocks, { isRankedOnly });
+  const max = sizes.at(-1);
+  if (isLinear) return { min: 0, max, ticks: [1, 2, 3, 4].map((quarter) => (max * quarter) / 4) };
+  return { min: sizes[0], max, ticks: isRankedOnly ? sizes : blocks.labelled };
+}
+
+export function isRanked({ ranked: [first, last] }, blockSize) {
+  return blockSize >= first && blockSize <= last;
 }
 
 /** The ends of a logarithmic axis, and its ticks, for these values: nice ones around them. */

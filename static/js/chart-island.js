@@ -1,6 +1,6 @@
 // What <latency-chart> and <box-chart> have in common. Such an element takes over the SVG of its figure once somebody
 // reaches for it: tooltips, hiding and scales that change in place, each as its link would do it, remembered in the
-// address. The figures are the JSON in #chart-data. Chart.js is fetched no sooner.
+// address. The chart's description is the JSON in #chart-data. Chart.js is fetched no sooner.
 
 import { readState, stateUrl, toggled } from "./chart-state.js";
 
@@ -11,11 +11,13 @@ export class ChartIsland extends HTMLElement {
   #drawing;
   #taking;
   #state;
+  #data;
   #spoken = document.createElement("p");
   #listening = new AbortController();
 
   connectedCallback() {
     this.#state = readState(location.search);
+    this.#data = JSON.parse(document.getElementById("chart-data").textContent);
     const { signal } = this.#listening;
     const box = this.#box;
     box.tabIndex = 0;
@@ -56,7 +58,6 @@ export class ChartIsland extends HTMLElement {
 
   async #draw() {
     const Drawing = await this.drawing();
-    const data = JSON.parse(document.getElementById("chart-data").textContent);
     const canvas = document.createElement("canvas");
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", this.#box.querySelector("svg > title").textContent);
@@ -64,7 +65,7 @@ export class ChartIsland extends HTMLElement {
     frame.className = "chart-frame";
     frame.append(canvas);
     this.#box.append(frame);
-    this.#drawing = new Drawing(canvas, { figure: this.#figure, data, state: this.#state });
+    this.#drawing = new Drawing(canvas, { figure: this.#figure, data: this.#data, state: this.#state });
     this.#box.classList.add("is-live");
   }
 
@@ -118,7 +119,7 @@ export class ChartIsland extends HTMLElement {
       link.closest("li").classList.toggle("is-hidden", isHidden);
     }
     for (const link of this.querySelectorAll(".save")) link.href = stateUrl(link.href, state);
-    const { heading, note } = this.words(state);
+    const { heading, note } = this.#data.captions.find(({ chart, scale }) => chart === state.chart && scale === state.scale);
     this.#figure.querySelector("h2").textContent = heading;
     this.#figure.querySelector("figcaption span").textContent = note;
   }

@@ -1,4 +1,4 @@
-// How a chart is looked at, as the address says it and as results/web/chart_view.py reads it. No DOM.
+// How a chart is looked at, as the address says it and as results/charts/options.py reads it. No DOM.
 
 const DEFAULTS = { chart: "latency", scale: "log", sizes: "all" };
 

@@ -1,36 +1,24 @@
 // Pure parts of the latency chart's script: from the page's figures to curves and words. No DOM, no Chart.js.
 
-import { BLOCK_SIZES, isRanked } from "./chart-axes.js";
-
-// Dash and marker by place, as static/css/charts.css has them.
-export const STYLES = [
-  { dash: [], marker: "circle", isHollow: false },
-  { dash: [], marker: "rect", isHollow: false },
-  { dash: [7, 4], marker: "circle", isHollow: true },
-  { dash: [7, 4], marker: "rect", isHollow: true },
-  { dash: [2, 4], marker: "circle", isHollow: false },
-  { dash: [2, 4], marker: "rect", isHollow: false },
-  { dash: [9, 4, 2, 4], marker: "circle", isHollow: true },
-  { dash: [9, 4, 2, 4], marker: "rect", isHollow: true },
-];
+import { isRanked, shownBlocks } from "./chart-axes.js";
 
 export function throughput(blockSize, latency) {
   return blockSize / 1024 ** 2 / (latency / 1e6);
 }
 
 /** A value a block size that the view shows, null where none was measured: a place means the same in every curve. */
-export function slots(blockSizes, values, { isThroughput, isRankedOnly }) {
-  const sizes = isRankedOnly ? BLOCK_SIZES.filter(isRanked) : BLOCK_SIZES;
-  return sizes.map((blockSize) => {
+export function slots(blocks, blockSizes, values, view) {
+  return shownBlocks(blocks, view).map((blockSize) => {
     const value = values[blockSizes.indexOf(blockSize)] ?? null;
-    return { x: blockSize, y: isThroughput && value !== null ? throughput(blockSize, value) : value };
+    return { x: blockSize, y: view.isThroughput && value !== null ? throughput(blockSize, value) : value };
   });
 }
 
-/** The datasets of one curve: the curve, and after it the two edges of its spread where that is known. */
-export function curveDatasets(series, place, { colour, ground, isAlone, view }) {
-  const style = STYLES[place];
-  const points = slots(series.block_size, series.latency_us, view);
+/** The datasets of one curve of the chart: the curve, and after it the two edges of its spread where that is known. */
+export function curveDatasets({ series: all, styles, blocks }, place, { colour, ground, view }) {
+  const [series, style] = [all[place], styles[place]];
+  const slotsOf = (values) => slots(blocks, series.block_size, values, view);
+  const points = slotsOf(series.latency_us);
   const curve = {
     label: series.label,
     mark: series.mark,
@@ -39,17 +27,17 @@ export function curveDatasets(series, place, { colour, ground, isAlone, view }) 
     borderColor: colour,
     borderDash: style.dash,
     borderWidth: 2,
-    pointStyle: style.marker,
-    pointRadius: points.map(({ x }) => (isAlone || isRanked(x) ? 3 : 0)),
+    pointStyle: style.is_square ? "rect" : "circle",
+    pointRadius: points.map(({ x }) => (all.length === 1 || isRanked(blocks, x) ? 3 : 0)),
     pointHoverRadius: 5,
-    pointBackgroundColor: style.isHollow ? ground : colour,
+    pointBackgroundColor: style.is_hollow ? ground : colour,
     pointBorderColor: colour,
     spanGaps: true,
   };
   if (series.low_us.every((value) => value === null)) return [curve];
   const edge = { series: place, isEdge: true, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, spanGaps: true };
-  const high = { ...edge, data: slots(series.block_size, series.high_us, view) };
-  const low = { ...edge, data: slots(series.block_size, series.low_us, view), fill: "-1", backgroundColor: faint(colour) };
+  const high = { ...edge, data: slotsOf(series.high_us) };
+  const low = { ...edge, data: slotsOf(series.low_us), fill: "-1", backgroundColor: faint(colour) };
   return [curve, high, low];
 }
 
@@ -59,22 +47,11 @@ export function faint(colour) {
 }
 
 /** Every value that these curves have in this view. */
-export function extent(series, view) {
+export function extent(blocks, series, view) {
   const values = series.flatMap(({ block_size, latency_us, low_us, high_us }) =>
-    [latency_us, low_us, high_us].flatMap((one) => slots(block_size, one, view).map(({ y }) => y)),
+    [latency_us, low_us, high_us].flatMap((one) => slots(blocks, block_size, one, view).map(({ y }) => y)),
   );
   return values.filter((value) => value !== null);
-}
-
-/** What stands above and below the chart, as results/charts/words.py has it. */
-export function words({ isThroughput, isLinear }) {
-  const what = isThroughput
-    ? "What one synchronous write after the other, each flushed, comes to a second"
-    : "Mean time of one synchronous write and its flush";
-  return {
-    heading: isThroughput ? "Throughput by block size" : "Latency by block size",
-    note: `${what}; both axes ${isLinear ? "linear" : "logarithmic"}, ${isThroughput ? "higher" : "lower"} is better.`,
-  };
 }
 
 /** A line of the tooltip: the name and the value as in the tables; for a curve that is alone both its values. */

@@ -2,30 +2,28 @@
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
 import {
-  BLOCK_SIZES,
-  RANKED,
   apart,
   blockAxis,
   blockSizeLabel,
-  isRanked,
   latencyLabel,
   linearAxis,
   logAxis,
+  shownBlocks,
   throughputLabel,
 } from "./chart-axes.js";
 import { fixedScale } from "./chart-scale.js";
 import { viewOf } from "./chart-state.js";
-import { STYLES, curveDatasets, extent, tooltipLine } from "./latency-datasets.js";
+import { curveDatasets, extent, tooltipLine } from "./latency-datasets.js";
 
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
 
 /** The colours of the page's theme, read off the figure. */
-function palette(figure) {
+function palette(figure, places) {
   const svg = figure.querySelector(".chart-box svg");
   const colour = (selector, property) => getComputedStyle(svg.querySelector(selector))[property];
   return {
-    series: STYLES.map((_, place) => figure.querySelector(`.s${place + 1}`)).map((one) => one && getComputedStyle(one).color),
+    series: [...places].map((place) => figure.querySelector(`.s${place + 1}`)).map((one) => one && getComputedStyle(one).color),
     text: colour("text", "fill"),
     grid: colour(".grid", "stroke"),
     ranked: colour(".ranked", "fill"),
@@ -39,8 +37,7 @@ function surroundings(drawing) {
   return {
     id: "surroundings",
     beforeDraw({ ctx, chartArea, scales }) {
-      const left = scales.x.getPixelForValue(RANKED.min);
-      const right = scales.x.getPixelForValue(RANKED.max);
+      const [left, right] = drawing.ranked.map((size) => scales.x.getPixelForValue(size));
       ctx.fillStyle = drawing.colours.ranked;
       ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
       ctx.fillStyle = drawing.colours.text;
@@ -73,21 +70,25 @@ function surroundings(drawing) {
 export class LatencyDrawing {
   #state;
   #figure;
-  #series;
+  #plot;
   #chart;
   #place = -1;
 
   constructor(canvas, { figure, data, state }) {
     this.#figure = figure;
-    this.#series = data.slice(0, STYLES.length);
+    this.#plot = data;
     this.#state = state;
-    this.colours = palette(figure);
+    this.recolour();
     this.#chart = new Chart(canvas, {
       type: "line",
       data: { datasets: this.#datasets() },
       options: this.#options(),
       plugins: [surroundings(this)],
     });
+  }
+
+  get ranked() {
+    return this.#plot.blocks.ranked;
   }
 
   get view() {
@@ -103,13 +104,13 @@ export class LatencyDrawing {
 
   /** Reads the theme's colours again. */
   recolour() {
-    this.colours = palette(this.#figure);
-    this.#redraw();
+    this.colours = palette(this.#figure, this.#plot.series.keys());
+    if (this.#chart) this.#redraw();
   }
 
   /** Moves the tooltip on to the next block size, or back; answers what it says. */
   step(direction) {
-    const sizes = this.view.isRankedOnly ? BLOCK_SIZES.filter(isRanked) : BLOCK_SIZES;
+    const sizes = shownBlocks(this.#plot.blocks, this.view);
     const start = this.#place < 0 && direction < 0 ? sizes.length : this.#place;
     this.#place = Math.min(Math.max(start + direction, 0), sizes.length - 1);
     const shown = this.#chart.data.datasets
@@ -134,11 +135,11 @@ export class LatencyDrawing {
   }
 
   get #isAlone() {
-    return this.#series.length === 1;
+    return this.#plot.series.length === 1;
   }
 
   get #shown() {
-    return this.#series.filter(({ key }) => !key || !this.#state.hidden.includes(key));
+    return this.#plot.series.filter(({ key }) => !key || !this.#state.hidden.includes(key));
   }
 
   #redraw() {
@@ -150,8 +151,8 @@ export class LatencyDrawing {
   #datasets() {
     const { ground, series: colours } = this.colours;
     return this.#shown.flatMap((series) => {
-      const place = this.#series.indexOf(series);
-      return curveDatasets(series, place, { colour: colours[place], ground, isAlone: this.#isAlone, view: this.view });
+      const place = this.#plot.series.indexOf(series);
+      return curveDatasets(this.#plot, place, { colour: colours[place], ground, view: this.view });
     });
   }
 
@@ -172,7 +173,7 @@ export class LatencyDrawing {
 
   #blockSizeScale() {
     return {
-      ...fixedScale(blockAxis(this.view), blockSizeLabel, this.#look),
+      ...fixedScale(blockAxis(this.#plot.blocks, this.view), blockSizeLabel, this.#look),
       grid: { display: false },
       afterFit: (scale) => {
         scale.height = PADDING.bottom;
@@ -183,7 +184,8 @@ export class LatencyDrawing {
 
   #valueScale() {
     const { isLinear, isThroughput } = this.view;
-    const values = extent(this.#shown.length ? this.#shown : this.#series, this.view);
+    const { blocks, series } = this.#plot;
+    const values = extent(blocks, this.#shown.length ? this.#shown : series, this.view);
     return {
       ...fixedScale(isLinear ? linearAxis(values) : logAxis(values), isThroughput ? throughputLabel : latencyLabel, this.#look),
       grid: { color: this.colours.grid, drawTicks: false },

@@ -4,10 +4,19 @@ import json
 
 from playwright.sync_api import Page
 
-from results.charts.boxes import EXPECTED, Box, Expected, box_data, box_legend, box_plot
-from results.charts.description import CurvePoint, Series, View, series_data
+from results.charts.boxes import box_legend, box_plot
+from results.charts.description import (
+    EXPECTED,
+    Box,
+    CurvePoint,
+    Expected,
+    Series,
+    View,
+    boxes_json,
+    curves_json,
+)
 from results.charts.svg import chart_legend, latency_chart
-from results.kinds.latency_curve.charts import boxes_note, chart_note
+from results.kinds.latency_curve.charts import boxes_caption, chart_caption
 from tests.patience import drawn
 
 STYLES = """
@@ -36,8 +45,8 @@ LATENCY_FIGURE = f"""
 ><a href="/?sizes=ranked#chart" data-name="sizes" data-value="ranked">4–128 KiB</a></nav>
 <a class="save" href="/static/img/favicon.svg?devices=optane" download>Save image</a></latency-chart>
 <div class="chart-box">{latency_chart(CURVES, title="Latency", description="Two")}</div>
-{chart_legend(CURVES, urls=CURVE_URLS)}<figcaption><span>{chart_note(View())}</span></figcaption>
-<script type="application/json" id="chart-data">{json.dumps(series_data(CURVES))}</script></figure>
+{chart_legend(CURVES, urls=CURVE_URLS)}<figcaption><span>{chart_caption(View()).note}</span></figcaption>
+<script type="application/json" id="chart-data">{json.dumps(curves_json(CURVES, chart_caption))}</script></figure>
 """
 BOXES = [
     Box("Optane: 2 devices", (10.0, 12.0, 15.0, 18.0, 20.0), (), name="Optane", key="optane"),
@@ -65,8 +74,8 @@ BOX_FIGURE = f"""
 <a class="save" href="/static/img/favicon.svg?theme=" download>Save image</a></box-chart>
 <div class="chart-box boxes-area">{box_plot(BOXES, title="Classes", description="Four")}</div>
 {box_legend(BOXES, urls=BOX_URLS)}{KEYS}
-<figcaption><span>{boxes_note(is_linear=False)}</span></figcaption>
-<script type="application/json" id="chart-data">{json.dumps(box_data(BOXES))}</script></figure>
+<figcaption><span>{boxes_caption(View()).note}</span></figcaption>
+<script type="application/json" id="chart-data">{json.dumps(boxes_json(BOXES, boxes_caption))}</script></figure>
 """
 
 

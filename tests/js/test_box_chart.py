@@ -3,12 +3,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from results.charts.boxes import EXPECTED, BoxView, box_data, box_plot
-from results.kinds.latency_curve.charts import boxes_note
+from results.charts.boxes import box_plot
+from results.charts.description import EXPECTED, ROWS, boxes_json
+from results.kinds.latency_curve.charts import boxes_caption
 from tests.js.chart_figures import BOX_FIGURE, BOXES, picture, ready, take_over
 from tests.patience import becomes, changes
 
-ROWS = box_data(BOXES)
+PLOT = boxes_json(BOXES, boxes_caption)
 
 
 @pytest.fixture
@@ -115,21 +116,16 @@ def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
     expect(page.locator("canvas")).to_have_count(0)
 
 
-@pytest.mark.parametrize("is_linear", [False, True])
-def test_the_words_are_those_of_the_plot_it_takes_over(call, is_linear):
-    assert call("words", {"isLinear": is_linear})["note"] == boxes_note(is_linear=is_linear)
-
-
 def test_the_axis_holds_what_is_shown(call):
-    assert call("extent", ROWS, ["hdd"]) == [10, 12, 15, 18, 20, 2.5, 2.5]
-    assert max(call("extent", ROWS, [])) == 100_000
-    assert max(call("extent", ROWS, [EXPECTED])) == 90_000
+    assert call("extent", PLOT, ["hdd"]) == [10, 12, 15, 18, 20, 2.5, 2.5]
+    assert max(call("extent", PLOT, [])) == 100_000
+    assert max(call("extent", PLOT, [EXPECTED])) == 90_000
     everything = [box.key for box in BOXES]
-    assert call("extent", ROWS, everything) == call("extent", ROWS, [])
+    assert call("extent", PLOT, everything) == call("extent", PLOT, [])
 
 
 @pytest.mark.parametrize("place", [0, 3])
 def test_rows_stand_where_the_plot_has_them(call, place):
-    svg = box_plot(BOXES, title="", description="", view=BoxView())
+    svg = box_plot(BOXES, title="", description="")
     heights = [int(height) for height in re.findall(r'class="whisker"[^>]* y1="(\d+)"', svg)]
-    assert call("middle", place) == heights[[0, 3].index(place)]
+    assert call("middle", ROWS._asdict(), place) == heights[[0, 3].index(place)]

@@ -1,13 +1,14 @@
 import pytest
 
 from results.charts.axes import BlockAxis, latency_label, linear_axis, log_axis, throughput_label
-from results.charts.description import View
+from results.charts.description import STYLES, CurvePoint, Series, curves_json
 from results.charts.svg import _apart
 from results.core.formats import format_block_size
-from results.kinds.latency_curve.charts import chart_heading, chart_note
+from results.kinds.latency_curve.charts import chart_caption
 
 MODULE = "/static/js/latency-datasets.js"
 AXES = "/static/js/chart-axes.js"
+BLOCKS = curves_json([], chart_caption)["blocks"]
 PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
 
@@ -41,19 +42,11 @@ def test_the_axis_is_that_of_the_chart_it_takes_over(call, latencies):
 def test_block_sizes_run_as_in_the_chart_it_takes_over(call, is_linear, is_ranked_only):
     axis = BlockAxis(is_linear=is_linear, is_ranked_only=is_ranked_only)
     asked = {"isLinear": is_linear, "isRankedOnly": is_ranked_only}
-    assert call("blockAxis", asked, module=AXES) == {
+    assert call("blockAxis", BLOCKS, asked, module=AXES) == {
         "min": axis.ends[0],
         "max": axis.ends[1],
         "ticks": list(axis.ticks),
     }
-
-
-@pytest.mark.parametrize("is_linear", [False, True])
-@pytest.mark.parametrize("is_throughput", [False, True])
-def test_the_words_are_those_of_the_chart_it_takes_over(call, is_linear, is_throughput):
-    view = View(is_linear=is_linear, is_throughput=is_throughput)
-    said = call("words", {"isLinear": is_linear, "isThroughput": is_throughput})
-    assert said == {"heading": chart_heading(view), "note": chart_note(view)}
 
 
 @pytest.mark.parametrize("rate", [0.5, 200.0, 2000.0])
@@ -77,44 +70,43 @@ def test_block_sizes_read_as_in_the_chart_it_takes_over(call, block_size):
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(call):
-    slots = call("slots", [512, 2048], [9.5, 11.0], PLAIN)
+    slots = call("slots", BLOCKS, [512, 2048], [9.5, 11.0], PLAIN)
     assert slots[:3] == [{"x": 512, "y": 9.5}, {"x": 1024, "y": None}, {"x": 2048, "y": 11.0}]
     assert [slot["y"] for slot in slots[3:]] == [None] * 12
 
 
-SERIES = {
-    "label": "Optane",
-    "mark": "1",
-    "block_size": [2048, 4096],
-    "latency_us": [11.0, 12.0],
-    "low_us": [None, None],
-    "high_us": [None, None],
-}
-LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "isAlone": False, "view": PLAIN}
+def chart(count=1, *, low_us=None, high_us=None):
+    """The description of a chart of so many equal curves."""
+    points = (CurvePoint(2048, 11.0, low_us, high_us), CurvePoint(4096, 12.0, low_us, high_us))
+    return curves_json([Series("Optane", points, "1")] * count, chart_caption)
+
+
+LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
 
 
 def test_only_ranked_sizes_have_a_marker_where_there_are_several_curves(call):
-    (curve,) = call("curveDatasets", SERIES, 0, LOOK)
+    (curve,) = call("curveDatasets", chart(2), 0, LOOK)
     assert curve["pointRadius"] == [0, 0, 0, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0]
-    (alone,) = call("curveDatasets", SERIES, 0, {**LOOK, "isAlone": True})
+    (alone,) = call("curveDatasets", chart(), 0, LOOK)
     assert alone["pointRadius"] == [3] * 15
 
 
 def test_curves_differ_in_dash_and_marker(call):
-    looks = [call("curveDatasets", SERIES, place, LOOK)[0] for place in range(8)]
+    looks = [call("curveDatasets", chart(8), place, LOOK)[0] for place in range(len(STYLES))]
     distinct = {(str(one["borderDash"]), one["pointStyle"], one["pointBackgroundColor"]) for one in looks}
     assert len(distinct) == 8
 
 
 def test_a_known_spread_is_filled_between_its_edges(call):
-    spread = {**SERIES, "low_us": [10.0, 11.0], "high_us": [13.0, 14.0]}
-    _, high, low = call("curveDatasets", spread, 0, LOOK)
+    _, high, low = call("curveDatasets", chart(low_us=10.0, high_us=13.0), 0, LOOK)
     assert [high["data"][2]["y"], low["data"][2]["y"]] == [13.0, 10.0]
     assert (low["fill"], low["backgroundColor"]) == ("-1", "rgba(1, 2, 3, 0.16)")
 
 
 def test_a_view_of_throughput_and_of_the_ranked_sizes(call):
-    rates = call("slots", [2048, 4096], [10.0, 12.5], {**PLAIN, "isThroughput": True, "isRankedOnly": True})
+    rates = call(
+        "slots", BLOCKS, [2048, 4096], [10.0, 12.5], {**PLAIN, "isThroughput": True, "isRankedOnly": True}
+    )
     assert len(rates) == 6
     assert rates[0] == {"x": 4096, "y": pytest.approx(312.5)}
 

@@ -5,30 +5,31 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from results.charts.description import LETTERS, CurvePoint, Series, View, series_data
+from results.charts.description import LETTERS, PLAIN, Caption, CurvePoint, Series, View, curves_json
 from results.charts.options import ChartOptions, choice_links, toggle_urls
-from results.charts.svg import PLAIN, chart_legend, latency_chart, sparkline
+from results.charts.svg import chart_legend, latency_chart, sparkline
 from results.core.formats import format_device
 from results.models.fields import BLOCK_SIZES
 
 
-def chart_heading(view: View) -> str:
-    return "Throughput by block size" if view.is_throughput else "Latency by block size"
-
-
-def chart_note(view: View) -> str:
+def chart_caption(view: View) -> Caption:
     what = (
         "What one synchronous write after the other, each flushed, comes to a second"
         if view.is_throughput
         else "Mean time of one synchronous write and its flush"
     )
-    axes = "linear" if view.is_linear else "logarithmic"
-    return f"{what}; both axes {axes}, {'higher' if view.is_throughput else 'lower'} is better."
+    axes, better = (
+        ("linear" if view.is_linear else "logarithmic"),
+        "higher" if view.is_throughput else "lower",
+    )
+    heading = "Throughput by block size" if view.is_throughput else "Latency by block size"
+    return Caption(heading, f"{what}; both axes {axes}, {better} is better.")
 
 
-def boxes_note(*, is_linear: bool) -> str:
-    axis = "linear" if is_linear else "logarithmic"
-    return f"ZIL latency, one figure a device, with diskinfo -wS; the axis is {axis}, lower is better."
+def boxes_caption(view: View) -> Caption:
+    axis = "linear" if view.is_linear else "logarithmic"
+    note = f"ZIL latency, one figure a device, with diskinfo -wS; the axis is {axis}, lower is better."
+    return Caption("Ranked latency by class", note)
 
 
 Curve = Sequence[float | None]
@@ -86,23 +87,23 @@ def chart_context(
 ) -> dict[str, Any]:
     """The context of parts/chart.html; empty if there is no curve to draw.
 
-    With `asked` the chart links to its other views. `image_url` is a standalone image of it.
+    With `options` the chart links to its other views. `image_url` is a standalone image of it.
     """
     curves = [one for one in series if len(one.points) > 1]
     if not curves:
         return {}
     view = options.view if options else PLAIN
-    heading = chart_heading(view)
+    heading, note = chart_caption(view)
     svg = latency_chart(curves, title=heading, description=description, view=view)
     return {
         "chart_heading": heading,
-        "chart_note": chart_note(view),
+        "chart_note": note,
         "chart_has_band": any(point.low_us for one in curves for point in one.points),
         "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
         "chart_legend": _legend(curves, options),
         "chart_choices": choice_links(options) if options else [],
         "chart_image_url": image_url,
-        "chart_data": series_data(curves),
+        "chart_data": curves_json(curves, chart_caption),
     }
 
 

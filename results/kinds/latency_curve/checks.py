@@ -8,15 +8,15 @@ from functools import cache
 
 from parsers.base.readings import DeviceClass, Notice
 from parsers.base.target import Target
+from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
 from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
 from results.kinds.base import Flag
 from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mib_s
 from results.kinds.latency_curve.read import Run
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_SIZES, SLOT_4K
 
-MIB = 1024 * 1024
 MEGABIT = 1_000_000
 
 _TARGETS = {
@@ -42,7 +42,7 @@ class Interconnect:
     @property
     def ceiling_mib_s(self) -> float:
         """Payload per second before any protocol overhead, so no device behind the link can be faster."""
-        return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MIB
+        return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MEBIBYTE
 
 
 _SATA = "https://en.wikipedia.org/wiki/SATA"
@@ -192,7 +192,7 @@ def exceeds_link(evidence: Evidence) -> Flag | None:
 
 def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     """Faster than the medium can store a write durably without a volatile cache."""
-    latency = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]]
+    latency = evidence.curve[SLOT_4K]
     if latency is None:
         return None
     device_class = evidence.run.device_class
@@ -288,7 +288,7 @@ def is_doubted(evidence: Evidence) -> Flag | None:
 
 def beats_its_rating(evidence: Evidence) -> Flag | None:
     """Less than half the typical random write latency that the product is rated for."""
-    latency, rated = evidence.curve[SLOT_OF_BLOCK_SIZE[4096]], evidence.product.rated_latency_us
+    latency, rated = evidence.curve[SLOT_4K], evidence.product.rated_latency_us
     if latency is None or rated is None or latency >= rated / 2:
         return None
     return Flag(

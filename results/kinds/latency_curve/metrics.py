@@ -1,17 +1,17 @@
 """The metrics of a curve, its fit, and the versions of the ranking's formula. docs/methodology.md explains them."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from parsers.base.units import MEBIBYTE
 from results.kinds.base import Metric
 from results.models.choices import Method
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
 
-ZIL_BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536, 131072)  # the ZIL's writes, up to zil_maxblocksize
-ZIL_SLOTS = tuple(SLOT_OF_BLOCK_SIZE[block_size] for block_size in ZIL_BLOCK_SIZES)
-MIB = 1024 * 1024
+ZIL_SLOTS = tuple(range(SLOT_4K, SLOT_128K + 1))  # the ZIL's writes, up to zil_maxblocksize
+ZIL_BLOCK_SIZES = tuple(BLOCK_SIZES[slot] for slot in ZIL_SLOTS)
 
 Curve = Sequence[float | None]
 
@@ -56,7 +56,13 @@ FORMULA_VERSION = FORMULA_CHANGES[-1].version
 
 def throughput_mib_s(block_size: int, latency_us: float) -> float:
     """MiB/s of writes of `block_size` bytes, one after the other."""
-    return block_size / MIB / latency_us * 1e6
+    return block_size / MEBIBYTE / latency_us * 1e6
+
+
+def throughput_128k_mib_s(curve: Curve) -> float | None:
+    """MiB/s of writes of 128 KiB; None where they were not measured."""
+    latency_us = curve[SLOT_128K]
+    return None if latency_us is None else throughput_mib_s(BLOCK_128K, latency_us)
 
 
 def iops(latency_us: float) -> float:
@@ -96,7 +102,7 @@ class Fit:
 
     @property
     def crossover_bytes(self) -> float:
-        return self.flush_floor_us * 1e-6 * self.bandwidth_mib_s * MIB
+        return self.flush_floor_us * 1e-6 * self.bandwidth_mib_s * MEBIBYTE
 
 
 def fit_curve(curve: Curve) -> Fit | None:
@@ -119,7 +125,7 @@ def fit_curve(curve: Curve) -> Fit | None:
         return None
     if per_byte * largest <= LEAST_SHARE * (floor + per_byte * largest):
         return None
-    return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MIB))
+    return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MEBIBYTE))
 
 
 def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
@@ -132,21 +138,6 @@ def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]
     if determinant <= 0:
         return 0.0, 0.0
     return (a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant
-
-
-def _latency_at(block_size: int) -> Callable[[Curve], float | None]:
-    slot = SLOT_OF_BLOCK_SIZE[block_size]
-    return lambda curve: curve[slot]
-
-
-def _throughput_at(block_size: int) -> Callable[[Curve], float | None]:
-    slot = SLOT_OF_BLOCK_SIZE[block_size]
-
-    def compute(curve: Curve) -> float | None:
-        latency_us = curve[slot]
-        return None if latency_us is None else throughput_mib_s(block_size, latency_us)
-
-    return compute
 
 
 # By key, in the order of the leaderboard's columns.
@@ -170,7 +161,7 @@ METRICS: dict[str, Metric] = {
             unit="µs",
             is_lower_better=True,
             meaning="Mean time of one 4 KiB write and its flush.",
-            compute=_latency_at(4096),
+            compute=lambda curve: curve[SLOT_4K],
         ),
         Metric(
             key="throughput_128k_mib_s",
@@ -179,7 +170,7 @@ METRICS: dict[str, Metric] = {
             unit="MiB/s",
             is_lower_better=False,
             meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
-            compute=_throughput_at(131072),
+            compute=throughput_128k_mib_s,
         ),
         Metric(
             key="peak_throughput_mib_s",

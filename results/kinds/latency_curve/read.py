@@ -29,7 +29,7 @@ from results.kinds.base import NO_DEVICE, Flag, Refused, join_refused, refuse
 from results.kinds.latency_curve.metrics import ZIL_SLOTS
 from results.models import lengths
 from results.models.choices import Method
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_SIZES, SLOT_4K
 
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 
@@ -223,7 +223,7 @@ def _why_not_ranked(diskinfo: DiskinfoReading, curve: Curve) -> str:
 
 
 def _fio_verdict(curve: Curve) -> dict[str, Any]:
-    reason = "" if curve[SLOT_OF_BLOCK_SIZE[4096]] is not None else WITHOUT_4K
+    reason = "" if curve[SLOT_4K] is not None else WITHOUT_4K
     return {
         "method": Method.FIO,
         "curve": curve,

@@ -1,6 +1,7 @@
 from decimal import Decimal
 
-from results.advice.lifetime import GIGABYTE, TERABYTE, lifetime, rated_bytes
+from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.lifetime import lifetime, rated_bytes
 
 
 def test_drive_writes_a_day_are_those_of_the_whole_capacity_over_the_years():

@@ -2,7 +2,8 @@ from decimal import Decimal
 
 import pytest
 
-from results.advice.log_size import GIB, log_size
+from parsers.base.units import GIBIBYTE
+from results.advice.log_size import log_size
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,9 @@ def test_a_second_of_a_link_is_its_bits_in_bytes():
     assert log_size(Decimal(25), seconds=Decimal(5)).second == 3_125_000_000
 
 
-@pytest.mark.parametrize(("memory", "limit"), [("16", int(1.6 * GIB)), ("40", 4 * GIB), ("512", 4 * GIB)])
+@pytest.mark.parametrize(
+    ("memory", "limit"), [("16", int(1.6 * GIBIBYTE)), ("40", 4 * GIBIBYTE), ("512", 4 * GIBIBYTE)]
+)
 def test_memory_bounds_what_can_be_in_use(memory, limit):
     size = log_size(Decimal(10), seconds=Decimal(5), memory_gib=Decimal(memory))
     assert (size.memory_limit, size.needed) == (limit, limit)

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.charts.badge import LONGEST, badge_svg
+from results.charts.cards import LONGEST_SIDE, badge_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -37,4 +37,4 @@ def test_what_xml_cannot_hold_is_left_out_and_blanks_are_one():
 
 def test_a_name_of_any_length_fits():
     (label, _) = texts(badge_svg("W" * 500, "x"))
-    assert label == "W" * (LONGEST - 1) + "…"
+    assert label == "W" * (LONGEST_SIDE - 1) + "…"

@@ -2,7 +2,9 @@ import re
 
 import pytest
 
-from results.charts.boxes import EXPECTED, Box, BoxView, Expected, box_data, box_legend, box_plot
+from results.charts.boxes import box_legend, box_plot
+from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
+from results.kinds.latency_curve.charts import boxes_caption
 
 
 def plot(*boxes):
@@ -76,7 +78,7 @@ def test_a_box_tells_its_five_numbers_to_who_points_at_it():
 
 def test_a_linear_axis_begins_at_nothing():
     boxes = [Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0))]
-    svg = box_plot(boxes, title="Classes", description="Side by side", view=BoxView(is_linear=True))
+    svg = box_plot(boxes, title="Classes", description="Side by side", view=View(is_linear=True))
     assert numbers(svg, "median", "x1") == [(50.0,)]
 
 
@@ -87,7 +89,7 @@ TWO = [
 
 
 def test_a_hidden_row_keeps_its_place_and_leaves_the_axis_to_the_others():
-    view = BoxView(is_linear=True, hidden={"slow"})
+    view = View(is_linear=True, hidden=frozenset({"slow"}))
     svg = box_plot(TWO, title="Classes", description="Side by side", view=view)
     assert numbers(svg, "median", "x1") == [(50.0,)]
     assert not numbers(svg, "expected", "x")
@@ -96,7 +98,7 @@ def test_a_hidden_row_keeps_its_place_and_leaves_the_axis_to_the_others():
 
 
 def test_with_every_row_hidden_the_axis_is_that_of_all():
-    svg = box_plot(TWO, title="", description="", view=BoxView(hidden={"slow", "fast"}))
+    svg = box_plot(TWO, title="", description="", view=View(hidden=frozenset({"slow", "fast"})))
     assert "10 ms" in svg
     assert not numbers(svg, "median", "x1")
 
@@ -104,7 +106,7 @@ def test_with_every_row_hidden_the_axis_is_that_of_all():
 def test_the_legend_leads_to_the_plot_without_a_row_and_says_what_is_hidden():
     urls = {"fast": "/?hide=fast&a=b", "slow": "/", EXPECTED: "/?hide=expected"}
     fast, slow, expected = re.findall(
-        r"<li.*?</li>", box_legend(TWO, urls=urls, view=BoxView(hidden={"slow"}))
+        r"<li.*?</li>", box_legend(TWO, urls=urls, view=View(hidden=frozenset({"slow"})))
     )
     assert 'href="/?hide=fast&amp;a=b#chart"' in fast
     assert "hidden" not in fast.replace("hide=", "")
@@ -117,19 +119,19 @@ def test_what_was_expected_is_hidden_by_itself_and_leaves_the_axis_to_what_was_m
     boxes = [
         Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0), (Expected("20 ms", 20_000.0, 20_000.0),), key="hdd")
     ]
-    svg = box_plot(boxes, title="", description="", view=BoxView(is_linear=True, hidden={EXPECTED}))
+    svg = box_plot(boxes, title="", description="", view=View(is_linear=True, hidden=frozenset({EXPECTED})))
     assert numbers(svg, "median", "x1") == [(50.0,)]
     assert not numbers(svg, "expected", "x")
 
 
 def test_where_only_expected_figures_are_there_the_axis_stays():
-    svg = box_plot(TWO[1:], title="", description="", view=BoxView(hidden={EXPECTED}))
+    svg = box_plot(TWO[1:], title="", description="", view=View(hidden=frozenset({EXPECTED})))
     assert "20 ms" in svg
     assert not numbers(svg, "expected", "x")
 
 
 def test_the_scripts_get_what_the_plot_is_made_of():
-    assert box_data(TWO) == [
+    assert boxes_json(TWO, boxes_caption)["rows"] == [
         {"key": "fast", "label": "fast: 3", "five_us": [10.0, 20.0, 50.0, 60.0, 99.0], "expected": []},
         {
             "key": "slow",

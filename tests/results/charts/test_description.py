@@ -1,12 +1,13 @@
 import pytest
 
-from results.charts.description import CurvePoint, Series, View, series_data
+from results.charts.description import STYLES, CurvePoint, Series, View, curves_json
+from results.kinds.latency_curve.charts import chart_caption
 
 CURVE = Series("Optane", (CurvePoint(512, 12.3456, 10.0, 14.0), CurvePoint(4096, 16.0)), "1", "optane")
 
 
-def test_series_data_is_what_the_script_reads():
-    assert series_data([CURVE]) == [
+def test_the_script_gets_the_curves_that_are_drawn():
+    assert curves_json([CURVE], chart_caption)["series"] == [
         {
             "key": "optane",
             "label": "Optane",
@@ -20,7 +21,9 @@ def test_series_data_is_what_the_script_reads():
 
 
 def test_bounds_have_the_digits_that_can_be_seen():
-    found = series_data([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))])
+    found = curves_json([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))], chart_caption)[
+        "series"
+    ]
     assert (found[0]["low_us"], found[0]["high_us"]) == ([1200.0], [0.1235])
 
 
@@ -46,3 +49,15 @@ def test_the_ranked_sizes_alone_can_be_shown():
 def test_a_curve_is_hidden_by_its_key():
     assert View(hidden=frozenset({"optane"})).hides(CURVE)
     assert not View(hidden=frozenset({""})).hides(Series("without a key", CURVE.points))
+
+
+def test_the_script_gets_the_look_of_each_curve_and_the_caption_of_each_view():
+    described = curves_json([CURVE] * 3, chart_caption)
+    assert described["styles"][2] == {"dash": (7, 4), "is_square": False, "is_hollow": True}
+    captions = {(one["chart"], one["scale"]): one["heading"] for one in described["captions"]}
+    assert captions["throughput", "linear"] == chart_caption(View(True, True)).heading
+    assert len(captions) == 4
+
+
+def test_no_more_curves_are_described_than_are_drawn():
+    assert len(curves_json([CURVE] * 12, chart_caption)["series"]) == len(STYLES)

@@ -28,7 +28,7 @@ def element(svg):
 
 
 def paths(svg, css_class):
-    return re.findall(rf'<path class="{css_class}" d="([^"]*)"/>', svg)
+    return re.findall(rf'<path class="{css_class}(?: square)?" d="([^"]*)"', svg)
 
 
 def test_a_chart_of_nothing_is_no_chart():

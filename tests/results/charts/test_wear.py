@@ -1,6 +1,7 @@
 import re
 
-from results.charts.svg import Dot, WearAxis, wear_chart
+from results.charts.description import Dot, WearAxis
+from results.charts.svg import wear_chart
 
 AXIS = WearAxis(100.0, ("0", "25", "50", "75", "100"), "endurance used, %")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
-from results.charts.badge import GROUNDS
+from results.charts.cards import TONES
 from results.core.public import MARK
 from tests.factories import make_device, make_product, make_result, rank_everything
 
@@ -37,13 +37,13 @@ def test_what_is_not_recommended_is_not_green(client, latency_us, approved, says
     rank_everything()
     badge = client.get("/devices/sample/badge.svg").text
     assert f"µs · protected · {says}</title>" in badge
-    assert GROUNDS["good"] not in badge
+    assert TONES["good"] not in badge
     make_result(20, device=device, submission__is_approved=True)
     make_result(20, device=device, submission__is_approved=True)
     rank_everything()
     badge = client.get("/devices/sample/badge.svg").text
     assert "µs · protected</title>" in badge
-    assert GROUNDS["good"] in badge
+    assert TONES["good"] in badge
 
 
 def test_a_device_without_a_ranked_result_says_so(client):

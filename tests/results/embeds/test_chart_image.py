@@ -139,13 +139,13 @@ def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
 
 
 def test_each_of_as_many_devices_as_are_drawn_has_its_letter(client):
-    slugs = ["one", "two", *(f"more-{number}" for number in range(STYLES - 2))]
+    slugs = ["one", "two", *(f"more-{number}" for number in range(len(STYLES) - 2))]
     for slug in slugs[2:]:
         make_result(30, device=make_device(slug=slug, model_name=f"Sample {slug}"))
     rank_everything()
     drawn = client.get("/compare/chart.svg", {"devices": ",".join(slugs)}).text
     assert [letter for letter in LETTERS if f">{letter}</text>" in drawn] == list(LETTERS)
-    assert len(LETTERS) == STYLES
+    assert len(LETTERS) == len(STYLES)
 
 
 def test_the_leaderboards_image_is_marked_as_the_page_is(client):

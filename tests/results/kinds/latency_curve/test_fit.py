@@ -1,18 +1,19 @@
 import pytest
 
-from results.kinds.latency_curve.metrics import FEWEST_POINTS, MIB, Fit, fit_curve
+from parsers.base.units import MEBIBYTE
+from results.kinds.latency_curve.metrics import FEWEST_POINTS, Fit, fit_curve
 from results.models.fields import BLOCK_SIZES
 from tests.factories import flat
 
 
 def line(floor_us, bandwidth_mib_s):
-    return [floor_us + size / MIB / bandwidth_mib_s * 1e6 for size in BLOCK_SIZES]
+    return [floor_us + size / MEBIBYTE / bandwidth_mib_s * 1e6 for size in BLOCK_SIZES]
 
 
 def test_a_straight_line_is_found_again():
     fit = fit_curve(line(25, 500))
     assert fit == Fit(pytest.approx(25), pytest.approx(500))
-    assert fit.crossover_bytes == pytest.approx(25e-6 * 500 * MIB)
+    assert fit.crossover_bytes == pytest.approx(25e-6 * 500 * MEBIBYTE)
 
 
 def test_small_sizes_count_as_much_as_large_ones():

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from parsers.base.readings import DeviceClass
+from parsers.base.units import MEBIBYTE
 from results.catalogue.file import read_catalogue
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link, link_of_interface
 
 MEGABYTE = 1_000_000
-MIB = 1024 * 1024
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ MIB = 1024 * 1024
 )
 def test_a_ceiling_is_what_the_specification_leaves(name, megabytes_s):
     (link,) = [one for one in INTERCONNECTS if one.name == name]
-    assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MIB, rel=0.001)
+    assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MEBIBYTE, rel=0.001)
 
 
 def test_names_are_unique_and_sources_are_addresses():

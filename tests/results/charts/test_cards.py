@@ -1,14 +1,16 @@
 import re
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
-from results.charts.boxes import Box
-from results.charts.description import CurvePoint, Series, View
-from results.charts.image import DARK, LIGHT, STYLES_BY_THEME, Words, boxes_image, chart_image
+from results.charts.cards import STYLES_BY_THEME, Words, boxes_image, chart_image, png, resolved
+from results.charts.description import Box, CurvePoint, Series, View
 
-TOKENS = Path(__file__).parents[3] / "static" / "css" / "tokens.css"
+ROOT = Path(__file__).parents[3]
+TOKENS = ROOT / "static" / "css" / "tokens.css"
 CURVES = [
     Series(key.upper(), tuple(CurvePoint(512 << step, 20.0 + step) for step in range(15)), mark, key)
     for mark, key in [("A", "one"), ("B", "two")]
@@ -29,23 +31,38 @@ def test_the_image_names_its_curves_its_scale_and_where_it_comes_from():
     assert {"Latency", "A ONE", "B TWO", "Note", "slogdb.test", "512 B", "ranked"} <= set(shown)
 
 
-def test_colours_are_those_of_the_site():
-    tokens = TOKENS.read_text()
-    accent = {"accent": (LIGHT["series-1"], DARK["series-1"])}
-    names = {name: (LIGHT[name], DARK[name]) for name in LIGHT if name != "series-1"} | accent
-    for name, (light, dark) in names.items():
-        assert f"--{name}: light-dark({light}, {dark});" in tokens
+SURFACES = {theme: resolved("var(--surface)", theme) for theme in ("light", "dark")}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_are_those_of_the_pages(theme):
+    series_2 = re.search(r"--series-2: light-dark\((.*), (.*)\);", TOKENS.read_text())
+    light, dark = series_2.groups()
+    assert (light in draw(theme=theme), dark in draw(theme=theme)) == (theme == "light", theme == "dark")
+
+
+def test_a_colour_is_written_in_one_file():
+    """Swagger UI, on its white ground, has its own."""
+    sources = [*(ROOT / "static" / "css").glob("*.css"), *(ROOT / "static" / "js").glob("*.js")]
+    sources += [*(ROOT / "results").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    colour = re.compile(r"(?<!&)#(?:[\da-f]{6}|[\da-f]{3})\b", re.IGNORECASE)
+    coloured = {path.name for path in sources if colour.search(path.read_text())}
+    assert coloured == {"tokens.css", "api-docs.css"}
 
 
 def test_a_theme_can_be_asked_for_and_the_readers_own_holds_otherwise():
     assert "prefers-color-scheme" in STYLES_BY_THEME[""]
     assert "prefers-color-scheme" not in draw(theme="dark")
-    assert DARK["surface"] in draw(theme="dark")
-    assert DARK["surface"] not in draw(theme="light")
+    assert f"fill:{SURFACES['dark']}" in draw(theme="dark").replace(" ", "")
+    assert SURFACES["dark"] not in draw(theme="light")
 
 
 def test_the_image_needs_nothing_from_elsewhere():
     assert not re.search(r"url\(|href|@import|style=|var\(", draw())
+
+
+def test_the_image_keeps_its_size_in_a_window_of_another():
+    assert not re.search(r"\.chart *\{", draw())
 
 
 def test_a_hidden_curve_is_neither_drawn_nor_named():
@@ -70,3 +87,10 @@ def test_box_plots_stand_alone_too(is_linear, tick):
     shown = texts(boxes_image([Box("disks", (12.0, 20.0, 40.0, 60.0, 90.0))], words, is_linear=is_linear))
     assert {"Classes", "disks", tick} <= set(shown)
     assert boxes_image([], words, is_linear=is_linear) == ""
+
+
+def test_a_png_of_the_image_has_its_size_and_its_colours():
+    drawn = png(draw(theme="dark"), zoom=2)
+    picture = Image.open(BytesIO(drawn)).convert("RGB")
+    assert picture.size == (1600, 2 * int(re.search(r' height="(\d+)"', draw())[1]))
+    assert "#{:02x}{:02x}{:02x}".format(*picture.getpixel((2, 2))) == SURFACES["dark"]

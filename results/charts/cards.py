@@ -1,0 +1,195 @@
+"""Charts and badges that stand alone: SVG documents with a size and a style sheet of their own, and PNGs of them."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from resvg_py import svg_to_bytes
+
+from results.charts.boxes import box_height, box_parts
+from results.charts.description import Box, Series, View, drawn_series
+from results.charts.svg import FRAME, escape, legend_key, plot_parts
+
+LEFT, TOP, RIGHT, BOTTOM = 64, 56, 36, 52  # around the plot area
+WIDTH = LEFT + FRAME.width + RIGHT
+SIDE = 32  # of a plot without an axis on its left
+LEGEND_STEP = 22
+LEGEND_COLUMNS = 2
+FOOT = 34
+LONGEST_NAME = 44
+LONGEST_TITLE = 70
+
+_STATIC = Path(__file__).resolve().parents[2] / "static"
+_FONTS = [str(_STATIC / "vendor" / "inter" / f"Inter-{weight}.ttf") for weight in ("Regular", "SemiBold")]
+_PIXELS_A_REM = 16
+
+
+def _read(sheet: str) -> str:
+    text = (_STATIC / "css" / sheet).read_text(encoding="utf-8")
+    return re.sub(r"\s*/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+_TOKENS: dict[str, str] = dict(re.findall(r"--([\w-]+): ([^;]+);", _read("tokens.css")))
+SHAPES = "\n".join(
+    rule
+    for sheet in ("charts.css", "survey.css")
+    for rule in re.findall(r"^\.(?:chart [^{]|s\d)[^}]*}", _read(sheet), flags=re.MULTILINE)
+)
+_CARD = """
+.ground{fill:var(--surface)}
+.chart .title{fill:var(--text);font-size:17px;font-weight:600}
+.chart .name{fill:var(--text)}
+.chart .small{font-size:11px}
+.chart .row-name{font-weight:600}
+"""
+
+
+def resolved(css: str, theme: str) -> str:
+    """The rules without custom properties and units that only the site's pages know; `theme` is light or dark."""
+    while "var(" in css:
+        css = re.sub(r"var\(--([\w-]+)\)", lambda name: _TOKENS[name[1]], css)
+    css = re.sub(r"light-dark\((.*?), (.*?)\)", r"\1" if theme == "light" else r"\2", css)
+    return re.sub(r"([\d.]+)rem", lambda size: f"{float(size[1]) * _PIXELS_A_REM:g}px", css)
+
+
+def _style(theme: str) -> str:
+    return re.sub(r"\s*\n\s*", "", resolved(SHAPES + _CARD, theme))
+
+
+STYLES_BY_THEME = {
+    "light": _style("light"),
+    "dark": _style("dark"),
+    "": f"{_style('light')}@media (prefers-color-scheme:dark){{{_style('dark')}}}",
+}
+
+
+def png(svg: str, *, zoom: int = 1) -> bytes:
+    """The document as PNG, with the fonts shipped here; what they have no letter for is left out."""
+    return svg_to_bytes(
+        svg_string=svg,
+        zoom=zoom,
+        skip_system_fonts=True,
+        font_files=_FONTS,
+        font_family="Inter",
+        sans_serif_family="Inter",
+    )
+
+
+class Words(NamedTuple):
+    """What is written around a chart: its title above it, a note and its source below."""
+
+    title: str
+    note: str
+    foot: str
+
+
+def chart_image(series: Sequence[Series], words: Words, *, view: View, theme: str = "") -> str:
+    """The chart as an SVG document, or "" where no series has a point; `theme` is light, dark or the reader's."""
+    parts = plot_parts(series, view)
+    if not parts:
+        return ""
+    legend = _legend(series, view)
+    height = TOP + FRAME.height + BOTTOM + LEGEND_STEP * -(-len(legend) // LEGEND_COLUMNS) + FOOT
+    plot = f'<svg x="{LEFT}" y="{TOP}" width="{FRAME.width}" height="{FRAME.height}">{"".join(parts)}</svg>'
+    named = "; ".join(one.label for one in series)
+    body = f"{plot}{''.join(legend)}"
+    return _document(body, words, name=f"{words.title}: {named}", height=height, theme=theme)
+
+
+def boxes_image(boxes: Sequence[Box], words: Words, *, is_linear: bool, theme: str = "") -> str:
+    """The box plot as an SVG document, or "" where there is nothing to draw."""
+    parts = box_parts(boxes, View(is_linear=is_linear))
+    if not parts:
+        return ""
+    width, height = WIDTH - 2 * SIDE, box_height(boxes)
+    body = f'<svg x="{SIDE}" y="{TOP}" width="{width}" height="{height}">{"".join(parts)}</svg>'
+    return _document(body, words, name=words.title, height=TOP + height + FOOT, theme=theme)
+
+
+def message_image(message: str, words: Words, *, theme: str = "") -> str:
+    """An SVG document that says why there is nothing to draw, as large as a chart without a legend."""
+    text = f'<text class="name" x="{WIDTH // 2}" y="50%" text-anchor="middle">{escape(message)}</text>'
+    height = TOP + FRAME.height + BOTTOM + FOOT
+    return _document(text, words, name=f"{words.title}: {message}", height=height, theme=theme)
+
+
+def _document(body: str, words: Words, *, name: str, height: int, theme: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" class="chart" role="img"><title>{escape(name)}</title>'
+        f"<style>{STYLES_BY_THEME[theme]}</style>"
+        f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
+        f'<text class="title" x="16" y="32">{escape(_cut(words.title, LONGEST_TITLE))}</text>{body}'
+        f'<text class="small" x="16" y="{height - 14}">{escape(words.note)}</text>'
+        f'<text class="small" x="{WIDTH - 16}" y="{height - 14}" text-anchor="end">{escape(words.foot)}</text></svg>'
+    )
+
+
+def _legend(series: Sequence[Series], view: View) -> list[str]:
+    """The names of the curves that are shown, in two columns below the plot."""
+    shown = [(style, one) for style, one in enumerate(drawn_series(series), 1) if not view.hides(one)]
+    top = TOP + FRAME.height + BOTTOM + 8
+    items = []
+    for number, (style, one) in enumerate(shown):
+        row, column = divmod(number, LEGEND_COLUMNS)
+        name = _cut(f"{one.mark} {one.label}".strip(), LONGEST_NAME)
+        x, y = 16 + column * (WIDTH // LEGEND_COLUMNS), top + row * LEGEND_STEP
+        items.append(
+            f'<g class="s{style}" transform="translate({x} {y})">{legend_key(style)}'
+            f'<text class="name" x="42" y="10">{escape(name)}</text></g>'
+        )
+    return items
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+BADGE_HEIGHT = 20
+_PADDING = 6
+LONGEST_SIDE = 120  # characters of either side of a badge
+_NAME_GROUND, _INK = resolved("var(--badge)", "light"), resolved("var(--on-accent)", "light")
+TONES = {tone: resolved(f"var(--{tone or 'muted'})", "light") for tone in ("good", "warn", "bad", "")}
+_NARROW = re.compile(r"[ijlrtfI1.,:;|()\[\]'! ]")
+_WIDE = re.compile(r"[A-HJ-Zmw%@µ–]")
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def badge_svg(label: str, value: str, *, tone: str = "") -> str:
+    """A name and a value side by side; `tone` is "good", "warn", "bad" or "" and repeats what `value` says.
+
+    Text gets the width that it is laid out for (textLength), so that it fits whatever font the reader has.
+    """
+    left, right = _badge_side(label), _badge_side(value)
+    left_width, right_width = _badge_width(left), _badge_width(right)
+    width = left_width + right_width
+    title = escape(f"{left}: {right}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{BADGE_HEIGHT}" '
+        f'viewBox="0 0 {width} {BADGE_HEIGHT}" role="img" aria-label="{title}"><title>{title}</title>'
+        f'<clipPath id="r"><rect width="{width}" height="{BADGE_HEIGHT}" rx="3"/></clipPath>'
+        f'<g clip-path="url(#r)"><rect width="{left_width}" height="{BADGE_HEIGHT}" fill="{_NAME_GROUND}"/>'
+        f'<rect x="{left_width}" width="{right_width}" height="{BADGE_HEIGHT}" fill="{TONES[tone]}"/></g>'
+        f'<g fill="{_INK}" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">'
+        f"{_badge_text(left, 0, left_width)}{_badge_text(right, left_width, right_width)}</g></svg>"
+    )
+
+
+def _badge_side(text: str) -> str:
+    """Without what XML cannot hold, and no longer than a badge can be."""
+    plain = " ".join(_NOT_XML.sub("", text).split())
+    return plain if len(plain) <= LONGEST_SIDE else f"{plain[: LONGEST_SIDE - 1]}…"
+
+
+def _badge_text(text: str, left: int, width: int) -> str:
+    return (
+        f'<text x="{left + _PADDING}" y="14" textLength="{width - 2 * _PADDING}" '
+        f'lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
+    )
+
+
+def _badge_width(text: str) -> int:
+    """About as wide as Verdana at 11 px is."""
+    narrow, wide = len(_NARROW.findall(text)), len(_WIDE.findall(text))
+    return round(4.3 * narrow + 8.6 * wide + 6.9 * (len(text) - narrow - wide)) + 2 * _PADDING

@@ -1,0 +1,178 @@
+"""Pictures for link previews, 1200 x 630: a head, figures or names, and the site's charts."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from results.charts.axes import ValueAxis, log_axis
+from results.charts.cards import SHAPES, resolved
+from results.charts.description import PLAIN, Series, drawn_series
+from results.charts.svg import Frame, escape, legend_key, plot_parts
+
+SIZE = (1200, 630)
+MARGIN = 64
+INNER_WIDTH = SIZE[0] - 2 * MARGIN
+MOST_DRAWN = 6  # curves or bars
+_ZOOM = 5 / 3  # of the site's charts: their text is 20 px
+_TITLE_SIZES = (56, 48, 40)
+_SUBTITLE_SIZES = (28, 24)
+_SUBTITLE_WIDTH = 780
+_LONGEST = 200  # characters that are looked at; fewer fit in a line
+_UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
+# Widths of Inter's letters, in shares of the text's size.
+_NARROW, _NARROW_SHARE = re.compile(r"[ijlrtfI1.,:;|()\[\]'! ]"), 0.3
+_WIDE, _WIDE_SHARE = re.compile(r"[A-HJ-Zmw%@µ–…]"), 0.73
+_OTHER_SHARE = 0.6
+_STYLE = resolved(
+    SHAPES
+    + """
+text{font-family:Inter;fill:var(--text)}
+.strong{font-weight:600}
+.accent{fill:var(--accent)}
+.muted{fill:var(--muted)}
+.good{fill:var(--good)}
+.warn{fill:var(--warn)}
+.accent .page,.page{fill:var(--page)}
+.accent .stroke{fill:none;stroke:var(--page);stroke-width:3}
+.rule{stroke:var(--line);stroke-width:2}
+""",
+    "light",
+)
+
+
+class Figure(NamedTuple):
+    """A number with its unit, and its name."""
+
+    value: str
+    unit: str
+    label: str
+
+
+class Bar(NamedTuple):
+    """A row of a ranking: place, name, interval with its middle in µs, and the latency as text."""
+
+    rank: str
+    name: str
+    low_us: float
+    middle_us: float
+    high_us: float
+    latency: str
+
+
+class Head(NamedTuple):
+    """What is above everything, the tag with its tone ("good", "warn" or ""), and the foot's text."""
+
+    title: str
+    subtitle: str
+    tag: str = ""
+    tone: str = ""
+    foot: str = ""
+
+
+def curves_preview(head: Head, figures: Sequence[Figure], series: Sequence[Series]) -> str:
+    """A picture of one device or several: figures or names to the left, curves to the right."""
+    drawn = [one for one in drawn_series(series) if len(one.points) > 1][:MOST_DRAWN]
+    left = "".join(_figure(figure, top=218 + 112 * number) for number, figure in enumerate(figures))
+    if not figures:
+        left = "".join(_name(one, style) for style, one in enumerate(drawn, 1))
+    return _document(head, f"{left}{_plot(drawn, x=500 if figures else 620)}")
+
+
+def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
+    """A picture of the first rows of a ranking; those that do not fit are left out."""
+    shown = bars[:MOST_DRAWN]
+    if not shown:
+        return _document(head, "")
+    axis = log_axis(end for bar in shown for end in (bar.low_us, bar.high_us))
+    return _document(head, "".join(_bar(bar, axis, 248 + 54 * number) for number, bar in enumerate(shown)))
+
+
+def _bar(bar: Bar, axis: ValueAxis, base: int) -> str:
+    left, width, middle = 660, 330, base - 9
+    low, value, high = (
+        left + round(width * axis.up(one)) for one in (bar.low_us, bar.middle_us, bar.high_us)
+    )
+    return (
+        f"{_text(MARGIN, base, bar.rank, size=26, width=90, css='muted')}"
+        f"{_text(MARGIN + 100, base, bar.name, size=28, width=470, css='strong')}"
+        f'<path class="rule" d="M{left} {middle}h{width}"/><g class="accent">'
+        f'<rect x="{low}" y="{middle - 5}" width="{max(high - low, 4)}" height="10" rx="5" opacity=".5"/>'
+        f'<rect x="{value - 2}" y="{middle - 12}" width="4" height="24"/></g>'
+        f'<text class="strong" x="{SIZE[0] - MARGIN}" y="{base}" font-size="28" text-anchor="end">'
+        f"{escape(bar.latency)}</text>"
+    )
+
+
+def _document(head: Head, body: str) -> str:
+    width, height = SIZE
+    title, subtitle = _plain(head.title), _plain(head.subtitle)
+    title_size = _fitting(_TITLE_SIZES, title, INNER_WIDTH)
+    subtitle_size = _fitting(_SUBTITLE_SIZES, subtitle, _SUBTITLE_WIDTH)
+    tag = f'<tspan class="strong {head.tone}" dx="24" font-size="28">{escape(head.tag)}</tspan>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{_STYLE}</style>'
+        f'<rect class="page" width="{width}" height="{height}"/>'
+        f'<g class="accent"><path d="M0 0h{width}v10H0z"/></g>'
+        f"{_text(MARGIN, 104, title, size=title_size, width=INNER_WIDTH, css='strong')}"
+        f"{_text(MARGIN, 158, subtitle, size=subtitle_size, width=_SUBTITLE_WIDTH, css='muted', after=tag)}"
+        f'<path class="rule" d="M{MARGIN} 184h{INNER_WIDTH}"/>{body}{_brand()}'
+        f"{_text(MARGIN + 150, 590, head.foot, size=22, width=900, css='muted')}</svg>"
+    )
+
+
+def _brand() -> str:
+    """The site's mark, as static/img/favicon.svg, and its name."""
+    return (
+        f'<g class="accent" transform="translate({MARGIN} 562)"><rect width="36" height="36" rx="8"/>'
+        '<path class="stroke" d="M7 23h10l12-13"/><circle class="page" cx="17" cy="23" r="4"/></g>'
+        f"{_text(MARGIN + 46, 590, 'slogdb', size=26, width=100, css='strong')}"
+    )
+
+
+def _figure(figure: Figure, *, top: int) -> str:
+    unit = f'<tspan class="muted" dx="10" font-size="26" font-weight="400">{escape(figure.unit)}</tspan>'
+    return _text(MARGIN, top + 48, figure.value, size=50, width=320, css="strong", after=unit) + _text(
+        MARGIN, top + 82, figure.label, size=24, width=400, css="muted"
+    )
+
+
+def _name(series: Series, style: int) -> str:
+    middle = 246 + 52 * (style - 1)
+    at = f"translate({MARGIN} {middle - 9}) scale(1.5)"
+    key = f'<g class="chart" transform="{at}"><g class="s{style}">{legend_key(style)}</g></g>'
+    return key + _text(MARGIN + 64, middle + 8, series.label, size=22, width=400)
+
+
+def _plot(series: Sequence[Series], *, x: int) -> str:
+    width, height = SIZE[0] - MARGIN - x, 284
+    frame = Frame(round(width / _ZOOM), round(height / _ZOOM))
+    return (
+        f'<svg class="chart" x="{x}" y="216" width="{width}" height="{height}" overflow="visible" '
+        f'viewBox="0 0 {frame.width} {frame.height}">{"".join(plot_parts(series, PLAIN, frame))}</svg>'
+    )
+
+
+def _text(x: int, y: int, text: str, *, size: int, width: int, css: str = "", after: str = "") -> str:
+    """A line that begins at `x` and `y` (its base line), cut where it would be wider than `width`."""
+    shown, fit = _plain(text), ""
+    if _width(shown, size) > width:
+        while shown and _width(f"{shown}…", size) > width:
+            shown = shown[:-1].rstrip()
+        shown, fit = f"{shown}…", f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{x}" y="{y}" font-size="{size}"><tspan class="{css}"{fit}>{escape(shown)}</tspan>{after}</text>'
+
+
+def _fitting(sizes: Sequence[int], text: str, width: int) -> int:
+    """The largest of these sizes at which the text fits, else the smallest."""
+    return next((size for size in sizes if _width(text, size) <= width), sizes[-1])
+
+
+def _width(text: str, size: int) -> float:
+    narrow, wide = len(_NARROW.findall(text)), len(_WIDE.findall(text))
+    other = len(text) - narrow - wide
+    return size * (narrow * _NARROW_SHARE + wide * _WIDE_SHARE + other * _OTHER_SHARE)
+
+
+def _plain(text: str) -> str:
+    """On one line, without what has no shape or turns the direction of the rest."""
+    return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
