@@ -197,7 +197,7 @@ def test_an_empty_list_says_what_to_do(client, query, said):
 def test_the_chart_shows_the_first_devices_of_the_page(client):
     response = client.get("/leaderboard/")
     (drawn,) = re.findall(r'<script id="chart-data" type="application/json">(.*?)</script>', response.text)
-    labels = [curve["label"] for curve in json.loads(drawn)]
+    labels = [curve["label"] for curve in json.loads(drawn)["series"]]
     assert labels == ["Sample fast 480 GB", "Another 480 GB", "Sample slow 480 GB"]
     assert "<svg" in response.text
 
