@@ -50,7 +50,7 @@ LABELS = (
     Label("serial", ("S / N", "S/No", "S.N", "S/Nr", "SNr", "Ser.", "Ser#")),
     Label("serial", ("Ser No", "Ser Nr", "Ser Num"), is_heading=True),
     Label("serial", ("Ident",), by_submitter=True),
-    Label("serial", ("Disk SN", "Drive SN", "HDD SN", "SSD SN", "Device SN")),
+    Label("serial", ("Disk SN", "Drive SN", "HDD SN", "SSD SN", "Device SN"), by_submitter=True),
     Label(
         "serial", ("Asset Tag", "Asset ID", "Asset Number", "Service Tag", "Service Code", "Tracer Number")
     ),
@@ -77,12 +77,13 @@ LABELS = (
     ),
     Label("serial", ("シリアル", "シリアル番号", "シリアル ナンバー", "シリアル no", "시리얼")),
     Label("serial", ("सीरियल नंबर", "หมายเลขซีเรียล", "số sê-ri", "số sêri")),
-    Label("wwn", ("*WWN",), is_heading=True, by_submitter=True),
+    Label("wwn", ("*WWN", "*UUID", "Part UUID"), is_heading=True, by_submitter=True),
+    Label("wwn", ("WWN with extension", "WWN ID", "WWNN"), by_submitter=True),
     Label("wwn", ("WWN Device Id", "Unit Id", "Nguid"), fills_line=True, by_submitter=True),
     Label("wwn", ("LUNID", "EUI 64"), fills_line=True, is_heading=True, by_submitter=True),
     Label("wwn", ("SAS Address",), is_heading=True, by_submitter=True),
-    Label("wwn", ("*WWID", "*GUID", "*UUID", "Part UUID", "SAS Addr"), is_heading=True),
-    Label("wwn", ("WWN with extension", "WWN ID", "WWPN", "WWNN", "NAA", "EUI", "*UUID Sub")),
+    Label("wwn", ("*WWID", "*GUID", "SAS Addr"), is_heading=True),
+    Label("wwn", ("WWPN", "NAA", "EUI", "*UUID Sub")),
     Label(
         "wwn", ("LUN", "LUN ID", "LUN Name", "LU ID", "Enclosure ID", "Enclosure Logical ID", "Logical ID")
     ),
@@ -133,7 +134,7 @@ FORMS = {
         before="(?<!failed )(?<!last )",
     ),
     "address": Form(r"[ \"':=]{1,10}", r"(?P<v1>[0-9a-f]{12})(?![0-9a-z])"),
-    "key": Form(r"[\"']?[ ]?[:=][ ]?[\"']?", r"(?P<v1>[^\s\"',;<>&]{4,200})"),
+    "key": Form(r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?", r"(?P<v1>[^\s\"',;<>&]{4,200})"),
 }
 _GAP = r"[ \t\n_.-]{0,2}"
 _GAPS = (" ", "_", "-", "")
