@@ -10,6 +10,7 @@ PACKAGES = {
     "busybox": "busybox",
     "dash": "dash",
     "fio": "fio",
+    "gawk": "gawk",
     "mawk": "mawk",
     "original-awk": "original-awk",
     "curl": "curl",

@@ -5,37 +5,19 @@ For instance of lsblk, nvme-cli, storcli and ps; also in CSV and Markdown.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from parsers.privacy.rules import COMMON_USERS, FILLER, Haystack, Site, is_mixed, is_value
+from parsers.privacy.table import HEADINGS, begins, spelled
 
-WORDS = (
-    *(
-        "serial",
-        "sn",
-        "s/n",
-        "wwn",
-        "wwid",
-        "guid",
-        "uuid",
-        "hwaddr",
-        "mac",
-        "user",
-        "owner",
-        "hostname",
-        "lunid",
-    ),
-    *("sas addr", "sas_addr"),
-)
-HEADS = {
-    "serial": r"serial(?:[ _-]?(?:numbers?|no\.?|num|nr|\#))?|s/?n|ser[. ]{0,2}no\.?|seriennummer|serien-?nr\.?",
-    "wwn": r"sas[ _]addr(?:ess)?|wwn|wwid|guid|partuuid|uuid|lunid|eui64|nguid",
-    "address": r"hwaddr(?:ess)?|mac(?:[ _-]?address)?",
-    "user": r"user(?:name)?|owner",
-    "host": r"host(?:name)?|(?:ps)?computername|node(?=,)",
-}
+WMIC = {"host": "|node(?=,)"}
+WORDS = begins(*chain.from_iterable(HEADINGS.values()))
 HEAD = re.compile(
-    "|".join(rf"(?P<{kind}>(?<![\w/.-])(?:{words})(?![\w/:=.\[-]))" for kind, words in HEADS.items())
+    "|".join(
+        rf"(?P<{kind}>(?<![\w/.-])(?:{spelled(*labels)}{WMIC.get(kind, '')})(?![\w/:=\[-]|\.\w))"
+        for kind, labels in HEADINGS.items()
+    )
 )
 RULER = re.compile(r"[\s=+|\u2500-\u257f:-]*[=+|\u2500-\u257f-][\s=+|\u2500-\u257f:-]*")
 DELIMITERS = ("|", "\u2502", "\t", ";", ",")

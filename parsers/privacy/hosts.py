@@ -2,10 +2,10 @@
 
 import re
 
-from parsers.privacy.rules import Rule, at_hint, at_line, at_word, by_shape
+from parsers.privacy.rules import HOST, Rule, at_hint, at_line, at_word, by_shape, is_name
+from parsers.privacy.table import label_rules
 from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, SYSTEMS
 
-HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
 # The same, or one that begins with figures
 ANY_HOST = rf"(?:{HOST}|\d{{1,6}}[a-z][\w-]{{1,60}}(?:\.[\w-]{{1,63}}){{0,6}})"
 LOCAL = (
@@ -38,11 +38,6 @@ ACCOUNT = re.compile(r":[x*!]?:\d{1,7}:\d{1,7}:[^\n:]*$")
 DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d*")
 ARGUMENT = re.compile(r"(?:[ ][a-z0-9_]{1,20}){0,3}[ ](?:-{1,2}[a-z]|[~.]{0,2}/[a-z])")
 FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iperf")
-
-
-def is_name(_match: re.Match[str], value: str) -> bool:
-    """Whether it is a name, and no word in its place."""
-    return value.lower() not in NO_NAME
 
 
 def _is_no_word(match: re.Match[str], value: str) -> bool:
@@ -575,27 +570,5 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     at_word("host", "received: from", fits=rf"received: from[ ](?P<v1>{HOST})"),
     at_word("host", "received: from", fits=rf"received: from[ ]\S{{1,100}}[ ]\((?P<v1>{HOST})"),
-    # labels
-    at_word(
-        "host",
-        *(
-            "host",
-            "node",
-            "fqdn",
-            *("computer", "system", "cluster", "nas", "vm", "peer"),
-            "server",
-            "machine",
-            "netbios",
-            "dns domain",
-            "domain",
-            "workgroup",
-        ),
-        fits=(
-            r"(?:(?:host|computer)[ _]?name|(?<![\w-])(?:host|(?:node|system|cluster|nas|vm|peer)[ _]?name|fqdn"
-            r"|server(?:[ _]name)?|machine(?:[ _]name)?|netbios name|(?:dns[ ])?domain(?:[ ]name)?|workgroup))"
-            r"[\"'*`]{0,3}[ \t]{0,40}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{0,40}"
-            rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])"
-        ),
-        accepts=is_name,
-    ),
+    *label_rules("host"),
 )

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
+from parsers.privacy.words import NO_NAME
+
 KINDS = ("serial", "wwn", "host", "user", "address", "key")
 MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
 ANY_SERIAL = "[serial-0]"  # a partial serial number that matches several in its text
@@ -51,6 +53,10 @@ HEX = (
     r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
     r"(?![0-9a-z]|-[0-9a-z]))"
 )
+HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
+USER = r"[a-z_][\w.-]{1,31}"
+DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
+SEPARATOR = r"[ \t]*[:=][ \t]*"
 GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
 LONG_NAME = 15  # characters
 
@@ -332,3 +338,8 @@ def is_long_hex(_match: re.Match[str], value: str) -> bool:
     """Whether it is longer than a number would be, or not a number."""
     digits = sum(map(str.isdigit, value))
     return len(value) >= LONG_NAME or (digits >= 4 and not value.isdigit())
+
+
+def is_name(_match: re.Match[str], value: str) -> bool:
+    """Whether it is a name, and no word in its place."""
+    return value.lower() not in NO_NAME

@@ -6,6 +6,7 @@ Keys are licence keys, passwords and tokens.
 import re
 
 from parsers.privacy.rules import BETWEEN, MARK, Rule, at_line, at_word, by_shape, is_in_capitals, is_strong
+from parsers.privacy.table import label_rules
 
 _HEX = "[0-9a-f]"
 LETTER = re.compile("[a-f]")
@@ -243,11 +244,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=rf"{_ALONE}(?P<v1>{_HEX}{{4}}\.{_HEX}{{4}}\.{_HEX}{{4}}){_END}",
         accepts=_has_letter,
     ),
-    at_word(
-        "address",
-        *("mac", "hwaddr", "ether"),
-        fits=rf"(?:mac|hwaddr|ether(?:net)?)(?:[ _-]?addr(?:ess)?)?[ \"':=]{{1,10}}(?P<v1>{_HEX}{{12}}){_END}",
-    ),
+    *label_rules("address"),
     at_word("address", "enx", fits=rf"enx(?P<v1>{_HEX}{{12}}){_END}"),
     # perhaps with a port, as netstat of the BSDs has it
     by_shape(
@@ -319,26 +316,7 @@ KEY_RULES: tuple[Rule, ...] = (
             r"(?P<v1>(?=[\w-]{0,60}[0-9])[a-z0-9]{2,12}(?:-[a-z0-9]{2,12}){2,9})"
         ),
     ),
-    at_word(
-        "key",
-        *(
-            "password",
-            "passwd",
-            "passphrase",
-            "passcode",
-            "secret",
-            "token",
-            "api",
-            "psk",
-            "pwd",
-            "community",
-        ),
-        fits=(
-            r"(?<![a-z])(?:password|passwd|passphrase|passcode|token|psk|pwd|community"
-            r"|secret(?:[ _-](?:access[ _-])?key)?|api[ _-]?key)"
-            r"[\"']?[ ]?[:=][ ]?[\"']?(?P<v1>[^\s\"',;<>&]{4,200})"
-        ),
-    ),
+    *label_rules("key"),
     # any other key that is long enough to be one
     at_word(
         "key",

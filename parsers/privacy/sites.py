@@ -11,6 +11,8 @@ from itertools import accumulate, chain, islice
 
 from parsers.base.format import ParseError
 from parsers.privacy.columns import find_in_columns
+from parsers.privacy.devices import ANSWER_RULES, NAME_RULES, SERIAL_RULES, TOOL_RULES
+from parsers.privacy.hosts import HOST_RULES
 from parsers.privacy.rules import (
     COMMON_USERS,
     CORES,
@@ -21,10 +23,14 @@ from parsers.privacy.rules import (
     is_mixed,
     is_value,
 )
-from parsers.privacy.table import ANSWER_RULES, JSON_RULES, TEXT_TABLES, TOOL_RULES
+from parsers.privacy.shapes import KEY_RULES, SHAPE_RULES
+from parsers.privacy.table import JSON_RULES
+from parsers.privacy.users import USER_RULES
 from parsers.text.traced import Edit, Traced
 from parsers.text.wrapping import NEW_LINE_START
 
+# An earlier table has precedence over a later one; digests of stored units depend on what TOOL_RULES find.
+TABLES = (TOOL_RULES, SERIAL_RULES, NAME_RULES, KEY_RULES, SHAPE_RULES, HOST_RULES, USER_RULES)
 MAX_SITES = 10_000
 IDENT = "# disk ident"  # diskinfo states the value first
 
@@ -116,7 +122,7 @@ def find_in(hay: Haystack) -> Sites:
     found.add(find_by_rules(hay, TOOL_RULES))
     found.add(_idents(hay))
     found.add(_user_hosts(hay))
-    for table in TEXT_TABLES:
+    for table in TABLES[1:]:
         found.add(find_by_rules(hay, table))
     found.add(find_in_columns(hay))
     return found

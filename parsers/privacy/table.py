@@ -1,474 +1,201 @@
-"""What states an identifier, in text and in JSON: the table of the masking rules.
+"""What states an identifier: the table of labels, for text, JSON and the headings of columns.
 
-Rules on machines, people and shapes are in the tables of hosts.py, users.py and shapes.py; `TEXT_TABLES` has all.
+What tools, machines and people write without a label is found by the rules of devices.py, hosts.py, users.py and
+shapes.py.
 """
 
-from parsers.privacy.hosts import HOST_RULES
+import re
+from itertools import chain
+from typing import NamedTuple
+
 from parsers.privacy.rules import (
     BETWEEN,
-    GUID,
+    DOMAIN,
     HEX,
-    MARK,
-    REST,
+    HOST,
+    SEPARATOR,
+    USER,
     VALUE,
+    VERB,
     WRAPPED,
+    Accepts,
     Rule,
-    at_line,
     at_word,
-    by_shape,
-    is_in_capitals,
     is_labelled,
     is_long_hex,
-    is_plain,
-    is_strong,
-    labelled,
-)
-from parsers.privacy.shapes import KEY_RULES, SHAPE_RULES
-from parsers.privacy.users import USER_RULES
-
-SEPARATOR = r"[ \t]*[:=][ \t]*"
-WITH_DIGIT = r"(?=[a-z-]{0,20}[0-9])"
-_PLAIN_WORD = r"[0-9a-z][\w-]{3,63}"
-# What can follow the serial number in the name of a device node
-NODE_END = r"(?=(?:-part[0-9]+|_[0-9]|-[0-9]:[0-9])*(?:[\s\"',;:)<\]|]|\.{2,}|\u2026|\Z))"
-_PARTS = r"[^\s_/\"':\0]{1,40}(?:_[^\s_/\"':\0]{1,40}){0,8}?_"
-# Digests of stored units depend on the values that these find: they come first, and others leave them alone.
-TOOL_RULES = (
-    # "Serial Number:    X" of smartctl, "serial_number": "X" of its JSON, "Serial Number X" of FreeBSD's boot
-    # messages, "serial no. X12345" of people
-    at_word(
-        "serial",
-        "serial",
-        fits=(
-            rf"serial(?:[ _-]?number\"?{SEPARATOR}\"?{WRAPPED}"
-            rf"|[ ]number[ \t]+(?P<v2>{WITH_DIGIT}[0-9a-z][0-9a-z-]{{5,63}})\b"
-            rf"|(?:[ ]no\.[ \t]*[:=#]?|[ \t]*[:=#])[ \t]*(?P<v3>{WITH_DIGIT}[\w-]{{5,63}}))"
-        ),
-    ),
-    at_word(
-        "serial",
-        "sn:",
-        "sn=",
-        "s/n",
-        fits=rf"s/?n(?<![a-z0-9]sn){SEPARATOR}(?P<v1>{WITH_DIGIT}{_PLAIN_WORD})",
-    ),
-    # "ident: X" of geom, and names of device nodes that hold the serial number
-    at_word("serial", "ident:", fits=r"ident:[ \t]+(?P<v1>\S{4,40})"),
-    at_word(
-        "serial",
-        "diskid/disk-",
-        fits=r"diskid/disk-(?P<v1>[^\s/\"',]{1,80}?)(?=(?:[ps][0-9]+)?(?:[\s/\"',]|$))",
-    ),
-    at_word(
-        "serial",
-        "/by-id/",
-        fits=(
-            rf"/by-id/(?!nvme-eui|wwn-|scsi-3[0-9a-f]{{16}}){_PARTS}"
-            r"(?P<v1>[^\s_/\"']{4,40}?)(?=(?:-part[0-9]+|_[0-9])?(?:[\s/\"',;:)]|\Z))"
-        ),
-    ),
-    at_word(
-        "serial",
-        *("ata-", "sata-", "nvme-", "scsi-", "usb-", "sas-", "mmc-"),
-        fits=(
-            rf"(?<![\w/.-])(?:s?ata|nvme|scsi|usb|sas|mmc)-(?!nvme\.|eui\.){_PARTS}"
-            rf"(?P<v1>(?=[^\s_/\"',:]{{0,40}}[0-9])[^\s_/\"',:]{{4,40}}?){NODE_END}"
-        ),
-    ),
-    at_word(
-        "wwn",
-        "wwn",
-        fits=rf"wwn(?: device id{SEPARATOR}{REST}|{SEPARATOR}(?P<v2>[0-9a-fx]{{16,34}})\b)",
-    ),
-    # its groups on two lines or three
-    at_word(
-        "wwn",
-        "wwn device",
-        fits=r"wwn device\s+id[ \t]*:\s*(?P<v1>[0-9a-f][ \t]*[\s][0-9a-f]{6}[ \t]*[\s][0-9a-f]{9})(?!\w)",
-    ),
-    at_word("wwn", "nit id", "lunid", fits=rf"(?:nit id|lunid){SEPARATOR}{WRAPPED}"),
-    at_word("wwn", "eui-64", "nguid", fits=rf"(?:eui-64|nguid){SEPARATOR}{REST}"),
-    at_word(
-        "wwn", "sas address", fits=r"sas address[ \t]*[=:][ \t]*(?P<v1>(?:0x)?[0-9a-f]{4,32})(?![0-9a-f:-])"
-    ),
-    # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
-    at_word("wwn", "enc@n", fits=r"enc@n(?P<v1>[0-9a-f]{8,32})"),
-    at_word("wwn", "wwn-0x", fits=r"wwn-(?P<v1>0x[0-9a-f]{16,32})"),
-    # "naa." and "eui."; behind "nvme." the serial number in hexadecimal, between the vendor's number and the model
-    at_word("wwn", "naa.", "eui.", fits=r"(?:naa|eui)\.(?P<v1>[0-9a-f]{16,32})"),
-    at_word("wwn", "nvme.", fits=r"nvme\.[0-9a-f]{4}-(?P<v1>[0-9a-f]{8,80})-[0-9a-f]{2,100}"),
+    is_name,
 )
 
-_IS = r"\s{0,20}:\s{0,20}"
+
+class Label(NamedTuple):
+    """Names for identifiers of one kind, as tools and people put them in front of a value.
+
+    A blank in a name stands for a blank, underscore, dash, dot or nothing, so the name is the key of JSON as well. A
+    name with a star in front can end a longer word. Capitals make no difference.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    fills_line: bool = False  # whatever follows is the identifier, up to the end of the line
+    is_heading: bool = False  # also of a column
+    by_submitter: bool = False  # slogdb-submit masks it before it sends the text
+
+
+LABELS = (
+    Label("serial", ("*Serial Number",), fills_line=True, is_heading=True, by_submitter=True),
+    Label("serial", ("*Serial", "*Serial No"), is_heading=True, by_submitter=True),
+    Label("serial", ("*Serial Numbers", "*Serial Num", "*Serial Nr", "*Serial #"), is_heading=True),
+    Label("serial", ("*Serials", "*Serial Nummer", "*Serial Short", "*Serial ID")),
+    Label("serial", ("SN", "S/N"), is_heading=True, by_submitter=True),
+    Label("serial", ("S / N", "S/No", "S.N", "S/Nr", "SNr", "Ser.", "Ser#")),
+    Label("serial", ("Ser No", "Ser Nr", "Ser Num"), is_heading=True),
+    Label("serial", ("Ident",), by_submitter=True),
+    Label("serial", ("Disk SN", "Drive SN", "HDD SN", "SSD SN", "Device SN"), by_submitter=True),
+    Label(
+        "serial", ("Asset Tag", "Asset ID", "Asset Number", "Service Tag", "Service Code", "Tracer Number")
+    ),
+    Label("serial", ("Serien Nummer", "Serien Nr", "Serie Nummer", "Serie Nr", "Serie No"), is_heading=True),
+    Label(
+        "serial",
+        ("Numer seryjny", "Nr seryjny", "Výrobní číslo", "Gyári szám", "Sorozatszám", "Sorozatszáma"),
+    ),
+    Label("serial", ("Sarjanumero", "Seerianumber", "Sērijas numurs", "Numeris", "Raðnúmer", "Radnúmer")),
+    Label("serial", ("Заводской номер", "С/Н", "مספר", "מספר סידורי", "الرقم التسلسلي", "شماره سریال")),
+    Label(
+        "serial",
+        (
+            "序列号",
+            "序列號",
+            "序号",
+            "序號",
+            "出厂编号",
+            "製造番号",
+            "일련 번호",
+            "시리얼 번호",
+            "시리얼 넘버",
+        ),
+    ),
+    Label("serial", ("シリアル", "シリアル番号", "シリアル ナンバー", "シリアル no", "시리얼")),
+    Label("serial", ("सीरियल नंबर", "หมายเลขซีเรียล", "số sê-ri", "số sêri")),
+    Label("wwn", ("*WWN", "*UUID", "Part UUID"), is_heading=True, by_submitter=True),
+    Label("wwn", ("WWN with extension", "WWN ID", "WWNN"), by_submitter=True),
+    Label("wwn", ("WWN Device Id", "Unit Id", "Nguid"), fills_line=True, by_submitter=True),
+    Label("wwn", ("LUNID", "EUI 64"), fills_line=True, is_heading=True, by_submitter=True),
+    Label("wwn", ("SAS Address",), is_heading=True, by_submitter=True),
+    Label("wwn", ("*WWID", "*GUID", "SAS Addr"), is_heading=True),
+    Label("wwn", ("WWPN", "NAA", "EUI", "*UUID Sub")),
+    Label(
+        "wwn", ("LUN", "LUN ID", "LUN Name", "LU ID", "Enclosure ID", "Enclosure Logical ID", "Logical ID")
+    ),
+    Label(
+        "wwn",
+        ("*Logical Identifier", "*Device Name", "*Node Name", "*Port Name", "*Identifier", "*Unique ID"),
+    ),
+    Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID")),
+    Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
+    Label("host", ("Host",), is_heading=True),
+    Label("host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "VM Name", "Peer Name", "FQDN")),
+    Label("host", ("Server", "Server Name", "Machine", "Machine Name", "NetBIOS Name", "Workgroup")),
+    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name")),
+    Label("user", ("User", "User Name", "Owner"), is_heading=True),
+    Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
+    Label("user", ("Login", "Login Name", "Account", "Account Name")),
+    Label("address", ("HWaddr", "HWaddress", "MAC", "MAC address"), is_heading=True),
+    Label("address", ("MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
+    Label("key", ("Password", "Passwd", "Passphrase", "Passcode", "Token", "PSK", "PWD", "Community")),
+    Label("key", ("Secret", "Secret Key", "Secret Access Key", "API Key")),
+)
+
+
+class Form(NamedTuple):
+    """What is between a label of a kind and its value, and what the value looks like."""
+
+    between: str
+    value: str
+    accepts: Accepts | None = None
+    before: str = ""
+
+
+_QUOTES = r"[\"'*`]{0,3}"
+FORMS = {
+    "serial": Form(rf"\.?(?:[ ]?\([\w. -]{{1,20}}\))?(?P<verb>{VERB}){BETWEEN}", VALUE, is_labelled),
+    "wwn": Form(
+        rf"(?:[ ]?\([^)\n]{{1,12}}\))?(?:[ ](?:for|from|of)[ ][\w ]{{1,20}})?{BETWEEN}", HEX, is_long_hex
+    ),
+    "host": Form(
+        rf"{_QUOTES}[ \t]{{0,40}}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{{0,40}}",
+        rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])",
+        is_name,
+    ),
+    "user": Form(
+        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}",
+        rf"(?:{DOMAIN})?(?P<v1>{USER})(?![\w(/\\])",
+        is_name,
+        before="(?<!failed )(?<!last )",
+    ),
+    "address": Form(r"[ \"':=]{1,10}", r"(?P<v1>[0-9a-f]{12})(?![0-9a-z])"),
+    "key": Form(r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?", r"(?P<v1>[^\s\"',;<>&]{4,200})"),
+}
+_GAP = r"[ \t\n_.-]{0,2}"
+_GAPS = (" ", "_", "-", "")
+SHORTEST_TO_FIND = 4  # letters of a name's first word that is looked for by itself
+
+
+def spelled(*labels: Label) -> str:
+    """A pattern for the names, in whatever spelling: the longest that fits."""
+    names = sorted({name.lower() for label in labels for name in label.names}, key=len, reverse=True)
+    return f"(?:{'|'.join(map(_pattern, names))})"
+
+
+def _pattern(name: str) -> str:
+    words = _GAP.join(map(re.escape, name.lstrip("*").split(" ")))
+    if name[0] == "*":
+        return f"{words}(?![a-z])"
+    return rf"(?<![a-z0-9]){words}(?![a-z0-9])" if name[-1].isascii() else words
+
+
+def begins(*labels: Label) -> list[str]:
+    """The words to look for: how one of the names can begin."""
+    names = {name.lstrip("*").lower() for label in labels for name in label.names}
+    return sorted(set(chain.from_iterable(map(_spellings, names))))
+
+
+def _spellings(name: str) -> list[str]:
+    first, _, _ = name.partition(" ")
+    return [first] if len(first) >= SHORTEST_TO_FIND else [name.replace(" ", gap) for gap in _GAPS]
+
+
+def of_kind(kind: str) -> list[Label]:
+    """The labels of a kind."""
+    return [label for label in LABELS if label.kind == kind]
+
+
+def label_rules(kind: str) -> tuple[Rule, ...]:
+    """The rule on labels in front of what looks like an identifier of the kind."""
+    form, labels = FORMS[kind], of_kind(kind)
+    fits = f"{form.before}(?P<label>{spelled(*labels)}){form.between}{form.value}"
+    return (at_word(kind, *begins(*labels), fits=fits, accepts=form.accepts),)
+
+
+def line_rules(kind: str) -> tuple[Rule, ...]:
+    """The rule on labels in front of whatever is on the rest of the line."""
+    labels = [label for label in of_kind(kind) if label.fills_line]
+    return (at_word(kind, *begins(*labels), fits=rf"{spelled(*labels)}\"?{SEPARATOR}\"?{WRAPPED}"),)
+
+
+def _key_rule(kind: str, labels: list[Label], value: str, accepts: Accepts | None = None) -> Rule:
+    fits = rf"(?P<label>{spelled(*labels)})(?P<verb>)\"\s{{0,20}}:\s{{0,20}}\"{value}\""
+    return at_word(kind, *begins(*labels), fits=fits, accepts=accepts)
+
+
 JSON_RULES = (
-    at_word("serial", 'rial_number"', fits=rf"rial_number\"{_IS}\"(?P<v1>[^\"\n]{{1,200}})"),
-    at_word("wwn", 'nit_id"', fits=rf"nit_id\"{_IS}\"(?P<v1>[^\"\n]{{1,200}})"),
-    at_word("wwn", 'as_address"', fits=rf"as_address\"{_IS}\"(?P<v1>[0-9a-fx]{{4,34}})"),
-    at_word(
-        "wwn",
-        '"nguid"',
-        '"eui64"',
-        '"wwn"',
-        fits=rf"\"(?:nguid|eui64|wwn)\"{_IS}\"(?P<v1>[^\"\n]{{1,100}})",
+    *(
+        _key_rule(kind, [label for label in of_kind(kind) if label.fills_line], r"(?P<v1>[^\"\n]{1,200})")
+        for kind in ("serial", "wwn")
     ),
+    *(_key_rule(kind, of_kind(kind), form.value, form.accepts) for kind, form in FORMS.items()),
 )
-
-_WORD = r"[^\W\d_]"
-# "Seriennummer", "numéro de série", "sériové číslo", "seri numarası", "Серийный номер": a word that begins like this,
-# and up to two more
-_LATIN = rf"s[eéèê]ri(?!es(?!\w)|al(?!e)){_WORD}{{0,12}}\.?(?:[ -]{{0,2}}{_WORD}{{1,12}}(?!\w)\.?){{0,2}}"
-_OTHERS = (
-    "numer seryjny|nr seryjny|gyári szám|sarjanumero|sorozatszáma?|výrobní číslo|numeris|ra[ðd]númer|seerianumber"
-    rf"|sērijas numurs|(?:сер[иі]?|σειρ){_WORD}{{0,10}}\.?(?:[ ]{_WORD}{{1,10}}\.?)?|заводской номер|с/н"
-    "|序列[号號]|序[号號]|出厂编号|シリアル ?(?:番号|ナンバー|no\\.?)?|製造番号|일련 ?번호|시리얼 ?(?:번호|넘버)?"
-    "|מספר סידורי|الرقم التسلسلي|شماره سریال|सीरियल नंबर|หมายเลขซีเรียล|số sê-?ri"
-)
-_OTHER_WORDS = (
-    *("numer seryjny", "nr seryjny", "gyári", "sarjanumero", "sorozatsz", "výrobní", "numeris", "rað"),
-    *("radnúmer", "seerianumber", "sērijas", "сер", "σειρ", "завод", "с/н", "序", "出厂", "シリアル", "製造"),
-    *("일련", "시리얼", "מספר", "الرقم", "شماره", "सीरियल", "หมายเลข", "số s"),
-)
-_DIGIT_AHEAD = r"(?=[a-z-]{0,30}[0-9])"
-_MAKER = r"(?=[ \t]|intel |samsung |wdc |micron|mtfd|st[0-9]{3,5}[a-z]|ct[0-9]|toshiba|hgst|hitachi|kingston|crucial"
-_NODE_NAME = r"(?P<v1>(?=[\w.-]{0,60}[0-9])[a-z0-9][\w.-]{4,60}?)(?=(?:-part[0-9]+)?(?:[\s\"',;:)]|\Z))"
-# Makers of iSCSI targets and initiators: in front of a machine's name, or instead of it
-_ISCSI = (
-    r"(?:org\.(?:(?:free|true)nas(?:\.ctl)?|linux-iscsi|debian|freebsd|open-iscsi)"
-    r"|com\.(?:synology|qnap|redhat|microsoft|vmware|ubuntu|sun|oracle|dell|hp|netapp|apple)|de\.suse)"
-)
-_NUMBER = r"[ \t\n_.-]{0,2}(?:numbers?|nummer|num|no|nr|short|id|#)(?![a-z])"
-_SERIAL = rf"serials?(?:{_NUMBER})?\.?(?:[ ]?\([\w. -]{{1,20}}\))?"
-
-SERIAL_RULES: tuple[Rule, ...] = (
-    # udev: the model and the serial number in one value
-    at_word(
-        "serial",
-        "id_serial=",
-        fits=r"id_serial=[\"']?(?:[^\n\"'_]{1,40}_){0,9}(?P<v1>(?=[^\s\"'_]{0,40}[0-9])[^\s\"'_]{4,40})",
-    ),
-    at_word("serial", "serial", fits=labelled(_SERIAL), accepts=is_labelled),
-    at_word(
-        "serial",
-        *("sn", "s/n", "s / n", "s.n", "s/nr", "ser"),
-        fits=labelled(
-            r"(?<![a-z0-9])(?:s(?:/no?|n|\.n\.?|/?nr\.?| / n)|ser\.?[ -]?(?:no|nr|num)\.?|ser\.|ser#)(?![a-z0-9])"
-        ),
-        accepts=is_labelled,
-    ),
-    # one without a digit, behind a colon
-    at_word(
-        "serial",
-        *("serial", "s/n", "sn"),
-        fits=(
-            r"(?<![a-z0-9])(?:serial(?:[ _-]?(?:number|no\.?))?|s/?n)[\"']?[ \t]{0,20}[:=\uff1a][ \t\"'`]{0,20}"
-            r"(?P<v1>[a-z]{6,20})(?![\w-])"
-        ),
-        accepts=is_in_capitals,
-    ),
-    at_word("serial", "ident", fits=labelled(r"(?<![a-z])ident(?![a-z])"), accepts=is_labelled),
-    at_word(
-        "serial",
-        *("disksn", "drivesn", "hddsn", "ssdsn", "devicesn"),
-        fits=labelled("[a-z]{3,6}sn"),
-        accepts=is_labelled,
-    ),
-    at_word("serial", "seri", "séri", "sèri", fits=labelled(_LATIN), accepts=is_plain),
-    at_word(
-        "serial",
-        "seri",
-        fits=labelled("seri(?:en|e)?[- ]?(?:nummer|nr|no)\\.?"),
-        accepts=is_labelled,
-    ),
-    at_word("serial", "ro de s", "ro di s", fits=labelled("ro d[ei] s[eé]rie"), accepts=is_labelled),
-    at_word("serial", *_OTHER_WORDS, fits=labelled(_OTHERS), accepts=is_labelled),
-    # the label on a separate line, and in tags
-    at_line(
-        "serial",
-        *("serial", "s/n", "sn"),
-        fits=(
-            r"[ \t\"'|]{0,20}(?:serial(?:[ _-]?(?:number|no\.?))?|s/?n)[ \t\"':|]{0,20}\n"
-            r"[ \t\"'|]{0,20}(?P<v1>(?=[\w-]{0,40}[0-9])[\w-]{4,40})[. \t\"'|]{0,40}(?=\n|\Z)"
-        ),
-    ),
-    at_word(
-        "serial",
-        "serial",
-        fits=rf"serial[\w:.-]{{0,20}}[ ][^>\n]{{1,80}}>[ \t\n]{{0,20}}{VALUE}(?=[ \t\n]{{0,20}}<)",
-    ),
-    at_word(
-        "serial",
-        *(
-            "asset",
-            "service tag",
-            "servicetag",
-            "service_tag",
-            "service code",
-            "tracer number",
-            "part serial",
-        ),
-        fits=labelled(r"(?:asset[ _-]?(?:tag|id|number)|service[ _]?tag|service code|tracer number)"),
-        accepts=is_labelled,
-    ),
-    at_word(
-        "serial",
-        *("no", "nr", "n°", "nº", "№"),
-        fits=rf"(?<![\w.])(?:n[or]\.?|n[°º]|№)[ :#]{{0,3}}{VALUE}",
-        accepts=is_strong,
-    ),
-    at_word("serial", "#", fits=rf"#(?<![\w&#]#)[ ]?{VALUE}", accepts=is_strong),
-    at_word("serial", "lunname", fits=r"lunname[:>][ \t]*(?P<v1>[^\s<][^\n<]{3,80})"),
-    # MegaCLI: of SATA devices the serial number comes first, of SAS devices last; the fields have their widths
-    at_word(
-        "serial",
-        "inquiry data",
-        fits=rf"inquiry data:?[ \t]*(?P<v1>{_DIGIT_AHEAD}[\w-]{{6,20}}?){_MAKER})",
-    ),
-    at_word(
-        "serial",
-        "inquiry data",
-        fits=rf"inquiry data:?[ \t]*[a-z]{{2,20}}[ \t][^\n]{{1,60}}[ \t](?P<v1>{_DIGIT_AHEAD}[\w-]{{6,40}})[ \t]*$",
-    ),
-    # openSeaChest parts its fields by dashes
-    at_line(
-        "serial",
-        " - ",
-        fits=(
-            r"/dev/\S{1,40} - [^\n]{1,60}? - (?P<v1>(?=[\w-]{0,40}[0-9])[\w-]{4,40}) - "
-            r"\S{1,20} - (?:ata|scsi|nvme|sata|sas)"
-        ),
-    ),
-    # nvme list of version 0.x: "/dev/nvme0n1: NVM Express - 0x144d - MODEL   SERIAL - 0"
-    at_word(
-        "serial",
-        "nvm express - ",
-        fits=r"nvm express - 0x[0-9a-f]{4} - [^\n]{1,60}[ ](?P<v1>(?=[\w%-]{0,40}[0-9])[\w%-]{6,40})[ ]- ",
-    ),
-    at_word("serial", "iserial", fits=rf"iserial[ \t]{{1,30}}[0-9]{{1,3}}[ ]{VALUE}"),
-    # a row of nvme list: node, serial number, model, namespace, usage
-    at_line(
-        "serial",
-        "/dev/nvme",
-        fits=(
-            r"[ \t]*/dev/nvme\S{1,12}[ \t]{1,20}(?:/dev/ng\S{1,12}[ \t]{1,20})?(?P<v1>[a-z0-9][\w-]{4,39})[ ]{1,30}"
-            r"\S[^\n]{0,60}?[ ](?:0x)?[0-9a-f]{1,8}[ ]{1,20}[0-9.]{1,8}[ ]{1,4}[kmgtp]?i?b /"
-        ),
-    ),
-    # of an NVMe subsystem: the serial number behind the numbers of the vendor, or as the last part
-    at_word("serial", "nvmexpress:", fits=r"nvmexpress:(?!uuid)[0-9a-f]{8}(?P<v1>[\w-]{4,40})"),
-    at_word(
-        "serial",
-        "nqn.",
-        fits=(
-            r"nqn\.[\w.-]{1,60}(?::[\w. -]{1,60}){0,8}:(?:nvm-subsystem-sn-|sn)?"
-            r"(?P<v1>(?=[\w.-]{0,60}[0-9])[\w-]{4,60})(?![\w:-]|[ ][\w ]{0,20}:)"
-        ),
-    ),
-    at_word("host", "iqn.", fits=r"iqn\.[0-9]{4}-[0-9]{2}\.[\w.-]{1,80}:(?P<v1>[\w.:-]{1,80})"),
-    at_word(
-        "host",
-        "iqn.",
-        fits=rf"iqn\.[0-9]{{4}}-[0-9]{{2}}\.(?!{_ISCSI}(?![\w.-]))(?:{_ISCSI}\.)?+(?P<v1>[\w-][\w.-]{{0,79}})",
-    ),
-    # ESXi fills up its fields with underscores
-    at_word(
-        "serial",
-        "t10.",
-        fits=r"t10\.[a-z0-9]{1,8}_{1,8}[\w.-]{1,80}?_{2,40}(?P<v1>(?=[a-z0-9]{0,40}[0-9])[a-z0-9]{6,40})(?![a-z0-9])",
-    ),
-    # smartd's files, and names of disks that hold the model as well
-    at_word(
-        "serial",
-        *("smartd.", "attrlog."),
-        fits=r"(?:smartd|attrlog)\.[\w.]{1,80}-(?P<v1>[\w-]{4,40}?)\.(?:ata|scsi|nvme)\.",
-    ),
-    by_shape(
-        "serial",
-        fits=(
-            rf"_(?P<v1>{_DIGIT_AHEAD}[a-z0-9-]{{6,40}})(?:-[0-9]:[0-9])?"
-            r"[ ]\((?:sd[a-z]{1,2}|nvme[0-9]n[0-9]|a?da[0-9]{1,3})\)"
-        ),
-        hint=r" \((?:sd[a-z]|nvme[0-9]|a?da[0-9])",
-    ),
-    at_word("serial", "{serial", fits=rf"\{{serial(?:_lunid)?\}}(?P<v1>{_DIGIT_AHEAD}[a-z0-9-]{{4,40}})"),
-    # device nodes of transports that no tool rule knows
-    at_word("serial", "/by-id/", fits=rf"/by-id/(?!wwn-|nvme-|dm-|lvm-|md-)[a-z0-9]{{2,12}}-{_NODE_NAME}"),
-    at_word("serial", "virtio-", "ieee1394-", fits=rf"(?<![\w/.-])(?:virtio|ieee1394)-{_NODE_NAME}"),
-)
-
-_POOL_STATES = (
-    "unavail",
-    "offline",
-    "removed",
-    "faulted",
-    "degraded",
-    "online",
-    "avail",
-    "inuse",
-    "was /dev",
-)
-
-NAME_RULES: tuple[Rule, ...] = (
-    at_word(
-        "wwn",
-        *(
-            "wwn",
-            "wwid",
-            "wwpn",
-            "wwnn",
-            "naa",
-            "eui",
-            "guid",
-            "nguid",
-            "lun",
-            "lu id",
-            "lu_id",
-            "unit id",
-            "unit_id",
-        ),
-        *(
-            "sas addr",
-            "sas_addr",
-            "sasaddr",
-            "uuid",
-            "enclosure id",
-            "enclosure logical",
-            "logical id",
-            "device name",
-        ),
-        *(
-            "device_name",
-            "node name",
-            "node_name",
-            "port name",
-            "port_name",
-            "vendor specific id",
-            "machine",
-            "boot",
-        ),
-        *("identifier", "unique id", "uniqueid"),
-        fits=(
-            r"(?:ww(?:n|id|pn|nn)(?:[ _](?:id|with_extension))?|(?<![a-z])naa|(?<![a-z])eui-?(?:64)?|n?guid"
-            r"|(?<![a-z])lun(?:[ _]?id|name)?|(?:lu|unit)[ _]id|sas[ _]?addr(?:ess)?|uuid(?:_sub)?|enclosure id"
-            r"|(?:enclosure[ ])?logical id(?:entifier)?|(?:device|node|port)[ _]name|identifier|unique ?id"
-            r"|vendor specific identifier(?: extension)?|(?:machine|boot)[ _-]?id)"
-            rf"(?:[ ]?\([^)\n]{{1,12}}\))?(?:[ ](?:for|from|of)[ ][\w ]{{1,20}})?{BETWEEN}{HEX}"
-        ),
-        accepts=is_long_hex,
-    ),
-    at_word("wwn", "guid", fits=rf"guid(?:s|_sum)?{MARK}{{1,40}}{GUID}"),
-    # LVM's
-    at_word(
-        "wwn",
-        "uuid",
-        fits=rf"uuid{BETWEEN}(?P<v1>[a-z0-9]{{6}}(?:-[a-z0-9]{{4}}){{5}}-[a-z0-9]{{6}})(?![a-z0-9])",
-    ),
-    at_word("wwn", "lvm-pv-uuid-", fits=r"lvm-pv-uuid-(?P<v1>[a-z0-9]{6}(?:-[a-z0-9]{4}){5}-[a-z0-9]{6})"),
-    # a device that is missing from a pool, by its GUID
-    at_line(
-        "wwn",
-        *_POOL_STATES,
-        fits=(
-            r"[ \t>]{0,40}(?P<v1>[0-9]{8,20})[ \t]{1,80}"
-            r"(?:unavail|offline|removed|faulted|degraded|online|avail|inuse)"
-        ),
-    ),
-    at_word(
-        "wwn",
-        "zpool ",
-        fits=(
-            r"zpool (?:replace|offline|online|detach|attach|remove|clear|import)[ ]"
-            r"[^\n]{0,60}?[ ]?(?P<v1>(?<![\w.])[0-9]{8,20})(?![\w.])"
-        ),
-    ),
-    at_word(
-        "host",
-        "hostid",
-        "host id",
-        fits=rf"host[ ]?id{MARK}{{1,20}}(?P<v1>(?:0x)?[0-9a-f]{{6,16}})(?![0-9a-z])",
-    ),
-)
-
-PROMPT = r"(?:[^\n]{0,80}?[#$%>][ ]?)?(?:(?:sudo|doas)[ ])?(?:/\S{1,40}/)?"
-_BELOW = r"[ \t]*(?:(?:;|&&|\|)[^\n]{0,60})?\n[\s>|]{0,8}"
-_END = r"[ \t]*(?=\n|\Z)"
-_NAME_BELOW = rf"(?P<v1>(?:[a-z]|\d{{1,6}}[a-z])[\w.-]{{1,99}}){_END}"
-_SERIAL_BELOW = rf"(?P<v1>(?=[\w-]{{0,40}}[0-9])[a-z0-9][\w-]{{3,40}}){_END}"
-
-ANSWER_RULES = (
-    at_line(
-        "host",
-        *("hostname", "uname -n", "scutil", "nodename", "computername"),
-        fits=(
-            rf"{PROMPT}(?:hostname(?:[ ]-{{1,2}}\w{{1,10}})?|uname[ ]-n|(?:cat|more|less)[ ]/etc/(?:hostname"
-            r"|nodename)"
-            r"|hostnamectl[ ](?:hostname|--static)|scutil[ ]--get[ ]\w{1,20}|sysctl[ ]-n[ ]kern(?:el)?\.hostname"
-            rf"|echo[ ][\"']?\$\{{?(?:hostname|host|env:computername)\}}?[\"']?|\$env:computername)"
-            rf"{_BELOW}{_NAME_BELOW}"
-        ),
-    ),
-    at_line(
-        "host",
-        "uname -",
-        fits=(
-            rf"{PROMPT}uname[ ]-(?:nr|rn|ns|sn|nm|nrs|snr){_BELOW}(?:(?:linux|freebsd|sunos|darwin)[ ])?"
-            r"(?P<v1>[a-z][\w.-]{1,60})[ ]"
-        ),
-    ),
-    at_line(
-        "host",
-        "/etc/hostid",
-        fits=(
-            rf"{PROMPT}(?:cat|od|xxd|hexdump)[ ][^\n]{{0,30}}/etc/hostid{_BELOW}(?:[0-9a-f]{{7,8}}:?[ ]{{1,2}})?"
-            r"(?P<v1>[0-9a-f]{8}|[0-9a-f]{4}[ ][0-9a-f]{4}|[0-9a-f]{2}(?:[ ][0-9a-f]{2}){3})(?![0-9a-f])"
-        ),
-    ),
-    at_line(
-        "host",
-        "hostid",
-        fits=rf"{PROMPT}(?:hostid|sysctl[ ]-n[ ]kern\.hostid){_BELOW}(?P<v1>[0-9a-f]{{6,10}}){_END}",
-    ),
-    at_line(
-        "user",
-        "whoami",
-        fits=rf"{PROMPT}whoami{_BELOW}(?P<v1>[a-z][\w.-]{{0,30}}\\[a-z][\w.-]{{1,30}}){_END}",
-    ),
-    at_line(
-        "user",
-        *("whoami", "id -un", "id -nu", "logname", "$user"),
-        fits=(
-            rf"{PROMPT}(?:whoami|id[ ]-(?:un|nu)|logname|users|stat[ ][^\n]{{1,20}}%S?U[^\n]{{0,30}}"
-            rf"|(?:echo[ ])?[\"']?\$\{{?(?:user|logname|env:username)\}}?[\"']?){_BELOW}{_NAME_BELOW}"
-        ),
-    ),
-    at_line(
-        "serial",
-        *("diskinfo -s", "camcontrol inquiry", "lsblk", "/serial"),
-        fits=(
-            rf"{PROMPT}(?:diskinfo[ ]-s[ ][^\n]{{1,60}}|camcontrol[ ]inquiry[ ](?:[^\n]{{1,40}}[ ]-s|-s[^\n]{{1,40}})"
-            rf"|lsblk[ ][^\n]{{0,60}}serial[^\n]{{0,60}}|cat[ ]\S{{1,80}}serial){_BELOW}{_SERIAL_BELOW}"
-        ),
-    ),
-    at_line(
-        "serial",
-        "serial",
-        fits=rf"[^\n]{{0,80}}[#$%>][ ][a-z/][^\n]{{1,80}}serial[^\n]{{0,80}}{_BELOW}{_SERIAL_BELOW}",
-    ),
-    at_line(
-        "wwn",
-        *("/wwid", "/wwn", "lsblk"),
-        fits=(
-            rf"{PROMPT}(?:cat[ ]\S{{1,80}}(?:wwid|wwn)|lsblk[ ][^\n]{{0,60}}wwn[^\n]{{0,60}}){_BELOW}"
-            r"(?P<v1>(?:0x|naa\.|eui\.)?[0-9a-f]{16,32})"
-        ),
-    ),
-)
-
-# The tables that a text is searched with, in their order: an earlier one has precedence over a later one.
-TEXT_TABLES: tuple[tuple[Rule, ...], ...] = (
-    SERIAL_RULES,
-    NAME_RULES,
-    KEY_RULES,
-    SHAPE_RULES,
-    HOST_RULES,
-    USER_RULES,
-)
+HEADINGS = {
+    kind: [label for label in of_kind(kind) if label.is_heading]
+    for kind in ("serial", "wwn", "address", "user", "host")
+}

@@ -2,13 +2,11 @@
 
 import re
 
-from parsers.privacy.hosts import is_name
-from parsers.privacy.rules import Rule, at_line, at_word, by_shape
+from parsers.privacy.rules import DOMAIN, USER, Rule, at_line, at_word, by_shape, is_name
+from parsers.privacy.table import label_rules
 from parsers.privacy.words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THANKED
 
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
-_DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
-USER = r"[a-z_][\w.-]{1,31}"
 # Words after "@" in the output of bpftrace and in words on benchmarks
 NO_MENTION = re.compile(
     r"(?:qd|bs|iodepth|numjobs|j)\d|[un]?secs?$|usecs|nsecs|hist|count|start|avg|sum|lat|io|bytes|reads?$"
@@ -121,18 +119,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|\Z)"),
     at_line("user", "$ ", fits=rf"\[?[a-z][\w.-]{{1,60}}:[^\s#$%>]{{0,80}}[ ](?P<v1>{USER})\$[ ]"),
     at_line("user", " login:", fits=rf"\S{{1,80}}[ ]login:[ ](?P<v1>{USER})[ \t]*$"),
-    # labels
-    at_word(
-        "user",
-        *("user", "sudo_user", "owner", "logname", "author", "login", "account", "poster"),
-        fits=(
-            r"(?<![\w-])(?<!failed )(?<!last )(?:user(?:[ _]?name)?|(?<=valid )users|sudo_user|owner|logname"
-            r"|author|poster"
-            r"|login(?:[ ]name)?|account(?:[ ]name)?)"
-            rf"[\"'*`]{{0,3}}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}(?:{_DOMAIN})?(?P<v1>{USER})(?![\w(/\\])"
-        ),
-        accepts=is_name,
-    ),
+    *label_rules("user"),
     at_line(
         "user",
         *(
@@ -327,7 +314,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_line(
         "user",
         *_MODES,
-        fits=rf"{_FILE_MODE}(?:{_DOMAIN})?(?P<v1>{USER})(?:[ \t]+|/)(?:{_DOMAIN})?{_GROUP}[ \t]+\d",
+        fits=rf"{_FILE_MODE}(?:{DOMAIN})?(?P<v1>{USER})(?:[ \t]+|/)(?:{DOMAIN})?{_GROUP}[ \t]+\d",
         accepts=_is_owner,
     ),
     at_line(

@@ -15,7 +15,7 @@ from tests.patience import PATIENCE_S
 
 SCRIPT = Path(__file__).resolve().parents[2] / "results" / "submissions" / "slogdb-submit"
 SHELLS = {"dash": ["dash"], "busybox": ["busybox", "sh"]}
-AWKS = {"mawk": "mawk", "busybox": "busybox", "one true awk": "original-awk"}
+AWKS = {"mawk": "mawk", "gawk": "gawk", "busybox": "busybox", "one true awk": "original-awk"}
 DISK_OF = {"Linux": "/dev/sdz", "FreeBSD": "/dev/da9"}
 SERIAL = "SN4711X0815"
 WWN = "5001b448b1234567"

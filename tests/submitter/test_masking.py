@@ -9,6 +9,7 @@ from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 from parsers.privacy.mask import redact
 from tests import pastes
+from tests.parsers.privacy.spelled import labelled, spellings
 from tests.submitter.machines import AWKS, SERIAL, SMARTCTL, WWN, Machine, diskinfo_text, linux, lsblk_row
 
 CORPUS = Path(__file__).resolve().parents[1] / "parsers" / "corpus"
@@ -93,6 +94,22 @@ def test_the_server_finds_no_more_to_mask(machine: Machine, case: str):
     """Its patterns are the elder ones: what they would take for an identifier must be masked already."""
     sent = masked(machine, SECRETS[case][0])
     assert redact(sent, unit_key=b"key", unit_digests={}).text == sent
+
+
+@pytest.mark.parametrize("form", ["line", "member"])
+def test_the_labels_that_are_masked_are_those_that_the_table_marks_for_the_submitter(
+    machine: Machine, form: str
+):
+    """The server masks what the others state."""
+    cases = labelled()
+    lines = masked(machine, "".join(getattr(case, form) for case in cases)).splitlines(keepends=True)
+    found = {case.name for case, line in zip(cases, lines, strict=True) if case.secret not in line}
+    assert found == {case.name for case in cases if case.label.by_submitter}
+
+
+def test_what_the_server_leaves_as_it_is_stays(machine: Machine):
+    text = "".join(case.text for case in spellings("kept"))
+    assert masked(machine, text) == text
 
 
 def test_what_is_no_identifier_stays(machine: Machine):
