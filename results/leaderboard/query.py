@@ -5,10 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models.expressions import OrderBy
 
 from results.core.links import PAGE_SIZE, page_count
-from results.leaderboard.facets import FacetCounts, count_options, count_options_of_board, narrowed
-from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.facets import (
+    FacetCounts,
+    count_options,
+    count_options_of_board,
+    narrowed,
+    narrowed_to_any,
+)
+from results.leaderboard.forms import LeaderboardFilter, Metric
 from results.models import Device, DeviceRanking
 from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.boards import Board, ends_of
@@ -60,6 +67,12 @@ def find_page(
     return FoundPage(rows, counts.total, ends, search.is_alike, counts.options)
 
 
+def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
+    """The rows by the filters' method and words that fit any option of each chosen facet."""
+    board = DeviceRanking.objects.filter(method=filters.method)
+    return narrowed_to_any(board.filter(search_devices(board, filters.query).condition), chosen)
+
+
 def first_position(filters: LeaderboardFilter) -> int:
     """Where the page begins."""
     return (filters.page - 1) * PAGE_SIZE + 1
@@ -76,17 +89,25 @@ def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) ->
 
 
 def _in_order(rankings: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    """In the words of the order's index."""
     metric = filters.metric
-    is_ascending = metric.is_lower_better != filters.is_reversed
-    if metric.column in NAMED:  # no two are alike, so that the index is read both ways
-        return rankings.order_by(*(F(name).asc() if is_ascending else F(name).desc() for name in NAMED))
-    if metric.column == "interval_width":
-        rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
-    column = F(metric.column)
-    nulls_last = metric.column in SOMETIMES_NULL or None
-    best_first = column.asc(nulls_last=nulls_last) if is_ascending else column.desc(nulls_last=nulls_last)
-    return rankings.order_by(best_first, "high_us", "device_id")
+    return in_order(rankings, [(metric, metric.is_lower_better != filters.is_reversed)])
+
+
+def in_order(
+    rankings: QuerySet[DeviceRanking], orders: Sequence[tuple[Metric, bool]]
+) -> QuerySet[DeviceRanking]:
+    """In the order of the metrics, each ascending or not; one by one in the words of their indexes."""
+    columns: list[OrderBy] = []
+    for metric, is_ascending in orders:
+        if metric.column == "interval_width":
+            rankings = rankings.alias(interval_width=F("high_us") / F("low_us"))
+        nulls_last = metric.column in SOMETIMES_NULL or None
+        for column in NAMED if metric.column in NAMED else (metric.column,):
+            order = F(column).asc if is_ascending else F(column).desc
+            columns.append(order(nulls_last=nulls_last))
+    # No two names are alike, so that their index is read both ways.
+    is_by_name = any(metric.column in NAMED for metric, _ in orders)
+    return rankings.order_by(*columns, *(() if is_by_name else ("high_us", "device_id")))
 
 
 @dataclass(frozen=True, slots=True)
