@@ -4,6 +4,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdraw
+from results.api.docs import Resources
 from results.catalogue.api import ProductDetail, ProductList
 from results.compare.api import Comparison
 from results.core.public import public_page
@@ -16,6 +17,7 @@ from results.submissions.api import Parse, SubmissionDetail, SubmissionList
 from results.survey.api import Bands, Classes
 
 urlpatterns = [
+    path("", public_page(Resources.as_view()), name="api-root"),
     path("compare/", public_page(Comparison.as_view()), name="api-compare"),
     path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
     path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from email.utils import formatdate
+from operator import itemgetter
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
@@ -28,7 +29,7 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
 PER_READER = {"ratelimit", "ratelimit-policy", "x-request-id"}  # headers for the reader of a cache miss only
 REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
 API = "/api/"
-API_LIST = "fields"  # the API parameter of which each occurrence counts; of any other, only the last
+STREAMED = ("csv", "ndjson")  # what an Accept header of the API names that is never cached
 REQUESTS = Counter(
     "slogdb_page_cache_requests_total",
     "Requests for public pages, by outcome: hit, miss or stale.",
@@ -102,7 +103,9 @@ class PageCache:
             return self._application(environ, start_response)
         version = self._watch.current()
         key = self._key(environ)
-        page = None if "HTTP_AUTHORIZATION" in environ else self._pages.get(key)
+        page = (
+            None if "HTTP_AUTHORIZATION" in environ or _asks_for_a_stream(environ) else self._pages.get(key)
+        )
         if page is None or version not in {page.version, None}:
             return self._render(environ, start_response, key=key, version=version, old_page=page)
         self._pages.move_to_end(key)
@@ -123,13 +126,11 @@ class PageCache:
         return encoding, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""), path, query
 
     def _normalized(self, query: str, *, is_api: bool) -> str:
-        """The parameters that the page reads, sorted. As in Django, the last value of a name counts."""
+        """The parameters that the page reads, sorted. As in Django, the last value of a name counts on pages."""
         pairs = parse_qsl(query, keep_blank_values=True)
-        values = dict(pairs)
-        if not is_api:
-            values = {name: value for name, value in values.items() if value and name in self._parameters}
-        elif API_LIST in values:
-            values[API_LIST] = ",".join(value for name, value in pairs if name == API_LIST)
+        if is_api:  # each occurrence counts there, in its order
+            return urlencode(sorted(pairs, key=itemgetter(0)))
+        values = {name: value for name, value in dict(pairs).items() if value and name in self._parameters}
         return urlencode(sorted(values.items()))
 
     def _render(
@@ -164,8 +165,9 @@ class PageCache:
         encoding = key[0] if len(body) >= WORTH_COMPRESSING_BYTES else "identity"
         body = ENCODERS[encoding](body)
         etag = f'"{self._build}-{version}-{encoding}"'
+        vary = "Accept, Accept-Encoding" if key[3].startswith(API) else "Accept-Encoding"
         stored = [(name, value) for name, value in headers if name.lower() not in REPLACED]
-        stored += [("Cache-Control", CACHE_CONTROL), ("Vary", "Accept-Encoding"), ("ETag", etag)]
+        stored += [("Cache-Control", CACHE_CONTROL), ("Vary", vary), ("ETag", etag)]
         stored.append(("Content-Length", str(len(body))))
         if version >= FIRST_TIME_MS:
             stored.append(("Last-Modified", formatdate(min(version / 1000, time.time()), usegmt=True)))
@@ -178,6 +180,12 @@ class PageCache:
         while self._used_bytes > self._capacity_bytes:
             self._used_bytes -= _size(*self._pages.popitem(last=False))
         return page
+
+
+def _asks_for_a_stream(environ: Environ) -> bool:
+    """Whether the API may respond with all rows instead, which is never stored."""
+    accepted = environ.get("HTTP_ACCEPT", "").lower()
+    return environ.get("PATH_INFO", "").startswith(API) and any(name in accepted for name in STREAMED)
 
 
 def pick_encoding(accepted: str) -> str:

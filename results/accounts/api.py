@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from results.api.authentication import MayRead, MaySubmit, key_of, key_owner
 from results.api.errors import ConflictProblem
-from results.api.lists import NewestFirst, RowList
+from results.api.lists import ByCursor, RowList
 from results.api.rows import RESULT_FIELDS, Row, submission_record
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
 from results.models import Result, Submission
@@ -47,8 +47,9 @@ class OwnSubmissionList(PrivateRead, RowList):
 
     queryset = Submission.objects.none()
     record = OwnSubmissionSerializer
-    pagination_class = NewestFirst
+    pagination_class = ByCursor
     permission_classes = [MayRead]
+    ordering_fields = {"created_at": "created_at", "state": "state"}
 
     def get_queryset(self) -> QuerySet[Submission]:
         return Submission.objects.filter(owner=key_owner(self.request)).defer("text")

@@ -9,7 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.views.decorators.http import require_GET
+from rest_framework import serializers
 
+from results.api.lists import RecordList
+from results.core.links import full_url
 from results.core.public import public_page
 
 _API = "api/v1/"
@@ -30,6 +33,34 @@ class Operation(NamedTuple):
 def api_docs(request: HttpRequest) -> HttpResponse:
     context = {"schema_url": reverse("api-schema"), "operations": _operations(), "nav": "api"}
     return render(request, "results/api/docs.html", context)
+
+
+class ResourceSerializer(serializers.Serializer):
+    """An address of the API without a name in it."""
+
+    name = serializers.CharField()
+    url = serializers.URLField()
+    methods = serializers.CharField(help_text="what can be done with it")
+    description = serializers.CharField(help_text="what it is")
+
+
+class Resources(RecordList):
+    """The resources of the API."""
+
+    record = ResourceSerializer
+    ordering_fields = {"name": "name"}
+
+    def get_queryset(self) -> Any:
+        return [
+            {
+                "name": one.path.removeprefix(f"/{_API}").strip("/"),
+                "url": full_url(one.path),
+                "methods": one.methods,
+                "description": one.summary,
+            }
+            for one in _operations()
+            if "{" not in one.path and one.path != f"/{_API}"
+        ]
 
 
 @cache

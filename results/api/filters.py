@@ -11,6 +11,16 @@ from results.models.choices import DeviceClassChoice, Method, Plp, Segment
 from results.models.result import ResultQuerySet
 
 MOST_IDS = 50
+
+
+class ChoicesFilter(django_filters.BaseInFilter, django_filters.ChoiceFilter):
+    """Any of several choices."""
+
+
+class TextsFilter(django_filters.BaseInFilter, django_filters.CharFilter):
+    """Any of several texts."""
+
+
 _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
 
 
@@ -31,7 +41,7 @@ class DeviceFilter(django_filters.FilterSet):
         return queryset
 
 
-DeviceFilter.base_filters["class"] = django_filters.ChoiceFilter(
+DeviceFilter.base_filters["class"] = ChoicesFilter(
     field_name="device_class", choices=DeviceClassChoice.choices, label="device class"
 )
 
@@ -39,8 +49,8 @@ DeviceFilter.base_filters["class"] = django_filters.ChoiceFilter(
 class ProductFilter(django_filters.FilterSet):
     """Products by class, segment, protection, or a part of their name."""
 
-    segment = django_filters.ChoiceFilter(choices=Segment.choices)
-    plp = django_filters.ChoiceFilter(choices=Plp.choices, label="power-loss protection")
+    segment = ChoicesFilter(choices=Segment.choices)
+    plp = ChoicesFilter(choices=Plp.choices, label="power-loss protection")
     q = django_filters.CharFilter(
         method="filter_words", max_length=QUERY_LIMIT, label="words of the name or vendor"
     )
@@ -55,7 +65,7 @@ class ProductFilter(django_filters.FilterSet):
         return queryset
 
 
-ProductFilter.base_filters["class"] = django_filters.ChoiceFilter(
+ProductFilter.base_filters["class"] = ChoicesFilter(
     field_name="device_class", choices=DeviceClassChoice.choices, label="device class"
 )
 
@@ -63,34 +73,47 @@ ProductFilter.base_filters["class"] = django_filters.ChoiceFilter(
 class ResultFilter(django_filters.FilterSet):
     """Results by id, device, firmware, method and class."""
 
-    id = django_filters.CharFilter(method="filter_ids", label=f"up to {MOST_IDS} ids, with commas")
-    device = django_filters.CharFilter(method="filter_device", label="a device's slug")
-    firmware = django_filters.CharFilter(method="filter_firmware", label="a firmware version")
-    method = django_filters.ChoiceFilter(choices=Method.choices)
+    id = TextsFilter(method="filter_ids", label=f"up to {MOST_IDS} ids")
+    device = TextsFilter(method="filter_device", label="slugs of devices")
+    firmware = TextsFilter(method="filter_firmware", label="firmware versions")
+    method = ChoicesFilter(choices=Method.choices)
 
     class Meta:
         model = Result
         fields: list[str] = []
 
-    def filter_device(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:
-        device = device_called(value)
-        if device is None:
-            raise ValidationError({name: [f"There is no device “{value}”. {HOW_TO_FIND}"]})
-        return queryset.filter(device=device)
+    def filter_device(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
+        return queryset.filter(device__in=self._devices(name, value))
 
-    def filter_firmware(self, queryset: QuerySet[Result], name: str, value: str) -> QuerySet[Result]:
-        slug = self.form.cleaned_data["device"]
-        if not has_firmware(value, device=device_called(slug) if slug else None):
-            raise ValidationError({name: [f"There is no firmware version “{value}”. {_FIRMWARE_OF}"]})
-        return queryset.filter(firmware__version=value)
+    def _devices(self, name: str, slugs: list[str]) -> list[int]:
+        """The devices of these slugs; raises ValidationError for one that there is not."""
+        _refuse_too_many(name, slugs)
+        found = {slug: device_called(slug) for slug in slugs}
+        unknown = [slug for slug, device in found.items() if device is None]
+        if unknown:
+            raise ValidationError({name: [f"There is no device “{slug}”. {HOW_TO_FIND}" for slug in unknown]})
+        return [device for device in found.values() if device is not None]
 
-    def filter_ids(self, queryset: ResultQuerySet, name: str, value: str) -> ResultQuerySet:  # noqa: ARG002
-        ids = value.split(",")
-        if len(ids) > MOST_IDS:
-            raise ValidationError({"id": [f"At most {MOST_IDS} ids at once, not {len(ids):,}."]})
-        return queryset.named(ids)
+    def filter_firmware(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
+        _refuse_too_many(name, value)
+        slugs = self.form.cleaned_data["device"]
+        devices = self._devices("device", slugs) if slugs else None
+        unknown = [version for version in value if not has_firmware(version, devices=devices)]
+        if unknown:
+            messages = [f"There is no firmware version “{version}”. {_FIRMWARE_OF}" for version in unknown]
+            raise ValidationError({name: messages})
+        return queryset.filter(firmware__version__in=value)
+
+    def filter_ids(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
+        _refuse_too_many(name, value)
+        return queryset.named(value)
 
 
-ResultFilter.base_filters["class"] = django_filters.ChoiceFilter(
+def _refuse_too_many(name: str, values: list[str]) -> None:
+    if len(values) > MOST_IDS:
+        raise ValidationError({name: [f"At most {MOST_IDS} {name}s at once, not {len(values):,}."]})
+
+
+ResultFilter.base_filters["class"] = ChoicesFilter(
     field_name="device__device_class", choices=DeviceClassChoice.choices, label="device class"
 )

@@ -1,5 +1,7 @@
 """Which devices and firmware the public knows by name: those of which a result is published."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, OuterRef
 
 from results.models import Device, Firmware, Result
@@ -19,7 +21,7 @@ def slug_of_spelling(slug: str) -> str | None:
     return Device.objects.shown().filter(aliases__slug=slug).values_list("slug", flat=True).first()
 
 
-def has_firmware(version: str, *, device: int | None = None) -> bool:
-    """Whether a published result, of that device where one is given, is of this version."""
+def has_firmware(version: str, *, devices: Collection[int] | None = None) -> bool:
+    """Whether a published result, of one of these devices if given, is of this version."""
     known = Firmware.objects.filter(PUBLISHED_FIRMWARE, version=version)
-    return (known if device is None else known.filter(device=device)).exists()
+    return (known if devices is None else known.filter(device__in=devices)).exists()

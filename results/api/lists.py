@@ -1,34 +1,82 @@
-"""Lists as plain rows: filtered, paged and described like any list of DRF's, without an object a row."""
+"""The one shape of lists: filters, order, pages in an envelope, and all rows as CSV or NDJSON."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, ClassVar
+from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.conf import settings
+from django.core.cache import caches
+from django.core.paginator import InvalidPage, Paginator
+from django.db.models import F, Max, QuerySet
+from django.http import StreamingHttpResponse
+from django.utils.cache import get_conditional_response
 from django_filters import FilterSet
+from django_filters.filters import BaseCSVFilter
 from django_filters.rest_framework import DjangoFilterBackend
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotAcceptable, NotFound, ValidationError
+from rest_framework.filters import OrderingFilter
 from rest_framework.generics import ListAPIView
-from rest_framework.pagination import BasePagination, PageNumberPagination
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from results.api.errors import form_problem
+from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
-from results.api.serializers import FIELDS, refuse_unknown, requested_fields
+from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint
-from results.core.links import PAGE_SIZE, full_url
+from results.core.data_version import FIRST_VERSION, stored_version
+from results.core.links import PAGE_SIZE as DEFAULT_SIZE
+from results.core.links import full_url
+from results.core.public import VERSION
+from results.models import DataVersion
 
 LARGEST_ID = 2**63 - 1
+_DIGITS = "[0-9]{1,19}"
+CURSOR_PATTERN = rf"^((on|back)\.[0-9a-f]{{12}}\.{_DIGITS}|at\.[0-9a-f]{{12}}\.{_DIGITS}\.{_DIGITS})?$"
 LARGEST_PAGE = 1_000_000
-CURSOR, ON, BACK = "cursor", "on", "back"
+LARGEST_SIZE = 500
+BATCH = 500  # rows that a stream reads at once
+ON, BACK, AT = "on", "back", "at"
 NO_CURSOR = "This cursor is not of this list as it is asked for: follow `next` of its first page."
+_OF_PAGES = (PAGE, PAGE_SIZE, CURSOR)  # a stream has none
+
+
+class ListNegotiation(DefaultContentNegotiation):
+    """CSV and NDJSON by `format` or Accept; JSON for everything else."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:
+        formats = {one.format: one for one in renderers}
+        name = request.query_params.get(FORMAT)
+        if name and name not in formats:
+            raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
+        allowed = [formats[name]] if name else renderers
+        try:
+            chosen: tuple[Any, str] = super().select_renderer(request, allowed, format_suffix)
+        except NotAcceptable:
+            return allowed[0], allowed[0].media_type
+        return chosen
 
 
 class StrictFilters(DjangoFilterBackend):
-    """Filters that say, of a value there is not, which there are."""
+    """Filters that take several values, and name the allowed ones for an unknown value."""
+
+    def get_filterset_kwargs(self, request: Request, queryset: QuerySet, view: Any) -> dict[str, Any]:
+        filters = view.filterset_class.base_filters
+        asked = {
+            name: values_of(request.query_params, name)
+            if isinstance(filters[name], BaseCSVFilter)
+            else request.query_params[name]
+            for name in filters
+            if name in request.query_params
+        }
+        return {**super().get_filterset_kwargs(request, queryset, view), "data": asked}
 
     def filter_queryset(self, request: Request, queryset: QuerySet, view: Any) -> QuerySet:
         filterset: FilterSet | None = self.get_filterset(request, queryset, view)
@@ -40,118 +88,345 @@ class StrictFilters(DjangoFilterBackend):
         return found
 
 
+class StrictOrdering(OrderingFilter):
+    """`ordering` by the fields that the view names, nulls last; the view's own order decides between equals."""
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> list[str]:  # noqa: ARG002 - DRF's signature
+        """The fields, with a minus where descending; raises ValidationError for unknown ones."""
+        terms = values_of(request.query_params, ORDERING)
+        names = [term.removeprefix("-") for term in terms]
+        known = view.ordering_names()
+        unknown = sorted(set(names) - set(known))
+        if unknown:
+            message = f"Can't order by {', '.join(unknown)}. Allowed: {', '.join(known)}."
+            raise ValidationError({ORDERING: [message]})
+        return terms
+
+    def filter_queryset(self, request: Request, queryset: Any, view: Any) -> Any:
+        terms = self.get_ordering(request, queryset, view)
+        return view.ordered(queryset, terms) if terms else queryset
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        allowed = [sign + name for name in view.ordering_names() for sign in ("", "-")]
+        return [
+            {
+                "name": ORDERING,
+                "in": "query",
+                "description": "fields to order by, with commas; a minus for descending",
+                "style": "form",
+                "explode": False,
+                "schema": {"type": "array", "items": {"type": "string", "enum": allowed}},
+            }
+        ]
+
+
 class ByPage(PageNumberPagination):
-    """Pages by number; links are the site's own, for DRF would repeat the host of whoever asks."""
+    """Pages by number. Links have the site's own host: DRF would repeat that of the request."""
 
-    page_size = PAGE_SIZE
-    invalid_page_message = "There is no page {page_number}: `next` of the last one is null."
+    request: Any
+    page: Any
+    page_size = DEFAULT_SIZE
+    page_size_query_param = PAGE_SIZE
+    parameters: ClassVar[Sequence[str]] = (PAGE, PAGE_SIZE)
 
-    def paginate_queryset(
-        self, queryset: Any, request: Request, view: APIView | None = None
-    ) -> list[Any] | None:
-        asked = request.query_params.get(self.page_query_param, "") or "1"
-        is_number = asked.isascii() and asked.isdecimal() and len(asked) < 20
-        if not is_number or not 1 <= int(asked) <= LARGEST_PAGE:
-            raise ValidationError({"page": [f"A page is a number from 1 to {LARGEST_PAGE}."]})
-        return super().paginate_queryset(queryset, request, view)
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """The rows of the page; of a queryset a slice that is not evaluated yet."""
+        self.request, number = request, whole_number(request, PAGE, LARGEST_PAGE, default=1)
+        try:
+            self.page = Paginator(queryset, page_size_of(request)).page(number)
+        except InvalidPage as error:
+            raise NotFound(f"There is no page {number}: `next` of the last one is null.") from error
+        view.start = self.page.start_index()
+        return self.page.object_list
 
     def get_next_link(self) -> str | None:
-        return _own_url(super().get_next_link())
+        return self._link(self.page.next_page_number()) if self.page.has_next() else None
 
     def get_previous_link(self) -> str | None:
-        return _own_url(super().get_previous_link())
+        return self._link(self.page.previous_page_number()) if self.page.has_previous() else None
+
+    def _link(self, number: int) -> str:
+        return link_to(self.request, **{PAGE: "" if number == 1 else str(number)})
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        described: dict[str, Any] = super().get_paginated_response_schema(schema)
-        return {**described, "required": ["count", "next", "previous", "results"]}
-
-
-class NewestFirst(BasePagination):
-    """By cursor: new results don't shift the pages of somebody who is reading on. A cursor is bound to its query."""
-
-    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:  # noqa: ARG002 - DRF's signature
-        self._request, self._query = request, _query_digest(request)
-        at = self._place(request.query_params.get(CURSOR, ""))
-        is_back = at is not None and at[0] == BACK
-        if at is not None:
-            queryset = queryset.filter(**{"id__gt" if is_back else "id__lt": at[1]})
-        found = list(queryset.order_by("id" if is_back else "-id")[: PAGE_SIZE + 1])
-        page, has_more = found[:PAGE_SIZE], len(found) > PAGE_SIZE
-        if is_back:
-            page.reverse()
-        self._has_next = bool(page) and (is_back or has_more)
-        self._has_previous = bool(page) and (has_more if is_back else at is not None)
-        self._ends = (_id_of(page[0]), _id_of(page[-1])) if page else (0, 0)
-        return page
-
-    def _place(self, cursor: str) -> tuple[str, int] | None:
-        """Direction and id; raises ValidationError for a broken cursor and for one of another query."""
-        if not cursor:
-            return None
-        direction, _, rest = cursor.partition(".")
-        query, _, position = rest.partition(".")
-        if direction not in {ON, BACK} or query != self._query or not _is_id(position):
-            raise ValidationError({CURSOR: [NO_CURSOR]})
-        return direction, int(position)
-
-    def _link(self, direction: str, position: int) -> str:
-        asked = {name: value for name, value in self._request.query_params.items() if value}
-        fields = requested_fields(self._request.query_params)
-        words = (
-            asked | ({FIELDS: fields} if fields else {}) | {CURSOR: f"{direction}.{self._query}.{position}"}
-        )
-        return full_url(f"{self._request.path}?{urlencode(sorted(words.items()))}")
-
-    def get_paginated_response(self, data: Any) -> Response:
-        first, last = self._ends
-        return Response(
-            {
-                "next": self._link(ON, last) if self._has_next else None,
-                "previous": self._link(BACK, first) if self._has_previous else None,
-                "results": data,
-            }
-        )
-
-    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        link = {"type": "string", "format": "uri", "nullable": True}
-        return {
-            "type": "object",
-            "required": ["next", "previous", "results"],
-            "properties": {"next": link, "previous": link, "results": schema},
-        }
+        return envelope_of(schema)
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
-        description = "the end of a page that was read, as `next` and `previous` have it"
-        return [{"name": CURSOR, "in": "query", "description": description, "schema": {"type": "string"}}]
+        return [number_parameter(PAGE, LARGEST_PAGE, "the page's number"), _SIZE]
+
+
+class ByCursor(PageNumberPagination):
+    """Pages by cursor, newest first: new rows don't shift the pages of a reader who follows `next`.
+
+    A cursor belongs to its query. In another order it counts rows up to the newest id of the first page.
+    """
+
+    request: Any
+
+    parameters: ClassVar[Sequence[str]] = (CURSOR, PAGE_SIZE)
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        self.request, self._query, self._size = request, _query_digest(request), page_size_of(request)
+        self._count = view.count(queryset)
+        direction, numbers = self._place(request.query_params.get(CURSOR, ""))
+        if values_of(request.query_params, ORDERING):
+            return self._by_offset(queryset, *numbers)
+        return self._by_id(queryset, direction, *numbers)
+
+    def _by_id(self, queryset: Any, direction: str, position: int | None = None) -> list[Any]:
+        is_back = direction == BACK
+        if position is not None:
+            queryset = queryset.filter(**{"id__gt" if is_back else "id__lt": position})
+        found = list(queryset.order_by("id" if is_back else "-id")[: self._size + 1])
+        page, has_more = found[: self._size], len(found) > self._size
+        if is_back:
+            page.reverse()
+        has_next = bool(page) and (is_back or has_more)
+        has_previous = bool(page) and (has_more if is_back else position is not None)
+        self._next = f"{ON}.{self._query}.{_id_of(page[-1])}" if has_next else ""
+        self._previous = f"{BACK}.{self._query}.{_id_of(page[0])}" if has_previous else ""
+        return page
+
+    def _by_offset(self, queryset: Any, newest: int | None = None, start: int = 0) -> list[Any]:
+        if newest is None:
+            newest = queryset.order_by().aggregate(newest=Max("id"))["newest"] or 0
+        found = list(queryset.filter(id__lte=newest)[start : start + self._size + 1])
+        before, after = max(0, start - self._size), start + self._size
+        self._next = f"{AT}.{self._query}.{newest}.{after}" if len(found) > self._size else ""
+        self._previous = f"{AT}.{self._query}.{newest}.{before}" if start else ""
+        return found[: self._size]
+
+    def _place(self, cursor: str) -> tuple[str, list[int]]:
+        """Direction and numbers; raises ValidationError for a broken cursor and for one of another query."""
+        if not cursor:
+            return "", []
+        direction, query, *numbers = (
+            [*cursor.split("."), ""] if re.search(CURSOR_PATTERN, cursor) else ["", ""]
+        )
+        places = [int(one) for one in numbers if one]
+        if query != self._query or max(places) > LARGEST_ID or cursor.endswith("\n"):
+            raise ValidationError({CURSOR: [NO_CURSOR]})
+        is_of_order = bool(values_of(self.request.query_params, ORDERING))
+        if is_of_order != (direction == AT):
+            raise ValidationError({CURSOR: [NO_CURSOR]})
+        return direction, places
+
+    def get_paginated_response(self, data: Any) -> Response:
+        next_link = link_to(self.request, **{CURSOR: self._next}) if self._next else None
+        previous = link_to(self.request, **{CURSOR: self._previous}) if self._previous else None
+        return Response({"count": self._count, "next": next_link, "previous": previous, "results": data})
+
+    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
+        return envelope_of(schema)
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
+        described = {
+            "name": CURSOR,
+            "in": "query",
+            "description": "as `next` and `previous` of the same query have it",
+        }
+        return [{**described, "schema": {"type": "string", "pattern": CURSOR_PATTERN}}, _SIZE]
 
 
 class RowList(Endpoint, ListAPIView):
-    """A list whose queryset yields dicts: no object is made a row. `record` is one row's shape."""
+    """A list of plain rows, from a queryset that yields dicts.
 
-    filter_backends = [StrictFilters]
-    pagination_class: type[BasePagination]
+    `record` is the shape of a row, `ordering_fields` has the columns by the names of its fields.
+    """
+
+    filter_backends = [StrictFilters, StrictOrdering]
+    pagination_class: Any = ByPage
+    content_negotiation_class: Any = ListNegotiation
+    renderer_classes = [OrjsonRenderer, CsvRenderer, NdjsonRenderer]
     filterset_class: type[FilterSet] | None = None
+    ordering_fields: ClassVar[dict[str, str]] = {}
+    renderer: Any
+    start = 1  # the position of the first of the rows that come next
 
     def get_serializer_class(self) -> Any:
         return self.record
 
-    def refuse_unknown(self, request: Request) -> None:
-        refuse_unknown(request.query_params, {*list_parameters(self), FIELDS}, "parameter")
+    def known_parameters(self) -> set[str]:
+        filters = self.filterset_class.base_filters if self.filterset_class else ()
+        of_lists = (ORDERING, FORMAT, *self.pagination_class.parameters)
+        return {*super().known_parameters(), *filters, *of_lists}
+
+    def plural_parameters(self) -> set[str]:
+        filters = self.filterset_class.base_filters if self.filterset_class else {}
+        several = {name for name, one in filters.items() if isinstance(one, BaseCSVFilter)}
+        return {*super().plural_parameters(), ORDERING, *several}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        negotiator: Any = self.get_content_negotiator()
+        self.renderer, _ = negotiator.select_renderer(request, self.get_renderers())
+        unused = [name for name in _OF_PAGES if name in request.query_params]
+        if unused and self.streams:
+            message = f"{self.renderer.format} has all rows: leave this out."
+            raise ValidationError({name: [message] for name in unused})
+
+    @property
+    def streams(self) -> bool:
+        format_name: str = self.renderer.format
+        return format_name != OrjsonRenderer.format
+
+    def count(self, found: QuerySet) -> int:
+        """How many rows there are, for pages by cursor."""
+        return found.count()
+
+    def ordering_names(self) -> Sequence[str]:
+        """The fields that rows can be ordered by."""
+        return tuple(self.ordering_fields)
+
+    def ordering_column(self, name: str) -> Any:
+        """What rows are ordered by for one of the fields."""
+        return F(self.ordering_fields[name])
+
+    def ordered(self, found: Any, terms: Sequence[str]) -> Any:
+        """The rows in the order of these fields."""
+        if isinstance(found, list):
+            for term in reversed(terms):
+                found = _sorted(found, term.removeprefix("-"), is_descending=term.startswith("-"))
+            return found
+        columns = []
+        for term in terms:
+            column = self.ordering_column(term.removeprefix("-"))
+            is_descending = term.startswith("-")
+            columns.append(column.desc(nulls_last=True) if is_descending else column.asc(nulls_last=True))
+        return found.order_by(*columns, *(found.query.order_by or ("-id",)))
+
+    def details(self, found: Any) -> Any:
+        """What `rows` is given of the rows that were found."""
+        return found
 
     def rows(self, page: Sequence[Any]) -> list[Row]:
         """The rows of a page in the shape of `record`."""
         raise NotImplementedError
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - DRF's signature
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        return self.get_paginated_response(self.picked(self.rows(page or [])))
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - DRF's signature
+        found = self.filter_queryset(self.get_queryset())
+        if self.streams:
+            return self._stream(found)
+        page = self.details(self.paginate_queryset(found))
+        return self.get_paginated_response(self.picked(self.rows(list(page))))
+
+    def _stream(self, found: Any) -> Any:
+        version = self.request.META.get(VERSION)
+        etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
+        answer: Any = get_conditional_response(self.request._request, etag=etag)
+        if answer is None:
+            if isinstance(found, QuerySet):
+                found = found.using(found.db)  # the replica, of which nothing is known once the view is left
+            body = self.renderer.stream(self._columns(), self._batches(self.details(found)))
+            answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
+        answer["Cache-Control"] = "no-cache"
+        answer["Vary"] = "Accept"
+        if etag:
+            answer["ETag"] = etag
+        return answer
+
+    def _columns(self) -> Sequence[tuple[str, ...]]:
+        """The fields of a table's row, each as the names that lead to it."""
+        record: Any = self.record
+        fields = record().fields
+        return [
+            (name, *inner)
+            for name in self.picked_fields()
+            for inner in (
+                [(one,) for one in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
+            )
+        ]
+
+    def _batches(self, found: Any) -> Iterator[Sequence[Row]]:
+        is_by_id = issubclass(self.pagination_class, ByCursor) and not values_of(
+            self.request.query_params, ORDERING
+        )
+        batches = _by_id(found) if is_by_id else _in_one_query(found)
+        for batch in batches:
+            yield self.picked(self.rows(batch))
+            self.start += len(batch)
 
 
-def list_parameters(view: RowList) -> tuple[str, ...]:
-    """What the URL of a list can ask for, besides fields."""
-    filters = tuple(view.filterset_class.base_filters) if view.filterset_class else ()
-    is_by_cursor = issubclass(view.pagination_class, NewestFirst)
-    return (*filters, CURSOR if is_by_cursor else "page")
+class RecordList(RowList):
+    """A short list of records that `get_queryset` makes."""
+
+    queryset = DataVersion.objects.none()  # without one drf-spectacular makes the records for the schema
+
+    def get_queryset(self) -> Any:
+        raise NotImplementedError
+
+    def rows(self, page: Sequence[Any]) -> list[Row]:
+        return list(page)
+
+
+def _in_one_query(found: Any) -> Iterator[Sequence[Any]]:
+    rows = found.iterator(chunk_size=BATCH) if isinstance(found, QuerySet) else iter(found)
+    return iter(lambda: list(islice(rows, BATCH)), [])
+
+
+def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
+    """Newest first, a query a batch: one for a million rows would be written to disk before the first is sent."""
+    last = LARGEST_ID
+    while batch := list(found.filter(id__lt=last).order_by("-id")[:BATCH]):
+        yield batch
+        last = _id_of(batch[-1])
+
+
+def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
+    known = [one for one in records if one[name] is not None]
+    known.sort(key=lambda one: one[name], reverse=is_descending)
+    return known + [one for one in records if one[name] is None]
+
+
+def counted(found: QuerySet) -> int:
+    """How many rows there are. One query, two on a miss: cached by data version, as a million take a second."""
+    version = stored_version()
+    if version == FIRST_VERSION:  # nothing is published yet
+        return found.count()
+    sql, parameters = found.order_by().query.sql_with_params()
+    listed = hashlib.sha256(repr((sql, parameters)).encode()).hexdigest()
+    count: Any = caches["pages"].get_or_set(f"count:{version}:{listed}", found.count)
+    return int(count)
+
+
+def whole_number(request: Request, name: str, largest: int, *, default: int) -> int:
+    """The parameter as a number from 1 to `largest`; raises ValidationError."""
+    asked = request.query_params.get(name, str(default))
+    is_number = asked.isascii() and asked.isdecimal() and len(asked) < 20
+    if not is_number or not 1 <= int(asked) <= largest:
+        raise ValidationError({name: [f"A number from 1 to {largest:,}."]})
+    return int(asked)
+
+
+def page_size_of(request: Request) -> int:
+    return whole_number(request, PAGE_SIZE, LARGEST_SIZE, default=DEFAULT_SIZE)
+
+
+def number_parameter(name: str, largest: int, description: str) -> dict[str, Any]:
+    schema = {"type": "integer", "minimum": 1, "maximum": largest}
+    return {"name": name, "in": "query", "description": description, "schema": schema}
+
+
+_SIZE = number_parameter(PAGE_SIZE, LARGEST_SIZE, f"rows a page; {DEFAULT_SIZE} by default")
+
+
+def envelope_of(rows: Any) -> dict[str, Any]:
+    """The schema of a page."""
+    link = {"type": "string", "format": "uri", "nullable": True}
+    properties = {
+        "count": {"type": "integer", "minimum": 0},
+        "next": link,
+        "previous": dict(link),
+        "results": rows,
+    }
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def link_to(request: Request, **changes: str) -> str:
+    """The list's address with these parameters changed; empty ones are left out."""
+    asked = {name: ",".join(request.query_params.getlist(name)) for name in request.query_params} | changes
+    query = urlencode(sorted((name, value) for name, value in asked.items() if value))
+    return full_url(f"{request.path}?{query}" if query else request.path)
 
 
 def _id_of(row: Any) -> int:
@@ -159,19 +434,13 @@ def _id_of(row: Any) -> int:
     return int(row["id"] if isinstance(row, dict) else row.pk)
 
 
-def _own_url(link: str | None) -> str | None:
-    if link is None:
-        return None
-    path, query = urlsplit(link)[2:4]
-    asked = sorted((name, value) for name, value in parse_qsl(query))  # without those that are empty
-    return full_url(f"{path}?{urlencode(asked)}" if asked else path)
-
-
 def _query_digest(request: Request) -> str:
-    """What tells one query from another: its path and its filters."""
-    apart = {CURSOR, FIELDS}
+    """What tells one query from another: its path, its filters and its order."""
+    apart = {CURSOR, FIELDS, FORMAT, PAGE_SIZE}
     asked = sorted(
-        (name, value) for name, value in request.query_params.items() if value and name not in apart
+        (name, ",".join(request.query_params.getlist(name)))
+        for name, value in request.query_params.items()
+        if value and name not in apart
     )
     return hashlib.sha256(f"{request.path}?{urlencode(asked)}".encode()).hexdigest()[:12]
 

@@ -1,5 +1,9 @@
-"""JSON by orjson, as strict in what it takes as in what it writes, and a paste as plain text."""
+"""JSON by orjson, as strict in what it takes as in what it writes; rows as CSV and NDJSON; a paste as plain text."""
 
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from io import StringIO
 from typing import Any
 
 import orjson
@@ -7,6 +11,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
+from results.core.formats import defused
 from results.core.nesting import MAX_DEPTH, nests_deeper
 
 
@@ -24,6 +29,44 @@ class OrjsonRenderer(BaseRenderer):
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:  # noqa: ARG002
         return b"" if data is None else to_json(data)
+
+
+class NdjsonRenderer(OrjsonRenderer):
+    """application/x-ndjson: a JSON object a line."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[bytes]:  # noqa: ARG002 - as the other
+        for rows in batches:
+            yield b"".join(to_json(row) + b"\n" for row in rows)
+
+
+class CsvRenderer(OrjsonRenderer):
+    """text/csv with a head: fields of an inner record as `device.slug`, lists as JSON, nothing for null."""
+
+    media_type = "text/csv"
+    format = "csv"
+
+    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
+        """The text, a batch of rows at a time; `columns` are the names that lead to each cell."""
+        yield _csv_lines([[".".join(names) for names in columns]])
+        for rows in batches:
+            yield _csv_lines([_cell(row, names) for names in columns] for row in rows)
+
+
+def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
+    written = StringIO()
+    csv.writer(written).writerows(rows)
+    return written.getvalue()
+
+
+def _cell(value: Any, names: Sequence[str]) -> Any:
+    for name in names:
+        value = value[name]
+    if isinstance(value, bool | list | dict):
+        return to_json(value).decode()
+    return value.isoformat() if isinstance(value, date) else defused(value)
 
 
 class OrjsonParser(BaseParser):

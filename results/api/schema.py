@@ -77,6 +77,7 @@ def complete(result: Node, **_: Any) -> Node:
             has_name = "{" in path or path.endswith(_FINDS) or _has_parameter(operation, "page")
             _add_problems(operation, has_name=has_name, has_body="requestBody" in operation)
             _allow_nothing(operation)
+            _write_tables_as_text(operation)
             told = dict(_HEADERS)
             if method == "get":
                 _add_parts(operation, schemas)
@@ -93,10 +94,17 @@ def complete(result: Node, **_: Any) -> Node:
     return result
 
 
+def _write_tables_as_text(operation: Node) -> None:
+    """The schema of a list is that of its JSON."""
+    for kind, content in operation["responses"].get("200", {}).get("content", {}).items():
+        if kind != "application/json":
+            content["schema"] = {"type": "string"}
+
+
 def _allow_nothing(operation: Node) -> None:
     """A choice that is sent empty, as forms and spreadsheets do, is one left out."""
     for parameter in operation.get("parameters", []):
-        choices = parameter["schema"].get("enum")
+        choices = parameter["schema"].get("items", parameter["schema"]).get("enum")
         if parameter["in"] == "query" and choices and "" not in choices:
             choices.append("")
 
@@ -145,8 +153,6 @@ _LIST = {
     "next": "The address of the next page; null on the last.",
     "previous": "The address of the page before; null on the first.",
     "results": "The records of this page.",
-    "page": "The number of this page, from 1.",
-    "page_count": "How many pages there are.",
 }
 _FIGURES = {
     "block_size": "The size of one write in bytes.",
@@ -280,8 +286,8 @@ _PROBLEM = {
 }
 _OF_SHAPES = {
     "Problem.notices": "What the parsers had to say, where a text was refused.",
-    "Search.devices": "The devices that were found.",
-    "Search.products": "The products that were found.",
+    "Found.type": "Whether it is a device or a product.",
+    "Found.plp": "Its power-loss protection.",
     "ParseRequest.devices": "The units that the parsers found, as they print them.",
     "Submission.results": "Its runs, in the order of the text.",
     "OwnSubmission.results": "Its runs, in the order of the text.",

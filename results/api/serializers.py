@@ -98,11 +98,19 @@ class ProductDetailSerializer(ProductSerializer):
     devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
 
 
-class SearchSerializer(serializers.Serializer):
-    """What was found; the most alike first."""
+class FoundSerializer(serializers.Serializer):
+    """A device or a product that was found."""
 
-    devices = DeviceSerializer(many=True)
-    products = ProductSerializer(many=True)
+    type = serializers.ChoiceField(choices=["device", "product"])
+    url = serializers.URLField()
+    slug = serializers.CharField()
+    vendor = serializers.CharField(allow_blank=True)
+    name = serializers.CharField(help_text="the model name of a device, or the name of a product")
+    capacity_bytes = serializers.IntegerField(
+        allow_null=True, help_text="of a device in bytes; null if unknown"
+    )
+    device_class = serializers.ChoiceField(choices=CLASSES)
+    plp = serializers.ChoiceField(choices=Plp.choices)
 
 
 class PointSerializer(serializers.Serializer):
@@ -193,13 +201,6 @@ class FirmwareSerializer(serializers.Serializer):
     figures = FirmwareFigureSerializer(many=True)
 
 
-class DeviceFirmwareSerializer(serializers.Serializer):
-    """The firmware versions of a device beside each other."""
-
-    device = serializers.CharField(help_text="the device's slug")
-    versions = FirmwareSerializer(many=True)
-
-
 class BoardSerializer(serializers.Serializer):
     """A class by one method, as its last pass found it."""
 
@@ -237,12 +238,6 @@ class ClassSerializer(serializers.Serializer):
     unmeasured_products = UnmeasuredProductSerializer(many=True)
 
 
-class ClassesSerializer(serializers.Serializer):
-    """All device classes, in the order in which the site shows them."""
-
-    classes = ClassSerializer(many=True)
-
-
 class BandSerializer(serializers.Serializer):
     """Where a talk saw a kind of device; null where its text gives no figure."""
 
@@ -253,14 +248,8 @@ class BandSerializer(serializers.Serializer):
     high_us = serializers.FloatField(allow_null=True)
     representative = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
-
-
-class BandsSerializer(serializers.Serializer):
-    """What to expect of a class, by a talk."""
-
     source = serializers.CharField()  # type: ignore[assignment] # a field that is called so
     source_url = serializers.URLField()
-    bands = BandSerializer(many=True)
 
 
 class ProblemSerializer(serializers.Serializer):
@@ -275,8 +264,15 @@ class ProblemSerializer(serializers.Serializer):
     errors = serializers.DictField(required=False)  # type: ignore[assignment] # a field that is called so
 
 
-FIELDS = "fields"
-NUMBERS = ("page", "min_units")
+CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
+    "cursor",
+    "fields",
+    "format",
+    "ordering",
+    "page",
+    "page_size",
+)
+NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> None:
@@ -295,9 +291,18 @@ def refuse_empty_numbers(asked: Mapping[str, str]) -> None:
         raise ValidationError({name: ["This is a number, or left out."] for name in empty})
 
 
-def requested_fields(asked: QueryDict) -> str:
-    """The names of fields with commas, also where somebody says `fields` once for each: generated clients do."""
-    return ",".join(asked.getlist(FIELDS))
+def refuse_repeated(asked: QueryDict, plural: Iterable[str]) -> None:
+    """Raise ValidationError for parameters with several values, except for those that take several."""
+    repeated = [name for name in asked if name not in plural and len(asked.getlist(name)) > 1]
+    if repeated:
+        allowed = ", ".join(sorted(plural)) or "none"
+        message = f"This takes one value. Those that take several here: {allowed}."
+        raise ValidationError({name: [message] for name in repeated})
+
+
+def values_of(asked: QueryDict, name: str) -> list[str]:
+    """The values of a parameter that takes several: repeated or separated by commas; empty ones say nothing."""
+    return [value for text in asked.getlist(name) for value in text.split(",") if value]
 
 
 @cache

@@ -1,7 +1,7 @@
 """What every endpoint does: check the key, count, refuse the unknown, select fields; private reads besides."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any, ClassVar
 
@@ -25,8 +25,9 @@ from results.api.serializers import (
     FIELDS,
     field_names,
     refuse_empty_numbers,
+    refuse_repeated,
     refuse_unknown,
-    requested_fields,
+    values_of,
 )
 from results.core.limits import Spent
 
@@ -78,7 +79,8 @@ class Endpoint(APIView):
         asked: Any = request._request
         query = asked.META.get("QUERY_STRING", "")
         asked.GET = (_cached_parse if len(query) <= LONGEST_CACHED else _parsed)(query)
-        self.refuse_unknown(request)
+        refuse_unknown(request.query_params, self.known_parameters(), "parameter")
+        refuse_repeated(request.query_params, self.plural_parameters())
         refuse_empty_numbers(request.query_params)
 
     def _identify_sender(self, request: Any) -> None:
@@ -87,22 +89,30 @@ class Endpoint(APIView):
         else:
             request.user = request.auth = None
 
-    def refuse_unknown(self, request: Request) -> None:
-        """Raise ValidationError for parameters and fields that there are not, with those that there are."""
-        known = {*self.parameters, FIELDS} if self.record else set(self.parameters)
-        refuse_unknown(request.query_params, known, "parameter")
+    def known_parameters(self) -> set[str]:
+        """What the URL can ask for."""
+        return {*self.parameters, *([FIELDS] if self.record else [])}
 
-    def picked(self, records: list[Row]) -> list[Row]:
-        """The records with the fields that the request asks for; raises ValidationError for unknown ones."""
-        asked = requested_fields(self.request.query_params)
-        if not asked or self.record is None:
-            return records
-        names, known = asked.split(","), field_names(self.record)
+    def plural_parameters(self) -> set[str]:
+        """The parameters that take several values."""
+        return {FIELDS}
+
+    def picked_fields(self) -> Sequence[str]:
+        """The fields that the request asks for, in the record's order; raises ValidationError for unknown ones."""
+        known = field_names(self.record) if self.record else ()
+        names = values_of(self.request.query_params, FIELDS)
         unknown = sorted(set(names) - set(known))
         if unknown:
             message = f"There is no {', '.join(unknown)}. There are: {', '.join(known)}."
             raise ValidationError({FIELDS: [message]})
-        return [{name: value for name, value in record.items() if name in names} for record in records]
+        return [name for name in known if name in names] if names else known
+
+    def picked(self, records: list[Row]) -> list[Row]:
+        """The records with the fields that the request asks for; raises ValidationError for unknown ones."""
+        names = self.picked_fields()
+        if self.record is None or len(names) == len(field_names(self.record)):
+            return records
+        return [{name: record[name] for name in record if name in names} for record in records]
 
     def answer(self, record: Row) -> HttpResponse:
         """One record, with the fields that the request asks for."""
@@ -161,7 +171,7 @@ class PrivateRead(Endpoint):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)
-        if request.method in {"GET", "HEAD"} and answer.status_code == 200:
+        if request.method in {"GET", "HEAD"} and answer.status_code == 200 and not answer.streaming:
             if isinstance(answer, Response):
                 answer.render()
             answer["Cache-Control"] = "private, no-cache"

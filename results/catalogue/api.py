@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from results.api.filters import ProductFilter
-from results.api.lists import ByPage, RowList
+from results.api.lists import RowList
 from results.api.rows import Row
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
@@ -40,8 +40,27 @@ class ProductList(RowList):
 
     queryset = Product.objects.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS)
     record = ProductSerializer
-    pagination_class = ByPage
     filterset_class = ProductFilter
+    ordering_fields = {
+        "vendor": "vendor__name",
+        **{
+            name: name
+            for name in (
+                "slug",
+                "name",
+                "device_class",
+                "segment",
+                "media",
+                "interface",
+                "form_factors",
+                "plp",
+                "endurance_dwpd_low",
+                "endurance_dwpd_high",
+                "endurance_years",
+                "launch_year",
+            )
+        },
+    }
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [product_record(row) for row in page]

@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 DASH = "–"
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
 _BLOCK_STEP = 1024
@@ -87,3 +88,10 @@ def split_platform(platform: str) -> tuple[str, str]:
     parts = [part.strip() for part in platform.split(",")]
     tool = [part for part in parts if _TOOL.fullmatch(part)]
     return ", ".join(part for part in parts if part and part not in tool), ", ".join(tool)
+
+
+def defused(cell: object) -> object:
+    """A cell in which no spreadsheet finds a formula; numbers and nothing stay what they are."""
+    if isinstance(cell, str) and cell.startswith(_STARTS_A_FORMULA):
+        return f"'{cell}"
+    return cell

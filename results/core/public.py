@@ -69,7 +69,7 @@ def public_page(view: View[P]) -> View[P]:
             response = _from_replica(request, lambda: view(request, *args, **kwargs))
         if response is None:
             response = view(request, *args, **kwargs)
-        if response.status_code == 200:
+        if response.status_code == 200 and not response.streaming:
             response[MARK] = "1"
         return response
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -12,7 +13,7 @@ from rest_framework.request import Request
 
 from results.api.filters import DeviceFilter
 from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_spelling
-from results.api.lists import ByPage, RowList
+from results.api.lists import RowList
 from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
@@ -22,7 +23,7 @@ from results.api.rows import (
     rounded,
     spread_records,
 )
-from results.api.serializers import DeviceDetailSerializer, DeviceFirmwareSerializer, ListedDeviceSerializer
+from results.api.serializers import DeviceDetailSerializer, FirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
 from results.core.links import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
@@ -44,8 +45,13 @@ class DeviceList(RowList):
         .values(*DEVICE_FIELDS, "is_recommended")
     )
     record = ListedDeviceSerializer
-    pagination_class = ByPage
     filterset_class = DeviceFilter
+    ordering_fields = {
+        **{name: name for name in ("slug", "model_name", "vendor", "capacity_bytes", "device_class")},
+        "product": "product__slug",
+        "plp": "product__plp",
+        "is_recommended": "is_recommended",
+    }
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [{**device_record(row), "is_recommended": row["is_recommended"]} for row in page]
@@ -74,31 +80,35 @@ class DeviceDetail(Endpoint):
         return self.answer(record)
 
 
-class DeviceFirmware(Endpoint):
+class DeviceFirmware(RowList):
     """The firmware versions of a device, with what the ranked results of each say."""
 
-    record = DeviceFirmwareSerializer
+    queryset = Firmware.objects.none()
+    record = FirmwareSerializer
+    ordering_fields = {"version": "version", "result_count": "result_count"}
 
-    @extend_schema(operation_id="device_firmware", responses={200: DeviceFirmwareSerializer, 301: None})
-    def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+    @extend_schema(operation_id="device_firmware")
+    def get(self, request: Request, slug: str) -> Any:
         device = Device.objects.shown().filter(slug=slug).values_list("pk", flat=True).first()
         if device is None:
             return redirect("api-device-firmware", own_slug(slug), permanent=True)
-        return self.answer({"device": slug, "versions": _versions(device)})
+        self._device = device
+        return super().get(request, slug)
 
+    def get_queryset(self) -> QuerySet:
+        versions = Firmware.objects.filter(device=self._device).order_by("version")
+        return (
+            versions.annotate(result_count=_OF_FIRMWARE)
+            .filter(result_count__gt=0)
+            .values("version", "result_count")
+        )
 
-def _versions(device: int) -> list[Row]:
-    """The device's firmware versions with their figures. Two queries, and one a method."""
-    figures: dict[str, list[Row]] = {}
-    for ranking in DeviceRanking.objects.filter(device=device).order_by("method"):
-        for figure in firmware_figures(ranking):
-            figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
-    versions = Firmware.objects.filter(device=device).order_by("version")
-    counted = versions.annotate(result_count=_OF_FIRMWARE).filter(result_count__gt=0)
-    return [
-        {"version": version, "result_count": count, "figures": figures.get(version, [])}
-        for version, count in counted.values_list("version", "result_count")
-    ]
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        figures: dict[str, list[Row]] = {}
+        for ranking in DeviceRanking.objects.filter(device=self._device).order_by("method"):
+            for figure in firmware_figures(ranking):
+                figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
+        return [{**row, "figures": figures.get(row["version"], [])} for row in page]
 
 
 def own_slug(slug: str) -> str:

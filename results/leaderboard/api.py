@@ -1,27 +1,36 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
-from rest_framework import serializers
-from rest_framework.exceptions import NotFound
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.errors import form_problem
+from results.api.lists import RowList
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
-from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
-from results.api.views import Endpoint, written
-from results.core.links import page_count
-from results.leaderboard.columns import columns
+from results.api.serializers import ORDERING, LeaderboardRowSerializer, ProblemSerializer, values_of
+from results.leaderboard.columns import Column, columns
 from results.leaderboard.facets import FACETS
-from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
-from results.leaderboard.query import FoundPage, NoSuchPageError, find_page, first_position
+from results.leaderboard.forms import (
+    MOST_UNITS,
+    LeaderboardFilter,
+    LeaderboardForm,
+    RefusedError,
+    read_query,
+)
+from results.leaderboard.query import find_rankings, in_order
+from results.models import DeviceRanking
 from results.models.choices import Method
+from results.ranking.boards import Board, ends_of
 from results.ranking.intervals import Interval
 from results.ranking.recommend import is_recommended
-from results.ranking.ties import Place, find_places
+from results.ranking.ties import Ends, Place, find_places
 
 _FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name in DEVICE_FIELDS))
-PARAMETERS = tuple(LeaderboardForm({}).fields)
 _DESCRIPTIONS = {
     "class": "a device class",
     "plp": "power-loss protection; protected: yes or by_design",
@@ -31,73 +40,118 @@ _DESCRIPTIONS = {
     "form": "a form factor that the product comes in",
     "vendor": "a vendor's name, in any case",
 }
-_PAGE = inline_serializer(
-    "PaginatedLeaderboard",
-    {
-        "count": serializers.IntegerField(),
-        "page": serializers.IntegerField(),
-        "page_count": serializers.IntegerField(),
-        "results": LeaderboardRowSerializer(many=True),
-    },
-)
+_SINGLE = ("method", "q", "sort", "protected", "min_units")
+_ANY_OF = tuple(facet.key for facet in FACETS if facet.key not in _SINGLE)
 
 
-class Leaderboard(Endpoint):
-    """Devices in order, one page of 50 at a time."""
+class Leaderboard(RowList):
+    """Devices in order, as on the page of that name."""
 
-    parameters = PARAMETERS
+    queryset = DeviceRanking.objects.none()
     record = LeaderboardRowSerializer
+    parameters = (*_SINGLE, *_ANY_OF)
+
+    def ordering_names(self) -> Sequence[str]:
+        return tuple(_orders())
 
     @extend_schema(
         operation_id="leaderboard",
         parameters=[
-            OpenApiParameter("method", str, enum=Method.values, description="diskinfo unless told otherwise"),
+            OpenApiParameter("method", str, enum=Method.values, description="diskinfo by default"),
             OpenApiParameter(
                 "sort",
                 str,
                 enum=[sign + key for key in columns() for sign in ("", "-")],
-                description="a metric, best first; with a minus, worst first",
+                description="deprecated, use `ordering`: a metric, best first; with a minus, worst first",
+                deprecated=True,
             ),
             *(
                 OpenApiParameter(
-                    facet.key, str, enum=list(facet.labels) or None, description=_DESCRIPTIONS[facet.key]
+                    facet.key,
+                    {
+                        "type": "array",
+                        "items": {"type": "string", **({"enum": list(facet.labels)} if facet.labels else {})},
+                    },
+                    style="form",
+                    explode=False,
+                    description=f"{_DESCRIPTIONS[facet.key]}; any of several",
                 )
                 for facet in FACETS
-                if facet.key != "min_units"
+                if facet.key in _ANY_OF
             ),
-            OpenApiParameter("min_units", int, description="at least so many units measured"),
+            OpenApiParameter(
+                "min_units",
+                {"type": "integer", "minimum": 1, "maximum": MOST_UNITS},
+                description="at least so many units measured",
+            ),
             OpenApiParameter(
                 "q", str, description="words of vendor, model or product; typing errors are forgiven"
             ),
             OpenApiParameter("protected", str, enum=["1"], description="1: the same as plp=protected"),
-            OpenApiParameter("page", int),
         ],
-        responses={200: _PAGE, 404: ProblemSerializer},
+        responses={200: LeaderboardRowSerializer(many=True), 404: ProblemSerializer},
     )
-    def get(self, request: Request) -> HttpResponse:
-        try:
-            filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
-        except RefusedError as error:
-            raise form_problem(error.form) from error
-        try:
-            found = find_page(filters, fields=_FIELDS)
-        except NoSuchPageError as error:
-            raise NotFound(f"The leaderboard ends with page {error.page_count} here.") from error
-        record = {
-            "count": found.count,
-            "page": filters.page,
-            "page_count": page_count(found.count),
-            "results": self.picked(_records(found, first=first_position(filters))),
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return super().get(request, *args, **kwargs)
+
+    def plural_parameters(self) -> set[str]:
+        return {*super().plural_parameters(), *_ANY_OF}
+
+    def get_queryset(self) -> QuerySet:
+        query = self.request.query_params
+        for one, other in (("sort", ORDERING), ("protected", "plp")):
+            if query.get(one) and query.get(other):
+                raise ValidationError({one: [f"Use either {one} or {other}."]})
+        several = {key: values_of(query, key) for key in _ANY_OF}
+        asked = {name: query[name] for name in _SINGLE if name in query}
+        for key, values in several.items():
+            for value in values[1:]:
+                _read({key: value})
+        filters = _read(asked | {key: values[0] for key, values in several.items() if values})
+        chosen = {key: [value] for key, value in filters.chosen.items()}
+        chosen |= {
+            key: [value.lower() if key == "vendor" else value for value in values]
+            for key, values in several.items()
+            if values
         }
-        return written(record)
+        classes = chosen.get("class", [])
+        self._ends = ends_of(Board(classes[0] if len(classes) == 1 else "", filters.method))
+        self._method = filters.method
+        self._orders = [(filters.column, filters.is_ascending)]
+        return in_order(find_rankings(filters, chosen), self._orders).values("device_id")
+
+    def ordered(self, found: QuerySet, terms: Sequence[str]) -> QuerySet:
+        self._orders = [(_orders()[term.removeprefix("-")], not term.startswith("-")) for term in terms]
+        return in_order(found, self._orders)
+
+    def details(self, found: QuerySet) -> Any:
+        """The page is cut out of the index alone: else all rows before it would be joined, too."""
+        rankings = DeviceRanking.objects.using(found.db).filter(method=self._method, device_id__in=found)
+        return in_order(rankings, self._orders).values(*_FIELDS)
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return _records(page, self._ends, first=self.start)
 
 
-def _records(found: FoundPage, *, first: int) -> list[Row]:
+def _orders() -> dict[str, Column]:
+    """The columns by their names in `ordering`."""
+    shown = columns()
+    return {"rank": shown["rank"], **{column.field: column for column in shown.values()}}
+
+
+def _read(asked: dict[str, str]) -> LeaderboardFilter:
+    try:
+        return read_query(LeaderboardForm, urlencode(asked))
+    except RefusedError as error:
+        raise form_problem(error.form) from error
+
+
+def _records(rows: Sequence[Row], ends: Ends, *, first: int) -> list[Row]:
     """LeaderboardRowSerializer's shape, of rows of _FIELDS."""
-    places = find_places(found.ends, [Interval(row["low_us"], row["high_us"]) for row in found.rows])
+    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
     return [
         _record(row, place, position=position)
-        for position, (row, place) in enumerate(zip(found.rows, places, strict=True), start=first)
+        for position, (row, place) in enumerate(zip(rows, places, strict=True), start=first)
     ]
 
 

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import F, FloatField
+from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
-from django.db.models.functions import Cast
 
 from results.kinds.base import Metric
-from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
 
 
@@ -28,14 +27,18 @@ class Column:
     def head(self) -> str:
         return self.metric.short_label if self.metric else self.label
 
+    @property
+    def is_unique(self) -> bool:
+        """Whether no two rows are equal in what the column sorts by."""
+        return self.field in NAMED
+
     def order_by(self, *, is_ascending: bool) -> list[OrderBy]:
-        """The order of rows, in the words of the column's index; equal rows by rank."""
-        if self.field in NAMED:  # unique together, so the index is read in both directions
+        """The order of rows, as in the column's index."""
+        if self.is_unique:  # the index is read in both directions
             return [F(name).asc() if is_ascending else F(name).desc() for name in NAMED]
         value = F(self.field) if self.value is None else self.value
         nulls_last = self.metric is not None or self.field in SOMETIMES_NULL or None
-        first = value.asc(nulls_last=nulls_last) if is_ascending else value.desc(nulls_last=nulls_last)
-        return [first, F("high_us").asc(), F("device_id").asc()]
+        return [value.asc(nulls_last=nulls_last) if is_ascending else value.desc(nulls_last=nulls_last)]
 
 
 _BEFORE = (
@@ -81,13 +84,12 @@ def columns_of(method: str) -> list[Column]:
 
 
 def _column(metric: Metric) -> Column:
-    value = Cast(F(f"metrics__{metric.key}"), FloatField())
     return Column(
         metric.sort_key,
         metric.key,
         metric.label,
         metric.unit,
         metric.is_lower_better,
-        value=value,
+        value=stored_metric(metric.key),
         metric=metric,
     )

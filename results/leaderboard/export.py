@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.core.formats import format_device, format_range
+from results.core.formats import defused, format_device, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
@@ -21,8 +21,6 @@ from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models.choices import Method, Plp
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
-
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Write = Callable[[Sequence[Row], str, str], str]
 
@@ -51,13 +49,6 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind == "csv":
         response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
     return response
-
-
-def defused(cell: object) -> object:
-    """A cell in which no spreadsheet finds a formula; numbers and nothing stay what they are."""
-    if isinstance(cell, str) and cell.startswith(_STARTS_A_FORMULA):
-        return f"'{cell}"
-    return cell
 
 
 def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - as the other writers

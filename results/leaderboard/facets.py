@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
+from operator import or_
 from typing import Any
 
 from django.core.cache import caches
@@ -178,10 +180,17 @@ _COLUMNS = _columns()
 
 def narrowed(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> QuerySet[DeviceRanking]:
     """Those of the rows that fit every chosen option; `chosen` has values by the keys of facets."""
+    return narrowed_to_any(rankings, {key: [value] for key, value in chosen.items() if value})
+
+
+def narrowed_to_any(
+    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, Iterable[str]]
+) -> QuerySet[DeviceRanking]:
+    """Those of the rows that fit any of the options of each chosen facet."""
     for facet in FACETS:
-        if chosen.get(facet.key):
+        if facet.key in chosen:
             rankings = rankings.alias(**{f"f_{facet.key}": _COLUMNS[facet.key]})
-            rankings = rankings.filter(facet.condition(chosen[facet.key]))
+            rankings = rankings.filter(reduce(or_, map(facet.condition, chosen[facet.key])))
     return rankings
 
 

@@ -7,7 +7,14 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from results.core.links import PAGE_SIZE, page_count
-from results.leaderboard.facets import FacetCounts, count_options, count_options_of_board, narrowed
+from results.leaderboard.columns import Column
+from results.leaderboard.facets import (
+    FacetCounts,
+    count_options,
+    count_options_of_board,
+    narrowed,
+    narrowed_to_any,
+)
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, DeviceRanking
 from results.ranking.boards import Board, ends_of
@@ -59,6 +66,12 @@ def find_page(
     return FoundPage(rows, counts.total, ends, search.is_alike, counts.options)
 
 
+def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
+    """The rows by the filters' method and words that fit any option of each chosen facet."""
+    board = DeviceRanking.objects.filter(method=filters.method)
+    return narrowed_to_any(board.filter(search_devices(board, filters.query).condition), chosen)
+
+
 def first_position(filters: LeaderboardFilter) -> int:
     """Where the page begins."""
     return (filters.page - 1) * PAGE_SIZE + 1
@@ -75,7 +88,16 @@ def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) ->
 
 
 def _in_order(rankings: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    return rankings.order_by(*filters.column.order_by(is_ascending=filters.is_ascending))
+    return in_order(rankings, [(filters.column, filters.is_ascending)])
+
+
+def in_order(
+    rankings: QuerySet[DeviceRanking], orders: Sequence[tuple[Column, bool]]
+) -> QuerySet[DeviceRanking]:
+    """In the order of the columns, each ascending or not; equal rows by rank."""
+    terms = [term for column, is_ascending in orders for term in column.order_by(is_ascending=is_ascending)]
+    is_total = any(column.is_unique for column, _ in orders)
+    return rankings.order_by(*terms, *(() if is_total else ("high_us", "device_id")))
 
 
 @dataclass(frozen=True, slots=True)

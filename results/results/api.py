@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
@@ -12,11 +13,12 @@ from rest_framework.response import Response
 from results.api.authentication import MaySubmit, key_owner
 from results.api.errors import GoneProblem
 from results.api.filters import ResultFilter
-from results.api.lists import NewestFirst, RowList
+from results.api.lists import ByCursor, RowList, counted
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
 from results.core.links import full_url
-from results.models import Result, Submission
+from results.kinds.latency_curve.metrics import METRICS, stored_metric
+from results.models import Device, Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.models.submission import split_notices
@@ -45,8 +47,22 @@ class ResultList(RowList):
 
     queryset = Result.objects.published().values(*RESULT_FIELDS)
     record = ResultSerializer
-    pagination_class = NewestFirst
+    pagination_class = ByCursor
     filterset_class = ResultFilter
+    ordering_fields = {"measured_on": "measured_on"}
+
+    def ordering_names(self) -> Sequence[str]:
+        return ("measured_on", *METRICS)
+
+    def ordering_column(self, name: str) -> Any:
+        return stored_metric(name) if name in METRICS else super().ordering_column(name)
+
+    def count(self, found: QuerySet) -> int:
+        """Of all results as their devices have them counted: a million rows take too long."""
+        if any(self.request.query_params.get(name) for name in ResultFilter.base_filters):
+            return counted(found)
+        total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
+        return total
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [result_record(row) for row in page]

@@ -5,14 +5,13 @@ from typing import Any
 from django.contrib.postgres.search import TrigramWordSimilarity
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Concat
-from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from results.api.rows import DEVICE_FIELDS, device_record
-from results.api.serializers import SearchSerializer
-from results.api.views import Endpoint
+from results.api.lists import RecordList
+from results.api.rows import DEVICE_FIELDS, Row, device_record
+from results.api.serializers import FoundSerializer
 from results.catalogue.api import PRODUCT_FIELDS, product_record
 from results.core.limits import QUERY_LIMIT
 from results.models import Device, DeviceRanking, Product
@@ -21,11 +20,14 @@ from results.search.query import ALIKE_FROM, find_product, search_devices
 MOST_FOUND = 20
 
 
-class Search(Endpoint):
+class Search(RecordList):
     """Up to 20 devices and 20 products that have all the words, else those whose names are alike."""
 
     parameters = ("q",)
-    record = SearchSerializer
+    record = FoundSerializer
+    ordering_fields = {
+        name: name for name in ("type", "slug", "vendor", "name", "capacity_bytes", "device_class", "plp")
+    }
 
     @extend_schema(
         operation_id="search",
@@ -42,20 +44,27 @@ class Search(Endpoint):
                 description="words of vendor, model or product",
             )
         ],
-        responses=SearchSerializer,
     )
-    def get(self, request: Request) -> HttpResponse:
-        text = request.query_params.get("q", "").strip()
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> Any:
+        text = self.request.query_params.get("q", "").strip()
         if not 0 < len(text) <= QUERY_LIMIT or "\0" in text:
             raise ValidationError({"q": [f"1 to {QUERY_LIMIT} characters of vendor, model or product."]})
         product_id = find_product(text)
-        devices = _devices(text, product_id)
-        return self.answer(
-            {
-                "devices": [device_record(row) for row in devices],
-                "products": [product_record(row) for row in _products(text, product_id)],
-            }
-        )
+        devices = (device_record(row) for row in _devices(text, product_id))
+        products = (product_record(row) for row in _products(text, product_id))
+        return [
+            *(_found("device", one, one["model_name"]) for one in devices),
+            *(_found("product", one, one["name"]) for one in products),
+        ]
+
+
+def _found(kind: str, record: Row, name: str) -> Row:
+    """FoundSerializer's shape."""
+    same = {field: record[field] for field in ("url", "slug", "vendor", "device_class", "plp")}
+    return {"type": kind, "name": name, "capacity_bytes": record.get("capacity_bytes"), **same}
 
 
 def _devices(text: str, product_id: int | None) -> list[dict[str, Any]]:

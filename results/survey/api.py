@@ -2,14 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import asdict
+from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-
+from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
-from results.api.serializers import BandsSerializer, ClassesSerializer
-from results.api.views import ReadEndpoint
+from results.api.serializers import BandSerializer, ClassSerializer
 from results.models import ClassRanking, DeviceRanking
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
@@ -17,48 +14,39 @@ from results.ranking.leaders import count_by_class
 from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
 
 
-class Classes(ReadEndpoint):
+class Classes(RecordList):
     """All device classes, with how many devices each has by each method and how far their units lie apart."""
 
-    record = ClassesSerializer
+    record = ClassSerializer
+    ordering_fields = {"device_class": "device_class", "label": "label"}
 
-    @extend_schema(operation_id="classes", responses=ClassesSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+    def get_queryset(self) -> Any:
         boards = _boards()
         best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
         recommended = dict(best.values_list("device_class", "device__slug"))
         products = protected_products()
-        return {
-            "classes": [
-                {
-                    "device_class": value,
-                    "label": label,
-                    "boards": boards[value],
-                    "recommended_device": recommended.get(value),
-                    "unmeasured_products": [
-                        _product_record(one) for one in products.get(value, []) if not one.is_measured
-                    ],
-                }
-                for value, label in DeviceClassChoice.choices
-            ]
-        }
+        return [
+            {
+                "device_class": value,
+                "label": label,
+                "boards": boards[value],
+                "recommended_device": recommended.get(value),
+                "unmeasured_products": [
+                    _product_record(one) for one in products.get(value, []) if not one.is_measured
+                ],
+            }
+            for value, label in DeviceClassChoice.choices
+        ]
 
 
-class Bands(ReadEndpoint):
+class Bands(RecordList):
     """What to expect of a class, as a talk gave it."""
 
-    record = BandsSerializer
+    record = BandSerializer
+    ordering_fields = {name: name for name in ("label", "device_class", "segment", "low_us", "high_us")}
 
-    @extend_schema(operation_id="bands", responses=BandsSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
-        bands = [asdict(band) for band in read_bands()]
-        return {"source": SOURCE, "source_url": SOURCE_URL, "bands": bands}
+    def get_queryset(self) -> Any:
+        return [{**asdict(band), "source": SOURCE, "source_url": SOURCE_URL} for band in read_bands()]
 
 
 def _product_record(product: ProtectedProduct) -> Row:

@@ -132,7 +132,7 @@ API: dict[str, Row] = {
     **dict.fromkeys(
         (
             "api-compare", "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
-            "api-leaderboard", "api-classes", "api-bands", "api-results", "api-search",
+            "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
         ),
         _ASKED,
     ),

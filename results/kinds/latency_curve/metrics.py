@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import Expression, F, FloatField
+from django.db.models.functions import Cast
+
 from parsers.base.units import MEBIBYTE
 from results.kinds.base import Metric
 from results.models.choices import Method
@@ -201,6 +204,11 @@ def shown_metrics(*, method: str = "", with_minor: bool = False) -> list[Metric]
         if (with_minor or not metric.is_minor)
         and (not method or metric.methods is None or method in metric.methods)
     ]
+
+
+def stored_metric(key: str) -> Expression:
+    """A metric of a row of results or of the ranking, as the indexes have it."""
+    return Cast(F(f"metrics__{key}"), FloatField())
 
 
 def compute_metrics(curve: Curve) -> dict[str, float]:

@@ -28,7 +28,7 @@ def test_own_submissions_are_listed_newest_first_in_whatever_state(client, djang
         make_result(submission__owner=member, submission__public_id=state, submission__state=state)
     make_result(submission__public_id="another")
     client.get("/api/v1/me/submissions/", **headers)
-    with django_assert_num_queries(4) as asked:
+    with django_assert_num_queries(5) as asked:
         page = client.get("/api/v1/me/submissions/", **headers).json()
     assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
     assert [(one["id"], one["state"], len(one["results"])) for one in page["results"]] == [

@@ -77,8 +77,8 @@ def board() -> None:
 @pytest.mark.usefixtures("board")
 def test_it_reads_the_leaderboard(generated, anybody):
     api, models = generated("api.leaderboard.leaderboard"), generated("models")
-    page = api.sync(client=anybody, class_=models.LeaderboardClass.NVME)
-    assert isinstance(page, models.PaginatedLeaderboard)
+    page = api.sync(client=anybody, class_=[models.LeaderboardClassItem.NVME])
+    assert isinstance(page, models.PaginatedLeaderboardRowList)
     assert [(row.rank, row.device.slug, row.zil_latency_us) for row in page.results] == [
         (1, "fast", 20.0),
         (2, "slow", 900.0),
@@ -100,9 +100,9 @@ def test_it_follows_the_cursor_of_the_results(generated, anybody):
     for _ in range(51):
         make_result(20, device=device)
     results = generated("api.results.results_list")
-    first = results.sync(client=anybody, device="often")
+    first = results.sync(client=anybody, device=["often"])
     (cursor,) = parse_qs(urlsplit(first.next_).query)["cursor"]
-    second = results.sync(client=anybody, device="often", cursor=cursor)
+    second = results.sync(client=anybody, device=["often"], cursor=cursor)
     assert (len(first.results), len(second.results), second.next_) == (50, 1, None)
     assert len({one.id for one in [*first.results, *second.results]}) == 51
 

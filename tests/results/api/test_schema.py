@@ -14,6 +14,7 @@ def test_the_schema_names_every_resource(client):
     schema = client.get("/api/v1/schema/").json()
     assert schema["openapi"].startswith("3.1")
     assert {path: sorted(methods) for path, methods in schema["paths"].items()} == {
+        "/api/v1/": ["get"],
         "/api/v1/compare/": ["get"],
         "/api/v1/bands/": ["get"],
         "/api/v1/claims/": ["post"],

@@ -59,6 +59,7 @@ FILES = (
     "/compare/preview.png?devices=sample,other",
 )
 API = (
+    "/api/v1/",
     "/api/v1/devices/",
     "/api/v1/devices/sample/",
     "/api/v1/leaderboard/",

@@ -220,11 +220,10 @@ def test_firmware_versions_stand_beside_each_other(client, django_assert_num_que
     make_result(90, device=device, firmware__version="1.0", not_ranked_reason="cut short")
     make_result(90, device=device, firmware__version="0.9", submission__state="held")
     rank_everything()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         record = client.get("/api/v1/devices/sample/firmware/").json()
-    assert record["device"] == "sample"
-    assert [(one["version"], one["result_count"]) for one in record["versions"]] == [("1.0", 2), ("1.1", 1)]
-    (figure,) = record["versions"][1]["figures"]
+    assert [(one["version"], one["result_count"]) for one in record["results"]] == [("1.0", 2), ("1.1", 1)]
+    (figure,) = record["results"][1]["figures"]
     assert figure.pop("low_us") < 10 < figure.pop("high_us")
     assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
 
@@ -235,7 +234,7 @@ def test_a_new_result_counts_for_its_firmware_at_once(client):
     rank_everything()
     client.get("/api/v1/devices/sample/firmware/")
     make_result(40, device=device, firmware=result.firmware)
-    (version,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"]
+    (version,) = client.get("/api/v1/devices/sample/firmware/").json()["results"]
     assert version["result_count"] == 2
 
 
@@ -244,6 +243,6 @@ def test_computed_figures_have_three_digits_behind_the_point(client):
     for latency_us in (34.6781, 12.3457, 77.7777):
         make_result(latency_us, device=device, firmware__version="1.1")
     rank_everything()
-    (figure,) = client.get("/api/v1/devices/sample/firmware/").json()["versions"][0]["figures"]
+    (figure,) = client.get("/api/v1/devices/sample/firmware/").json()["results"][0]["figures"]
     figures = [figure["latency_us"], figure["low_us"], figure["high_us"]]
     assert figures == [round(one, 3) for one in figures]

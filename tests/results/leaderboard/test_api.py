@@ -22,8 +22,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     assert slow.pop("low_us") < 90 < slow.pop("high_us")
     assert {**page, "results": [row["device"]["slug"] for row in page["results"]]} == {
         "count": 2,
-        "page": 1,
-        "page_count": 1,
+        "next": None,
+        "previous": None,
         "results": ["fast", "slow"],
     }
     assert slow == {
@@ -110,7 +110,7 @@ def test_there_is_no_page_past_the_end(client):
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
-        "detail": "The leaderboard ends with page 1 here.",
+        "detail": "There is no page 2: `next` of the last one is null.",
         "code": "not_found",
     }
 

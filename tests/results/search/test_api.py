@@ -16,8 +16,9 @@ def sample():
 
 
 def found(client, text):
-    record = client.get("/api/v1/search/", {"q": text}).json()
-    return [one["slug"] for one in record["devices"]], [one["name"] for one in record["products"]]
+    rows = client.get("/api/v1/search/", {"q": text}).json()["results"]
+    devices = [one["slug"] for one in rows if one["type"] == "device"]
+    return devices, [one["name"] for one in rows if one["type"] == "product"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,146 @@
+"""Every list of the API: a loop over `next` gets all rows, and CSV and NDJSON have the same ones."""
+
+import csv
+import json
+from io import StringIO
+from urllib.parse import urlencode
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from results.api.lists import RowList
+from results.models import Device, DeviceRanking, Result, Submission
+from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+MANY = 1_234
+
+
+def list_names():
+    api = next(one for one in get_resolver().url_patterns if str(one.pattern) == "api/v1/")
+    views = {one.name: getattr(one.callback, "cls", object) for one in api.url_patterns}
+    return sorted(name for name, view in views.items() if issubclass(view, RowList))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def key(django_db_setup, django_db_blocker):
+    """1,234 results of as many devices and submissions of a member; the header with the member's key."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        member = make_member()
+        make_product(name="Sample", slug="sample")
+        first = make_result(device=make_device(slug="sample", model_name="Sample"), firmware__version="1.0")
+        Submission.objects.update(owner=member)
+        device, submission = first.device, first.submission
+        numbers = range(1, MANY)
+        devices = Device.objects.bulk_create(
+            Device(slug=f"s{n}", model_name=f"M{n:04}", read_class="nvme", result_count=1) for n in numbers
+        )
+        sent = Submission.objects.bulk_create(
+            Submission(public_id=f"p{n}", text_digest=f"d{n}", state=submission.state, owner=member)
+            for n in numbers
+        )
+        copied = {
+            field.attname: getattr(first, field.attname)
+            for field in Result._meta.concrete_fields
+            if field.attname not in {"id", "public_id", "submission_id", "device_id", "firmware_id"}
+        }
+        Result.objects.bulk_create(
+            Result(**copied, public_id=one.public_id, submission_id=one.pk, device_id=of.pk)
+            for of, one in zip(devices, sent, strict=True)
+        )
+        rank_everything()
+        assert device.pk
+        yield bearer(member)
+        transaction.set_rollback(True)
+
+
+def address_of(name, **asked):
+    path = reverse(name, args=["sample"] if name == "api-device-firmware" else [])
+    return f"{path}?{urlencode({**({'q': 'sample'} if name == 'api-search' else {}), **asked})}"
+
+
+def followed(url, key):
+    rows, counts = [], set()
+    while url:
+        page = Client().get(url, **key).json()
+        assert sorted(page) == ["count", "next", "previous", "results"]
+        rows += page["results"]
+        counts.add(page["count"])
+        url = page["next"]
+    assert counts == {len(rows)}
+    return rows
+
+
+EXPECTED = {
+    "api-devices": lambda: Device.objects.shown().values_list("slug", flat=True),
+    "api-leaderboard": lambda: DeviceRanking.objects.values_list("device__slug", flat=True),
+    "api-results": lambda: Result.objects.published().values_list("public_id", flat=True),
+    "api-own-submissions": lambda: Submission.objects.values_list("public_id", flat=True),
+}
+
+
+@pytest.mark.parametrize("name", list_names())
+@pytest.mark.parametrize("asked", [{}, {"page_size": 500}, {"page_size": 411}])
+def test_a_loop_over_next_gets_every_row_once(key, name, asked):
+    rows = followed(address_of(name, **asked), key)
+    assert rows
+    if name in EXPECTED:
+        ids = [row.get("id") or row.get("slug") or row["device"]["slug"] for row in rows]
+        assert len(rows) == MANY
+        assert sorted(ids) == sorted(EXPECTED[name]())
+
+
+@pytest.mark.parametrize("name", list_names())
+def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
+    rows = followed(address_of(name, page_size=500), key)
+    lines = Client().get(address_of(name, format="ndjson"), **key)
+    assert [json.loads(line) for line in lines.getvalue().splitlines()] == rows
+    table = Client().get(address_of(name), HTTP_ACCEPT="text/csv", **key)
+    assert (table.status_code, table["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    cells = list(csv.DictReader(StringIO(table.getvalue().decode())))
+    names = [field for field, value in rows[0].items() if isinstance(value, str)]
+    assert [[line[field] for field in names] for line in cells] == [
+        [row[field] for field in names] for row in rows
+    ]
+
+
+@pytest.mark.parametrize("name", list_names())
+def test_every_list_is_ordered_by_its_fields_both_ways(key, name):
+    problem = Client().get(address_of(name, ordering="colour"), **key).json()
+    (message,) = problem["errors"]["ordering"]
+    first = message.partition("Allowed: ")[2].rstrip(".").split(", ")[0]
+    for order in (first, f"-{first}"):
+        rows = followed(address_of(name, ordering=order, page_size=500), key)
+        values = [row[first] for row in rows if row.get(first) is not None]
+        if values and all(isinstance(value, int | float) for value in values):
+            assert values == sorted(values, reverse=order.startswith("-"))
+
+
+@pytest.mark.parametrize("name", list_names())
+@pytest.mark.parametrize(
+    "asked",
+    [{"page_size": 0}, {"page_size": 501}, {"page_size": "two"}, {"format": "xml"}, {"colour": "red"}],
+)
+def test_what_no_list_knows_is_refused_by_name(key, name, asked):
+    response = Client().get(address_of(name, **asked), **key)
+    assert (response.status_code, list(response.json()["errors"])) == (400, list(asked))
+
+
+def test_a_stream_has_no_pages(key):
+    response = Client().get(address_of("api-devices", format="csv", page=2))
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["page"])
+
+
+@pytest.mark.parametrize("query", ["class=hdd,nvme", "class=hdd&class=nvme"])
+@pytest.mark.parametrize("name", ["api-devices", "api-leaderboard", "api-results"])
+def test_several_values_of_a_filter_mean_any_of_them(key, name, query):
+    assert Client().get(f"{reverse(name)}?{query}").json()["count"] == MANY
+
+
+@pytest.mark.parametrize("query", ["sort=rank&ordering=rank", "protected=1&plp=no", "q=a&q=b"])
+def test_parameters_that_contradict_each_other_are_refused(key, query):
+    response = Client().get(f"/api/v1/leaderboard/?{query}")
+    assert (response.status_code, list(response.json()["errors"])) == (400, [query.partition("=")[0]])
