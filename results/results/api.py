@@ -1,6 +1,7 @@
 """Results: the newest first; one with its conditions and its masked text, what its owner adds, and reports of it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpResponse

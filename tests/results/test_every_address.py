@@ -39,11 +39,11 @@ PUBLIC = {
         /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=xml
         /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
         /healthz /readyz /metrics /account/login/ /account/signup/
-        /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/ /api/v1/devices/sample/
-        /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/ /api/v1/leaderboard/
-        /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample /api/v1/classes/ /api/v1/bands/
-        /api/v1/results/ /api/v1/results/?device=sample&fields=id,points /api/v1/results/sample/
-        /api/v1/submissions/sample/
+        /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
+        /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
+        /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample
+        /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,points
+        /api/v1/results/sample/ /api/v1/submissions/sample/
     """,
     302: """
         /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/

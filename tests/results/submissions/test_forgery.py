@@ -191,7 +191,7 @@ def test_the_pages_recommend_after_an_attack_what_they_did_before(client, clock)
         survey = [
             one["best"] and one["best"]["model_name"] for one in client.get("/survey/").context["choices"]
         ]
-        classes = client.get("/api/v1/classes/").json()["classes"]
+        classes = client.get("/api/v1/classes/").json()["results"]
         return best, board, survey, [one["recommended_device"] for one in classes]
 
     before = named()
