@@ -42,7 +42,7 @@ _UNSTORED = """
            %(unit)s::bytea AS ranking_unit, '' AS source_url, '' AS forum_handle, '' AS text,
            0 AS first_line, 0 AS last_line
 """
-_EXCERPT = "array_to_string((string_to_array({0}.text, E'\\n'))[{0}.first_line:{0}.last_line], E'\\n')"
+_EXCERPT = "array_to_string((string_to_array({0}.text, E'\\n'))[{1}.first_line:{1}.last_line], E'\\n')"
 # Slot 4 is 4 KiB, which nearly every run has: the index finds the few results that agree there.
 _PAIRS = f"""
     WITH given AS ({{given}})
@@ -52,30 +52,29 @@ _PAIRS = f"""
            given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
            points.equal = points.common AND points.common < {FEWEST_EQUAL} AND (
-               other.source_url <> '' AND other.source_url = given.source_url
-               AND (other.forum_handle = given.forum_handle OR '' IN (other.forum_handle, given.forum_handle))
-               OR given.text <> '' AND {_EXCERPT.format("given")} = {_EXCERPT.format("other")})
+               theirs.source_url <> '' AND theirs.source_url = given.source_url
+               AND (theirs.forum_handle = given.forum_handle OR '' IN (theirs.forum_handle, given.forum_handle))
+               OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
     FROM given CROSS JOIN LATERAL (
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method
             AND result.latency_us[4] BETWEEN given.latency_us[4] * 0.99 AND given.latency_us[4] * 1.01
         UNION ALL
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method
             AND result.latency_us[4] IS NULL AND given.latency_us[4] IS NOT NULL
         UNION ALL
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
-            AND given.latency_us[4] IS NULL
-    ) AS other LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method AND given.latency_us[4] IS NULL
+    ) AS other
     CROSS JOIN LATERAL (
         SELECT count(*) AS common, count(*) FILTER (WHERE a = b) AS equal,
                count(*) FILTER (WHERE abs(a - b) <= 0.005 * least(a, b)) AS near
         FROM unnest(given.latency_us, other.latency_us) AS point (a, b) WHERE a IS NOT NULL AND b IS NOT NULL
+        OFFSET 0
     ) AS points
+    JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
+    LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
     WHERE other.id <> given.id AND points.common > 0 AND points.near = points.common
     ORDER BY given.id, other.submission_id, other.position
 """
