@@ -1,11 +1,12 @@
 """Flags that depend on a device's other results: copies of a run, and models that only one sender has measured.
 
-They change when other results are added or removed, so they are set after storing, for every affected result.
+They change when other results are added or removed, so they are set after storing, for every affected result. Only
+that of a device's first result is known before.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -152,19 +153,20 @@ def copies_of(submission_ids: Collection[int]) -> set[int]:
 
 def flag_related(
     submission_ids: Collection[int], *, devices: Collection[int], also: Collection[int] = ()
-) -> bool:
-    """Update these flags on the submissions' results and all dependent ones; return whether others changed.
+) -> list[Result]:
+    """Update these flags on the submissions' results and all dependent ones; return those that changed.
 
-    `devices` are the devices that these results belong or belonged to; `also` are results that were copies of theirs.
-    The caller has locked the devices and ranks them afterwards.
+    `devices` are those without a product, or with a lost result, that these results belong or belonged to; `also` are
+    results that were copies of theirs. The caller has locked the devices and ranks them afterwards.
     """
+    if not (submission_ids or devices or also):
+        return []
     pairs = _find_pairs(_STORED, {"submissions": list(submission_ids), "results": list(also)})
     concerned = {pair.result_id for pair in pairs} | set(also)
     if later := {pair.other_id for pair in pairs if pair.is_copy and not pair.is_earlier} - concerned:
         concerned |= later
         pairs = _find_pairs(_STORED, {"submissions": [], "results": list(concerned)})
-    changed = _flag_copies(concerned, pairs) + _flag_unknown_models(devices, submission_ids)
-    return any(result.submission_id not in submission_ids for result in changed)
+    return _flag_copies(concerned, pairs) + _flag_unknown_models(devices, submission_ids)
 
 
 def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_digest: str) -> Run:
@@ -175,8 +177,23 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
         own = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
         if not known.exclude(**{f"submission__{name}": value for name, value in own.items()}).exists():
             flags.append(UNKNOWN_MODEL)
+    return _with_flags(run, flags)
+
+
+def flag_first(run: Run, submission: Submission) -> Run:
+    """The run with its flag as the first result of a device without a product: nobody else has measured that."""
+    return run if _is_vouched(submission, is_trusted) else _with_flags(run, [*run.flags, UNKNOWN_MODEL])
+
+
+def _with_flags(run: Run, flags: Sequence[Flag]) -> Run:
     reason = run.not_ranked_reason or why_not_ranked(flags, is_approved=False)
     return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
+
+
+def _is_vouched(submission: Submission, trusts: Callable[[Member | None], bool]) -> bool:
+    """Whether a result of this submission is ranked though its model is unknown."""
+    is_approved = bool(submission.survey_id or submission.batch_id or submission.is_approved)
+    return is_approved or trusts(submission.owner)
 
 
 def _pairs_of(run: Run, device: Device) -> list[_Pair]:
@@ -226,6 +243,8 @@ def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
 
 def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[int]) -> list[Result]:
     """Rank results of devices without a product that two senders have measured, and those of trusted senders."""
+    if not devices:
+        return []
     with connection.cursor() as cursor:
         cursor.execute(_UNKNOWN, [json.dumps(_HAS_FLAG), list(devices)])
         unknown = cursor.fetchall()
@@ -241,9 +260,7 @@ def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[in
     trusts = cache(is_trusted)
     changed = []
     for result in _load(concerned):
-        submission = result.submission
-        is_vouched = submission.survey_id or submission.batch_id or submission.is_approved
-        is_known = result.device_id in by_several or is_vouched or trusts(submission.owner)
+        is_known = result.device_id in by_several or _is_vouched(result.submission, trusts)
         if _replace_flags(result, {UNKNOWN_MODEL.code}, [] if is_known else [UNKNOWN_MODEL]):
             changed.append(result)
     _save(changed)
