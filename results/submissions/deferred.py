@@ -51,6 +51,8 @@ def defer_devices(
     `stored` are the pairs of device and method for which ranked results were stored; a device that has fewer ranked
     results by one of these methods is not deferred. The caller has locked all the devices.
     """
+    if not device_ids:
+        return set()
     pairs = sorted(set(stored))
     devices, methods = [device_id for device_id, _ in pairs], [method for _, method in pairs]
     with connection.cursor() as cursor:

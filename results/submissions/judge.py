@@ -26,7 +26,7 @@ from results.models.choices import PROTECTED
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
-MANY_UNITS = 200  # with so many, one more or less doesn't change a median: the ranking's own is used
+MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
 MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its units measure
 
 # For each requested device: the unit, the sender and the log of the ranked latency of each result.
@@ -119,13 +119,13 @@ def judge_runs(cases: Sequence[Case]) -> list[Run]:
 
     Runs that are judged together are compared with stored results, not with each other.
     """
-    known = [case for case in cases if case.device.pk is not None]
+    known = [case for case in cases if case.device.result_count]
     subjects = [Subject(case.device.pk, case.run.method, case.ranking_unit) for case in known]
     others = iter(other_units(subjects))
     products = [case.device.product for case in cases if case.device.product is not None]
     prefetch_related_objects(products, "claims")
     measured = _measured_of({product.pk for product in products})
-    return [_judged(case, None if case.device.pk is None else next(others), measured) for case in cases]
+    return [_judged(case, next(others) if case.device.result_count else None, measured) for case in cases]
 
 
 def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:

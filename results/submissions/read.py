@@ -5,7 +5,7 @@ costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from parsers.base.readings import Notice, ParsedPaste
-from results.catalogue.devices import match_devices, match_firmwares
+from results.catalogue.devices import Identity, match_devices, match_firmwares
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.core.data_version import bump_data_version
@@ -33,7 +33,7 @@ from results.ranking.medians import rerank_devices
 from results.ranking.senders import sender_of, unit_of
 from results.submissions.deferred import defer_devices
 from results.submissions.judge import Case, judge_runs
-from results.submissions.related import copies_of, flag_related
+from results.submissions.related import copies_of, flag_first, flag_related
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
 _RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
@@ -177,21 +177,30 @@ def store_readings(
     ids = [submission.pk for submission in submissions]
     losing = set() if is_new else _devices_losing(submissions)
     copies = set() if is_new else copies_of(ids)
-    rows = _judged_rows(readings, losing=losing)
+    devices = match_devices([run for reading in readings for run in reading.runs], losing=losing)
+    firsts = _firsts(readings, devices)
+    rows = _judged_rows(readings, devices, firsts=firsts)
     _ask_for_a_look(submissions, rows)
     if losing:
         for reading in readings:
             reading.submission.results.filter(position__gt=len(reading.runs)).delete()
-    gaining = {row["device_id"] for row in rows}
-    touched = losing | gaining
     upsert_results(rows)
     _count_published(submissions, rows, losing=losing)
-    empty = lock_empty_devices(losing - gaining)
-    has_changed_others = flag_related(ids, devices=touched, also=copies)
+    empty = lock_empty_devices(losing - {row["device_id"] for row in rows})
+    changed = flag_related(
+        {row["submission_id"] for row in rows if row["device_id"] not in firsts},
+        devices=losing | {one.pk for one in devices.values() if one.product_id is None} - firsts,
+        also=copies,
+    )
+    touched = (
+        losing | {row["device_id"] for row in rows if row["is_ranked"]} | {one.device_id for one in changed}
+    )
     deferred = set()
     if defer_from is not None:
-        deferred = defer_devices(touched - empty, _ranked(rows), at_least=defer_from)
-    rerank_devices(touched - deferred, only_added=not losing and not has_changed_others)
+        small = {one.pk for one in devices.values() if one.result_count < defer_from}
+        deferred = defer_devices(touched - empty - small, _ranked(rows), at_least=defer_from)
+    is_others = any(one.submission_id not in ids for one in changed)
+    rerank_devices(touched - deferred, only_added=not losing and not is_others)
     drop_devices(empty)
     bump_data_version()
 
@@ -219,12 +228,19 @@ def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
     return set(results.values_list("device_id", flat=True).distinct())
 
 
-def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[str, Any]]:
+def _firsts(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> set[int]:
+    """The devices of which exactly one result is published, by these readings: it has no others to agree with."""
+    counts = Counter(devices[run.identity].pk for reading in readings for run in reading.runs)
+    return {one.pk for one in devices.values() if not one.result_count and counts[one.pk] == 1}
+
+
+def _judged_rows(
+    readings: Sequence[Reading], devices: Mapping[Identity, Device], *, firsts: Collection[int]
+) -> list[dict[str, Any]]:
     """The unsaved rows of the runs; their devices are locked."""
     placed = [
         (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
     ]
-    devices = match_devices([run for _, _, run in placed], losing=losing)
     firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
     judged = judge_runs(
         [
@@ -240,7 +256,7 @@ def _judged_rows(readings: Sequence[Reading], *, losing: set[int]) -> list[dict[
     )
     return [
         build_row(
-            _as_decided(run, reading.submission),
+            _as_decided(run, reading.submission, devices[run.identity], firsts),
             reading.submission,
             position,
             device_id=devices[run.identity].pk,
@@ -264,9 +280,11 @@ def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, 
         Submission.objects.filter(pk__in=[one.pk for one in asked]).update(needs_review=True)
 
 
-def _as_decided(run: Run, submission: Submission) -> Run:
-    """The run, unranked unless its submission is published."""
-    if submission.state == State.PUBLISHED or run.not_ranked_reason:
+def _as_decided(run: Run, submission: Submission, device: Device, firsts: Collection[int]) -> Run:
+    """The run, unranked unless its submission is published, and flagged if its model is unknown."""
+    if submission.state == State.PUBLISHED:
+        return flag_first(run, submission) if device.pk in firsts and device.product_id is None else run
+    if run.not_ranked_reason:
         return run
     return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)
 

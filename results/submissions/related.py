@@ -1,11 +1,12 @@
 """Flags that depend on a device's other results: copies of a run, and models that only one sender has measured.
 
-They change when other results are added or removed, so they are set after storing, for every affected result.
+They change when other results are added or removed, so they are set after storing, for every affected result. Only
+that of a device's first result is known before.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -42,7 +43,7 @@ _UNSTORED = """
            %(unit)s::bytea AS ranking_unit, '' AS source_url, '' AS forum_handle, '' AS text,
            0 AS first_line, 0 AS last_line
 """
-_EXCERPT = "array_to_string((string_to_array({0}.text, E'\\n'))[{0}.first_line:{0}.last_line], E'\\n')"
+_EXCERPT = "array_to_string((string_to_array({0}.text, E'\\n'))[{1}.first_line:{1}.last_line], E'\\n')"
 # Slot 4 is 4 KiB, which nearly every run has: the index finds the few results that agree there.
 _PAIRS = f"""
     WITH given AS ({{given}})
@@ -52,30 +53,29 @@ _PAIRS = f"""
            given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
            points.equal = points.common AND points.common < {FEWEST_EQUAL} AND (
-               other.source_url <> '' AND other.source_url = given.source_url
-               AND (other.forum_handle = given.forum_handle OR '' IN (other.forum_handle, given.forum_handle))
-               OR given.text <> '' AND {_EXCERPT.format("given")} = {_EXCERPT.format("other")})
+               theirs.source_url <> '' AND theirs.source_url = given.source_url
+               AND (theirs.forum_handle = given.forum_handle OR '' IN (theirs.forum_handle, given.forum_handle))
+               OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
     FROM given CROSS JOIN LATERAL (
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method
             AND result.latency_us[4] BETWEEN given.latency_us[4] * 0.99 AND given.latency_us[4] * 1.01
         UNION ALL
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method
             AND result.latency_us[4] IS NULL AND given.latency_us[4] IS NOT NULL
         UNION ALL
-        SELECT result.*, theirs.source_url, theirs.forum_handle, theirs.text
-        FROM results_result AS result JOIN results_submission AS theirs ON theirs.id = result.submission_id
-        WHERE result.device_id = given.device_id AND result.method = given.method AND theirs.state = 'published'
-            AND given.latency_us[4] IS NULL
-    ) AS other LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
+        SELECT * FROM results_result AS result
+        WHERE result.device_id = given.device_id AND result.method = given.method AND given.latency_us[4] IS NULL
+    ) AS other
     CROSS JOIN LATERAL (
         SELECT count(*) AS common, count(*) FILTER (WHERE a = b) AS equal,
                count(*) FILTER (WHERE abs(a - b) <= 0.005 * least(a, b)) AS near
         FROM unnest(given.latency_us, other.latency_us) AS point (a, b) WHERE a IS NOT NULL AND b IS NOT NULL
+        OFFSET 0
     ) AS points
+    JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
+    LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
     WHERE other.id <> given.id AND points.common > 0 AND points.near = points.common
     ORDER BY given.id, other.submission_id, other.position
 """
@@ -153,19 +153,20 @@ def copies_of(submission_ids: Collection[int]) -> set[int]:
 
 def flag_related(
     submission_ids: Collection[int], *, devices: Collection[int], also: Collection[int] = ()
-) -> bool:
-    """Update these flags on the submissions' results and all dependent ones; return whether others changed.
+) -> list[Result]:
+    """Update these flags on the submissions' results and all dependent ones; return those that changed.
 
-    `devices` are the devices that these results belong or belonged to; `also` are results that were copies of theirs.
-    The caller has locked the devices and ranks them afterwards.
+    `devices` are those without a product, or with a lost result, that these results belong or belonged to; `also` are
+    results that were copies of theirs. The caller has locked the devices and ranks them afterwards.
     """
+    if not (submission_ids or devices or also):
+        return []
     pairs = _find_pairs(_STORED, {"submissions": list(submission_ids), "results": list(also)})
     concerned = {pair.result_id for pair in pairs} | set(also)
     if later := {pair.other_id for pair in pairs if pair.is_copy and not pair.is_earlier} - concerned:
         concerned |= later
         pairs = _find_pairs(_STORED, {"submissions": [], "results": list(concerned)})
-    changed = _flag_copies(concerned, pairs) + _flag_unknown_models(devices, submission_ids)
-    return any(result.submission_id not in submission_ids for result in changed)
+    return _flag_copies(concerned, pairs) + _flag_unknown_models(devices, submission_ids)
 
 
 def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_digest: str) -> Run:
@@ -176,8 +177,23 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
         own = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
         if not known.exclude(**{f"submission__{name}": value for name, value in own.items()}).exists():
             flags.append(UNKNOWN_MODEL)
+    return _with_flags(run, flags)
+
+
+def flag_first(run: Run, submission: Submission) -> Run:
+    """The run with its flag as the first result of a device without a product: nobody else has measured that."""
+    return run if _is_vouched(submission, is_trusted) else _with_flags(run, [*run.flags, UNKNOWN_MODEL])
+
+
+def _with_flags(run: Run, flags: Sequence[Flag]) -> Run:
     reason = run.not_ranked_reason or why_not_ranked(flags, is_approved=False)
     return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
+
+
+def _is_vouched(submission: Submission, trusts: Callable[[Member | None], bool]) -> bool:
+    """Whether a result of this submission is ranked though its model is unknown."""
+    is_approved = bool(submission.survey_id or submission.batch_id or submission.is_approved)
+    return is_approved or trusts(submission.owner)
 
 
 def _pairs_of(run: Run, device: Device) -> list[_Pair]:
@@ -227,6 +243,8 @@ def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
 
 def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[int]) -> list[Result]:
     """Rank results of devices without a product that two senders have measured, and those of trusted senders."""
+    if not devices:
+        return []
     with connection.cursor() as cursor:
         cursor.execute(_UNKNOWN, [json.dumps(_HAS_FLAG), list(devices)])
         unknown = cursor.fetchall()
@@ -242,9 +260,7 @@ def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[in
     trusts = cache(is_trusted)
     changed = []
     for result in _load(concerned):
-        submission = result.submission
-        is_vouched = submission.survey_id or submission.batch_id or submission.is_approved
-        is_known = result.device_id in by_several or is_vouched or trusts(submission.owner)
+        is_known = result.device_id in by_several or _is_vouched(result.submission, trusts)
         if _replace_flags(result, {UNKNOWN_MODEL.code}, [] if is_known else [UNKNOWN_MODEL]):
             changed.append(result)
     _save(changed)

@@ -128,6 +128,15 @@ def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client)
     assert not DeviceRanking.objects.exists()
 
 
+def test_two_units_of_an_unknown_model_in_one_paste_stay_unknown():
+    runs = [
+        pastes.diskinfo([one * factor for one in pastes.FIRST_CURVE], ident=f"SERIAL{factor}AA")
+        for factor in (1, 2)
+    ]
+    results = list(receive_submission("".join(runs), Sender(sender_digest="a" * 32)).submission.results.all())
+    assert [codes(one) for one in results] == [["unknown_model"]] * 2
+
+
 def test_a_copy_by_a_second_sender_makes_no_model_known():
     first = receive(pastes.FIRST_PASTE, sender_digest="a" * 32)
     receive("Again\n" + pastes.FIRST_PASTE, sender_digest="b" * 32)

@@ -252,18 +252,29 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.prompted(pastes.diskinfo(ident="ZX81SPECTRUM49"), "diskinfo -wS /dev/da24")
-    with django_assert_num_queries(21) as asked:
+    with django_assert_num_queries(19) as asked:
         assert post_text(client, again).status_code == 201
     told = "\n".join(one["sql"] for one in asked.captured_queries)
     assert "results_devicealias" not in told
-    others = "FOR UPDATE|FOR NO KEY UPDATE|DO UPDATE|UPDATE results_device SET dirty_since"  # the last: of no device
-    assert re.sub(others, "", told).count("UPDATE") == 1  # the device's count
+    assert (
+        re.sub("FOR UPDATE|FOR NO KEY UPDATE|DO UPDATE", "", told).count("UPDATE") == 1
+    )  # the device's count
 
 
 def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     with django_assert_num_queries(
-        26
+        22
     ):  # aliases, the catalogue, slugs, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201
+
+
+def test_the_first_result_of_an_unknown_model_is_stored_with_its_flag(client, django_assert_num_queries):
+    post_text(client, pastes.diskinfo(description="OTHER MODEL"))
+    with django_assert_num_queries(16) as asked:
+        (result,) = post_text(client, pastes.FIRST_PASTE).json()["results"]
+    assert [flag["code"] for flag in result["flags"]] == ["unknown_model"]
+    told = "\n".join(one["sql"] for one in asked.captured_queries)
+    assert 'UPDATE "results_result"' not in told
+    assert "INTO results_deviceranking" not in told  # it is not ranked
