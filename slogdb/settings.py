@@ -246,8 +246,10 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 20
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),
     "anonymous-write": env.allowance("SLOGDB_LIMIT_ANONYMOUS_WRITE", "300/3600"),
+    "anonymous-download": env.allowance("SLOGDB_LIMIT_ANONYMOUS_DOWNLOAD", "20/3600"),
     "member-read": env.allowance("SLOGDB_LIMIT_MEMBER_READ", "1200/60"),
     "member-write": env.allowance("SLOGDB_LIMIT_MEMBER_WRITE", "3000/3600"),
+    "member-download": env.allowance("SLOGDB_LIMIT_MEMBER_DOWNLOAD", "100/3600"),
 }
 
 # Whether first results wait for a moderator, or count in the meantime.

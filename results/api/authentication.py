@@ -122,6 +122,12 @@ class CountedAsWrite(Counted):
     kind, scope = "write", Scope.SUBMIT
 
 
+class CountedAsDownload(Counted):
+    """A list with all its rows: it may occupy a process for minutes."""
+
+    kind, scope = "download", Scope.READ
+
+
 def limit_headers(spent: Spent | None) -> dict[str, str]:
     """As the IETF's draft has them (draft-ietf-httpapi-ratelimit-headers-10)."""
     if spent is None:

@@ -26,6 +26,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
+from results.api.authentication import CountedAsDownload
 from results.api.errors import form_problem
 from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
@@ -264,6 +265,9 @@ class RowList(Endpoint, ListAPIView):
         if unused and self.streams:
             message = f"{self.renderer.format} has all rows: leave this out."
             raise ValidationError({name: [message] for name in unused})
+        download = CountedAsDownload()
+        if self.streams and not download.allow_request(request, self):
+            self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
     def streams(self) -> bool:

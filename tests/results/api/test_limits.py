@@ -16,6 +16,8 @@ def small_limits(settings):
         "anonymous-write": (1, 60),
         "member-read": (4, 60),
         "member-write": (3, 60),
+        "anonymous-download": (1, 60),
+        "member-download": (2, 60),
     }
 
 
@@ -87,3 +89,14 @@ def test_reports_are_bounded_by_network(client):
     sent = {"data": '{"reason": "spam"}', "content_type": "application/json"}
     assert client.post("/api/v1/results/one/reports/", **sent).status_code == 201
     assert client.post("/api/v1/results/one/reports/", **sent).status_code == 429
+
+
+@pytest.mark.parametrize("kind", ["csv", "ndjson"])
+def test_lists_of_all_rows_have_a_limit_of_their_own(client, kind):
+    def status(**key):
+        return client.get(f"/api/v1/devices/?format={kind}", **key).status_code
+
+    assert [status(), status()] == [200, 429]
+    assert client.get("/api/v1/devices/", REMOTE_ADDR="198.51.100.1").status_code == 200
+    member = bearer(make_member())
+    assert [status(**member) for _ in range(3)] == [200, 200, 429]
