@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.test import Client
 from redis import Redis
 
@@ -14,16 +15,17 @@ from tests.factories import make_moderator, make_result, rank_everything
 NOWHERE = "unix:///nonexistent/valkey.sock"
 
 
-@pytest.fixture
-def redis(settings) -> Redis:
-    """A client of its own."""
-    return Redis.from_url(settings.REDIS_URL)
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    """A client apart from the site's."""
+    with Redis.from_url(settings.REDIS_URL) as client:
+        yield client
 
 
 @pytest.fixture(autouse=True)
-def fresh_redis(settings, monkeypatch, redis) -> Iterator[None]:
+def fresh_redis(monkeypatch, redis) -> Iterator[None]:
     """No key of another test, and no earlier failure that keeps the link from calling."""
-    _replace_link(monkeypatch, settings.REDIS_URL)
+    monkeypatch.setattr(link, "_open_until", 0.0)
     forget_keys(redis)  # tests of other folders leave theirs
     yield
     forget_keys(redis)
@@ -32,13 +34,8 @@ def fresh_redis(settings, monkeypatch, redis) -> Iterator[None]:
 @pytest.fixture
 def redis_away(fresh_redis, monkeypatch) -> None:
     """Nobody listens where Redis should be."""
-    _replace_link(monkeypatch, NOWHERE)
-
-
-def _replace_link(monkeypatch, url: str) -> None:
-    """Give the link, which many modules have imported, the state of a new one."""
-    for name, value in vars(RedisLink(url)).items():
-        monkeypatch.setattr(link, name, value)
+    for name, value in vars(RedisLink(NOWHERE)).items():
+        monkeypatch.setattr(link, name, value)  # many modules have imported it
 
 
 def forget_keys(redis: Redis) -> None:
