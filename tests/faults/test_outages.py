@@ -5,7 +5,7 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from urllib.error import HTTPError
 
@@ -88,11 +88,13 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
     stopped += postgresql.children()
     try:
         for one in stopped:
-            one.suspend()
+            with suppress(psutil.NoSuchProcess):  # a connection's that ended meanwhile
+                one.suspend()
         yield
     finally:
         for one in stopped:
-            one.resume()
+            with suppress(psutil.NoSuchProcess):
+                one.resume()
 
 
 def test_postgresql_stands_still_and_every_request_is_answered_once_it_goes_on(site, checkout):
