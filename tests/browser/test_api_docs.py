@@ -36,7 +36,7 @@ def test_a_read_can_be_tried_out_and_axe_objects_to_nothing(page, assert_accessi
     assert_accessible(page)
     page.locator(f"{LEADERBOARD} .opblock-summary-control").press("Enter")
     page.get_by_role("button", name="Try it out").click()
-    page.get_by_role("combobox", name="class", exact=True).select_option("nvme")
+    page.get_by_role("listbox", name="class", exact=True).select_option("nvme")
     assert_accessible(page)
     page.get_by_role("button", name="Execute").click()
     expect(page.locator(".live-responses-table")).to_contain_text('"slug": "sample"')

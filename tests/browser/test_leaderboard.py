@@ -154,7 +154,7 @@ def test_a_row_on_a_phone_leaves_no_line_to_a_button_or_a_badge(page):
 
     becomes(lambda: abs(middle(".spread") - middle(".add")) < 6, expected=True)
     becomes(lambda: abs(middle(".meta") - middle(".tag")) < 6, expected=True)
-    becomes(lambda: abs(middle(".device a") - middle(".zil")) < 6, expected=True)
+    becomes(lambda: abs(middle(".device a") - middle(".ranked")) < 6, expected=True)
 
 
 @pytest.mark.usefixtures("_devices")

@@ -39,6 +39,7 @@ ANSWERS = {
         (
             "results/exports/",
             "results/imports/",
+            "results/migrations/",
             "results/ranking/",
             "results/search/",
             "results/submissions/",
