@@ -13,12 +13,11 @@ from bench.bars import BenchmarkError, Row
 from bench.site import DJANGO, EMPTY, DataSet, fetch
 from bench.submissions import NEW_MODELS, Sender
 from bench.wrk import CONNECTIONS, Load, Target, measure_in_turns, script_target
-from results.leaderboard.columns import columns
 
 MEDIAN_MS, P99_MS, GROWTH = 30.0, 300.0, 1.5
 MOST_DEVICES = 200
 PAGES = 8  # filled by the 400 devices of 10,000 results: the same pages at every size
-SORTS = [key for key in columns() if key not in {"rank", "n_results", "last_measured"}]
+SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
 FILTERS = (
     "class=nvme",
     "class=sata_ssd&capacity=256gb-1tb",
