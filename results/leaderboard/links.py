@@ -170,7 +170,7 @@ def hidden_fields(filters: LeaderboardFilter) -> list[Link]:
 
 def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
     """A head of the table: its address sorts by it, the better end first, and turns the order that there is."""
-    is_current = shown == filters.column
+    is_current = shown.key == filters.sort
     reverses = is_current and not filters.is_reversed
     return {
         "key": shown.key,
