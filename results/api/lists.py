@@ -31,7 +31,7 @@ from results.api.errors import form_problem
 from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
 from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
-from results.api.views import Endpoint
+from results.api.views import Endpoint, PrivateRead
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.core.links import PAGE_SIZE as DEFAULT_SIZE
 from results.core.links import full_url
@@ -315,7 +315,7 @@ class RowList(Endpoint, ListAPIView):
         return self.get_paginated_response(self.picked(self.rows(list(page))))
 
     def _stream(self, found: Any) -> Any:
-        version = self.request.META.get(VERSION)
+        version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
         etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
         answer: Any = get_conditional_response(self.request._request, etag=etag)
         if answer is None:
@@ -323,8 +323,8 @@ class RowList(Endpoint, ListAPIView):
                 found = found.using(found.db)  # the replica, of which nothing is known once the view is left
             body = self.renderer.stream(self._columns(), self._batches(self.details(found)))
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
-        answer["Cache-Control"] = "no-cache"
-        answer["Vary"] = "Accept"
+        answer["Cache-Control"] = "private, no-cache" if isinstance(self, PrivateRead) else "no-cache"
+        answer["Vary"] = "Accept, Authorization" if isinstance(self, PrivateRead) else "Accept"
         if etag:
             answer["ETag"] = etag
         return answer
@@ -447,7 +447,3 @@ def _query_digest(request: Request) -> str:
         if value and name not in apart
     )
     return hashlib.sha256(f"{request.path}?{urlencode(asked)}".encode()).hexdigest()[:12]
-
-
-def _is_id(position: str) -> bool:
-    return position.isascii() and position.isdecimal() and len(position) < 20 and int(position) <= LARGEST_ID

@@ -15,7 +15,7 @@ from results.api.views import ReadEndpoint
 from results.core.links import full_url
 from results.models import Device, Product
 
-_AS_THEY_ARE = (
+_SINGLE = (
     "slug",
     "name",
     "device_class",
@@ -24,14 +24,11 @@ _AS_THEY_ARE = (
     "interface",
     "form_factors",
     "plp",
-    "plp_statements",
     "endurance_years",
-    "endurance_tbw",
     "endurance_source_url",
     "launch_year",
-    "flags",
-    "sources",
 )
+_AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
 PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
@@ -43,23 +40,7 @@ class ProductList(RowList):
     filterset_class = ProductFilter
     ordering_fields = {
         "vendor": "vendor__name",
-        **{
-            name: name
-            for name in (
-                "slug",
-                "name",
-                "device_class",
-                "segment",
-                "media",
-                "interface",
-                "form_factors",
-                "plp",
-                "endurance_dwpd_low",
-                "endurance_dwpd_high",
-                "endurance_years",
-                "launch_year",
-            )
-        },
+        **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
     }
 
     def rows(self, page: Sequence[Row]) -> list[Row]:

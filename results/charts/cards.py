@@ -64,11 +64,10 @@ STYLES_BY_THEME = {
 }
 
 
-def png(svg: str, *, zoom: int = 1) -> bytes:
+def png(svg: str) -> bytes:
     """The document as PNG, with the fonts shipped here; what they have no letter for is left out."""
     return svg_to_bytes(
         svg_string=svg,
-        zoom=zoom,
         skip_system_fonts=True,
         font_files=_FONTS,
         font_family="Inter",

@@ -18,14 +18,14 @@ from django.db import connection, transaction
 
 from results.core.data_version import stored_version
 from results.exports.columns import (
+    POINTS,
+    TEXTS,
     Column,
-    point_columns,
     result_columns,
     select_points,
     select_result_objects,
     select_results,
     select_text_objects,
-    text_columns,
 )
 from results.exports.files import copy_csv, copy_json_lines, described, sha256_of, write_parquet, write_sqlite
 from results.models import Submission
@@ -58,11 +58,11 @@ class ExportFile:
 
 FILES = (
     ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", result_columns),
-    ExportFile("points.csv", "text/csv", "A row a point of a curve.", point_columns),
+    ExportFile("points.csv", "text/csv", "A row a point of a curve.", lambda: POINTS),
     ExportFile(
         "results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", result_columns
     ),
-    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", text_columns),
+    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", lambda: TEXTS),
     ExportFile(
         "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
     ),

@@ -81,7 +81,7 @@ _AFTER = (
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
     Column("parser_version", "result.parser_version", "text", "Of the parsers that read it."),
 )
-_POINTS = (
+POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
     Column("device", "device.slug", "text", "Slug of the device."),
     Column("method", "result.method", "text", "diskinfo or fio."),
@@ -97,7 +97,7 @@ _POINTS = (
         "block_size / latency_us, MiB/s.",
     ),
 )
-_TEXTS = (
+TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
     Column("text", "submission.text", "text", "As it was sent, with every identifier masked."),
 )
@@ -132,20 +132,12 @@ def result_columns() -> list[Column]:
     return [*_BEFORE, *metrics, *_AFTER]
 
 
-def point_columns() -> Sequence[Column]:
-    return _POINTS
-
-
-def text_columns() -> Sequence[Column]:
-    return _TEXTS
-
-
 def select_results(*, for_spreadsheets: bool = False) -> str:
     return f"SELECT {_expressions(result_columns(), for_spreadsheets)} {_SOURCE}"
 
 
 def select_points(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(point_columns(), for_spreadsheets)} {_SOURCE} {_SLOTS}"
+    return f"SELECT {_expressions(POINTS, for_spreadsheets)} {_SOURCE} {_SLOTS}"
 
 
 def select_result_objects() -> str:
@@ -155,7 +147,7 @@ def select_result_objects() -> str:
 
 def select_text_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(text_columns(), False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(TEXTS, False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
 
 
 def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:

@@ -10,7 +10,7 @@ from parsers.fio.slog import Refusal, slog_points
 from results.core.formats import format_number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Metric:
     """A figure of a result that can be sorted, charted, compared and exported.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -32,49 +31,10 @@ class NoSuchPageError(Exception):
         self.page_count = page_count
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPage:
-    """One page of rows, and the ends of the board's intervals to place them by."""
-
-    rows: Sequence[dict[str, Any]]
-    count: int
-    ends: Ends
-    is_alike: bool
-    options: Mapping[str, Mapping[str, int]]
-
-
-def find_page(
-    filters: LeaderboardFilter, *, fields: tuple[str, ...], with_options: bool = False
-) -> FoundPage:
-    """The page that was asked for, each row the values of `fields`; raises NoSuchPageError past the end.
-
-    Three queries, four with options; up to five more for a search.
-    """
-    board = DeviceRanking.objects.filter(method=filters.method)
-    search = search_devices(board, filters.query)
-    found = board.filter(search.condition)
-    rows = list(_rows_of_page(found, filters).values(*fields))
-    if filters.page > 1 and not rows:
-        raise NoSuchPageError(page_count(narrowed(found, filters.chosen).count()))
-    if not with_options:
-        counts = FacetCounts(narrowed(found, filters.chosen).count(), {})
-    elif filters.query:
-        counts = count_options(found, filters.chosen)
-    else:
-        counts = count_options_of_board(filters.method, filters.chosen)
-    ends = ends_of(Board(filters.device_class, filters.method))
-    return FoundPage(rows, counts.total, ends, search.is_alike, counts.options)
-
-
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
     """The rows by the filters' method and words that fit any option of each chosen facet."""
     board = DeviceRanking.objects.filter(method=filters.method)
     return narrowed_to_any(board.filter(search_devices(board, filters.query).condition), chosen)
-
-
-def first_position(filters: LeaderboardFilter) -> int:
-    """Where the page begins."""
-    return (filters.page - 1) * PAGE_SIZE + 1
 
 
 def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
@@ -82,7 +42,7 @@ def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) ->
 
     The page is cut out of the index alone, in a subquery: else all rows before it would be joined, too.
     """
-    start = first_position(filters) - 1
+    start = (filters.page - 1) * PAGE_SIZE
     page = _in_order(narrowed(board, filters.chosen), filters).values("device_id")[start : start + PAGE_SIZE]
     return _in_order(DeviceRanking.objects.filter(method=filters.method, device_id__in=page), filters)
 
@@ -102,7 +62,7 @@ def in_order(
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `position` in the order asked for and the `place`.
+    """One page of rows: dicts by ROW_FIELDS, with `median_us` and the `place`.
 
     `options` has, where they were asked for, how many devices each option of a facet would leave; `is_alike` says
     that no device has the words that were searched for, and that these resemble them.
@@ -122,25 +82,32 @@ class LeaderboardPage:
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    As many queries as find_page.
+    Three queries, four with options; up to five more for a search.
     """
-    found = find_page(filters, fields=FIELDS_WITH_CURVE, with_options=with_options)
+    board = DeviceRanking.objects.filter(method=filters.method)
+    search = search_devices(board, filters.query)
+    found = board.filter(search.condition)
+    rows = list(_rows_of_page(found, filters).values(*FIELDS_WITH_CURVE))
+    if filters.page > 1 and not rows:
+        raise NoSuchPageError(page_count(narrowed(found, filters.chosen).count()))
+    if not with_options:
+        counts = FacetCounts(narrowed(found, filters.chosen).count(), {})
+    elif filters.query:
+        counts = count_options(found, filters.chosen)
+    else:
+        counts = count_options_of_board(filters.method, filters.chosen)
     return LeaderboardPage(
-        rows=_placed(found.rows, found.ends, start=first_position(filters)),
-        count=found.count,
+        rows=_placed(rows, ends_of(Board(filters.device_class, filters.method))),
+        count=counts.total,
         number=filters.page,
-        options=found.options,
-        is_alike=found.is_alike,
+        options=counts.options,
+        is_alike=search.is_alike,
     )
 
 
-def _placed(rows: Sequence[Row], ends: Ends, *, start: int) -> list[Row]:
-    """The rows with their positions and places."""
+def _placed(rows: Sequence[Row], ends: Ends) -> list[Row]:
     places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
-    return [
-        {**row, "position": position, "place": place}
-        for position, (row, place) in enumerate(zip(rows, places, strict=True), start=start)
-    ]
+    return [{**row, "place": place} for row, place in zip(rows, places, strict=True)]
 
 
 def count_published() -> dict[str, int]:

@@ -62,7 +62,6 @@ class Migration(migrations.Migration):
         migrations.AddField("deviceranking", "metrics", models.JSONField(default=dict)),
         migrations.RunSQL(METRICS_OF_RESULTS, COLUMNS_OF_RESULTS),
         migrations.RunSQL(METRICS_OF_RANKING, COLUMNS_OF_RANKING),
-        migrations.RunSQL("SET CONSTRAINTS ALL IMMEDIATE", migrations.RunSQL.noop),
         migrations.RemoveField("result", "zil_latency_us"),
         migrations.RemoveField("result", "peak_throughput_mib_s"),
         *(migrations.RemoveField("deviceranking", key) for key in SORTABLE),

@@ -48,6 +48,17 @@ def test_the_list_goes_on_by_cursor_and_leaves_fields_out(client):
     assert (first["results"][0], second["results"]) == ({"id": "50"}, [{"id": "00"}])
 
 
+@pytest.mark.parametrize("kind", ["csv", "ndjson"])
+def test_the_list_with_all_rows_is_private_and_always_read_again(client, kind):
+    member = make_member()
+    submission = make_result(20, submission__owner=member).submission
+    response = client.get(f"/api/v1/me/submissions/?format={kind}", **bearer(member))
+    assert submission.public_id in b"".join(response.streaming_content).decode()
+    assert response["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in response["Vary"]
+    assert "ETag" not in response  # what waits for a moderator changes without a new data version
+
+
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_what_is_withdrawn_is_gone_from_the_public_until_it_is_brought_back(client):
     headers = bearer()

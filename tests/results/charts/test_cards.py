@@ -90,7 +90,7 @@ def test_box_plots_stand_alone_too(is_linear, tick):
 
 
 def test_a_png_of_the_image_has_its_size_and_its_colours():
-    drawn = png(draw(theme="dark"), zoom=2)
+    drawn = png(draw(theme="dark"))
     picture = Image.open(BytesIO(drawn)).convert("RGB")
-    assert picture.size == (1600, 2 * int(re.search(r' height="(\d+)"', draw())[1]))
+    assert picture.size == (800, int(re.search(r' height="(\d+)"', draw())[1]))
     assert "#{:02x}{:02x}{:02x}".format(*picture.getpixel((2, 2))) == SURFACES["dark"]
