@@ -10,6 +10,7 @@ from django.urls import reverse
 from results.core.links import class_url, full_url, page_count
 from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.models import Submission
+from results.models.choices import Origin
 from results.models.fields import BLOCK_SIZES
 from results.models.submission import split_notices
 from results.ranking.standing import Rank
@@ -18,7 +19,7 @@ Row = dict[str, Any]
 Curve = Sequence[float | None]
 Ranks = Mapping[tuple[int, str], Rank]  # by device and method
 
-_OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class")
+_OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class", "elsewhere_count")
 DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp")
 RANKING_FIELDS = (
     "metrics",
@@ -43,6 +44,10 @@ RESULT_FIELDS = (
     "not_ranked_reason",
     "flags",
     "measured_on",
+    "submission__survey_id",
+    "submission__posted_on",
+    "submission__created_at",
+    "submission__source_url",
     "latency_us",
     "metrics",
 )
@@ -67,15 +72,16 @@ def _values_of(fields: tuple[str, ...], prefix: str) -> Callable[[Row], tuple[An
 
 def device_record(row: Row, prefix: str = "") -> Row:
     """DeviceSerializer's shape from a row of DEVICE_FIELDS, whose names begin with `prefix`."""
-    slug, model_name, vendor, capacity_bytes, device_class, product, plp = _values_of(DEVICE_FIELDS, prefix)(
-        row
-    )
+    slug, model_name, vendor, capacity_bytes, device_class, elsewhere_count, product, plp = _values_of(
+        DEVICE_FIELDS, prefix
+    )(row)
     return {
         "slug": slug,
         "model_name": model_name,
         "vendor": vendor,
         "capacity_bytes": capacity_bytes,
         "device_class": device_class,
+        "elsewhere_count": elsewhere_count,
         "url": f"{page_prefix('device')}{slug}/",
         "product": product,
         "plp": plp or "unknown",
@@ -138,6 +144,12 @@ def result_record(row: Row) -> Row:
         "not_ranked_reason": row["not_ranked_reason"],
         "flags": row["flags"],
         "measured_on": row["measured_on"],
+        "submitted_at": None if row["submission__survey_id"] else row["submission__created_at"],
+        "posted_on": row["submission__posted_on"],
+        "origin": Origin.SUBMITTED_HERE
+        if row["submission__survey_id"] is None
+        else Origin.PUBLISHED_ELSEWHERE,
+        "source_url": row["submission__source_url"],
         **metric_record(row["metrics"]),
         "points": point_records(curve),
     }

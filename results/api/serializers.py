@@ -41,6 +41,7 @@ class DeviceSerializer(serializers.Serializer):
     vendor = serializers.CharField(allow_blank=True)
     capacity_bytes = serializers.IntegerField(allow_null=True)
     device_class = serializers.ChoiceField(choices=CLASSES)
+    elsewhere_count = serializers.IntegerField()
     product = serializers.CharField(allow_null=True, help_text="the slug of the product that it is")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
 
@@ -110,6 +111,7 @@ class FoundSerializer(serializers.Serializer):
         allow_null=True, help_text="of a device in bytes; null if unknown"
     )
     device_class = serializers.ChoiceField(choices=CLASSES)
+    elsewhere_count = serializers.IntegerField(allow_null=True)
     plp = serializers.ChoiceField(choices=Plp.choices)
 
 

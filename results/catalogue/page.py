@@ -1,5 +1,6 @@
 """The product page: what the catalogue says of a product line, with every source, and its measured devices."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import FilteredRelation, Q
@@ -9,10 +10,11 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
-from results.core.formats import format_capacity, format_number
+from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
 from results.core.links import address, class_url, full_url, with_query
 from results.core.public import public_page
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
 from results.models.choices import DeviceClassChoice, Method, ProductFlag, plp_badge
 
@@ -80,28 +82,48 @@ def _devices(found: Product) -> list[dict[str, Any]]:
     rows = (
         Device.objects.shown()
         .filter(product=found)
-        .annotate(ranked=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)))
+        .annotate(
+            by_diskinfo=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)),
+            by_fio=FilteredRelation("rankings", condition=Q(rankings__method=Method.FIO)),
+        )
         .order_by("model_name", "capacity_bytes")
         .values(
             "slug",
             "model_name",
             "capacity_bytes",
             "device_class",
-            "ranked__score_us",
-            "ranked__unit_count",
+            "elsewhere_count",
+            "result_count",
+            "by_diskinfo__score_us",
+            "by_diskinfo__unit_count",
+            "by_fio__score_us",
+            "by_fio__unit_count",
         )
     )
     return [
         {
+            **_ranked(row),
             "url": address("device", row["slug"]),
             "model_name": row["model_name"],
             "capacity": format_capacity(row["capacity_bytes"]),
             "class_label": DeviceClassChoice(row["device_class"]).label,
-            "zil_latency": format_number(row["ranked__score_us"]),
-            "n_units": row["ranked__unit_count"] or 0,
+            "origin": format_origin(row["elsewhere_count"], row["result_count"]),
         }
         for row in rows
     ]
+
+
+def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The device's ranked latency and its units, by diskinfo or else by fio."""
+    by = "by_diskinfo" if row["by_diskinfo__score_us"] is not None else "by_fio"
+    if row[f"{by}__score_us"] is None:
+        return {"latency": DASH, "metric": "not ranked", "n_units": 0}
+    method = Method.DISKINFO if by == "by_diskinfo" else Method.FIO
+    return {
+        "latency": format_number(row[f"{by}__score_us"]),
+        "metric": f"{ranked_metric(method).label}, {method.value}",
+        "n_units": row[f"{by}__unit_count"],
+    }
 
 
 def catalogue_product(product: Product) -> SafeString:

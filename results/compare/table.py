@@ -13,6 +13,7 @@ from results.core.formats import (
     format_capacity,
     format_date,
     format_number,
+    format_origin,
     format_range,
 )
 from results.models.choices import Method
@@ -138,6 +139,14 @@ def _count(field: str) -> Callable[[Compared], Cell]:
     return lambda one: {"text": str(getattr(one.ranking, field)) if one.ranking else "0"}
 
 
+def _results(one: Compared) -> Cell:
+    origin = format_origin(one.device.elsewhere_count, one.device.result_count)
+    return {
+        "text": str(one.ranking.result_count) if one.ranking else "0",
+        "notes": [origin] if origin else [],
+    }
+
+
 def _condition(field: str) -> Callable[[Compared], Cell]:
     return lambda one: {"text": ", ".join(getattr(one.conditions, field)) or NOT_STATED}
 
@@ -163,8 +172,11 @@ _CONDITIONS = (
     ("90 % interval", _interval),
     ("Place", _rank),
     ("Units", _count("unit_count")),
-    ("Results", _count("result_count")),
-    ("Latest", lambda one: {"text": format_date(one.ranking.last_measured_on) if one.ranking else DASH}),
+    ("Results", _results),
+    (
+        "Newest measurement",
+        lambda one: {"text": format_date(one.ranking.last_measured_on) if one.ranking else DASH},
+    ),
     ("Method", lambda one: {"text": Method(one.method).label if one.method else DASH}),
     ("Operating system", _condition("systems")),
     ("Write cache", _condition("write_cache")),

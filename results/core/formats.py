@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 DASH = "–"
+ELSEWHERE = "published elsewhere"  # of results that were not submitted here
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
@@ -51,6 +52,13 @@ def format_block_size(block_size: int) -> str:
         if block_size % size == 0:
             return f"{block_size // size} {unit}"
     return f"{block_size:,} B"
+
+
+def format_origin(elsewhere: int, total: int) -> str:
+    """How many results weren't submitted here: "published elsewhere", "2 of 8 published elsewhere", or ""."""
+    if not elsewhere:
+        return ""
+    return ELSEWHERE if elsewhere == total else f"{elsewhere:,} of {total:,} {ELSEWHERE}"
 
 
 def format_size(size: float) -> str:

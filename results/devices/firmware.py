@@ -4,16 +4,16 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from statistics import median
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
 
-from results.core.formats import DASH, format_date, format_hours, format_number, format_range, split_platform
+from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
 from results.core.links import address
-from results.kinds.base import ranking_state, reasons_shown
+from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.latency_curve.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
@@ -113,6 +113,9 @@ class _Run(NamedTuple):
     public_id: str
     version: str | None
     measured_on: date | None
+    submission__posted_on: date | None
+    submission__survey_id: str | None
+    submission__created_at: datetime
     platform: str
     method: str
     metrics: dict[str, float]
@@ -174,7 +177,7 @@ def _find_published(device: Device) -> list[_Run]:
     columns = (
         "public_id",
         "firmware__version",
-        "measured_on",
+        *DATE_FIELDS,
         "platform",
         "method",
         "metrics",
@@ -191,7 +194,8 @@ def _row(run: _Run) -> dict[str, Any]:
     return {
         "url": address("result", run.public_id),
         "has_text": run.has_text,
-        "date": format_date(run.measured_on) if run.measured_on else "undated",
+        "date": date_of_run(run._asdict()),
+        "origin": origin_of_run(run._asdict()),
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
         "cells": metric_cells(run.metrics, shown_metrics()),

@@ -13,7 +13,7 @@ from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
 from results.charts.svg import interval_bar
-from results.core.formats import format_capacity, format_number, format_range
+from results.core.formats import format_capacity, format_number, format_origin, format_range
 from results.core.head import (
     MICROSECONDS,
     PLP_NAME,
@@ -98,6 +98,7 @@ def _device(figures: Figures) -> dict[str, str]:
         "model_name": found.model_name,
         "vendor": found.vendor,
         "class_label": label,
+        "origin": format_origin(found.elsewhere_count, found.result_count),
         "class_url": class_url(found.device_class),
         "compare_url": compare_url([found.slug]),
         "capacity": format_capacity(found.capacity_bytes),
@@ -155,6 +156,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
         "model_name": one.model_name,
         "capacity": format_capacity(one.capacity_bytes),
         "plp": plp_badge(one.plp),
+        "origin": format_origin(one.elsewhere_count, one.result_count),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "latency": format_number(one.score_us),
         "compare_url": compare_url([slug, one.slug]),

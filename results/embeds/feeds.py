@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
-from results.core.formats import format_device
+from results.core.formats import ELSEWHERE, format_device
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
@@ -70,6 +70,7 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
             "is_ranked",
             "not_ranked_reason",
             "submission__created_at",
+            "submission__survey_id",
             "submission__forum_handle",
         )[:NEWEST]
     )
@@ -84,11 +85,17 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
         "link": url,
         "unique_id": url,
         "description": xml_text(_description(row)),
-        "author_name": xml_text(row["submission__forum_handle"]) or "somebody who owns one",
+        "author_name": _author(row),
         "pubdate": row["submission__created_at"],
         "updateddate": row["submission__created_at"],
         "categories": [DeviceClassChoice(row["device__device_class"]).label],
     }
+
+
+def _author(row: dict[str, Any]) -> str:
+    if row["submission__survey_id"] is not None:
+        return ELSEWHERE
+    return xml_text(row["submission__forum_handle"]) or "somebody who owns one"
 
 
 def _figure(row: dict[str, Any]) -> str:
@@ -100,5 +107,6 @@ def _figure(row: dict[str, Any]) -> str:
 def _description(row: dict[str, Any]) -> str:
     parts = [DeviceClassChoice(row["device__device_class"]).label, Method(row["method"]).label]
     parts += [f"firmware {row['firmware__version']}"] if row["firmware__version"] else []
+    parts += [] if row["submission__survey_id"] is None else [ELSEWHERE]
     parts += [] if row["is_ranked"] else [f"not ranked: {row['not_ranked_reason']}"]
     return ", ".join(parts)

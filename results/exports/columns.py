@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from results.kinds.latency_curve.metrics import METRICS
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DeviceClassChoice, Origin
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
@@ -22,6 +22,12 @@ class Column:
     meaning: str
 
 
+ORIGIN = Column(
+    "origin",
+    "CASE WHEN submission.survey_id IS NULL THEN 'submitted_here' ELSE 'published_elsewhere' END",
+    "text",
+    f"{' or '.join(Origin.values)}.",
+)
 _BEFORE = (
     Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
     Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
@@ -50,7 +56,14 @@ _BEFORE = (
         "The same for results of one unit; empty where unknown.",
     ),
     Column("method", "result.method", "text", "diskinfo or fio; never mixed in a ranking."),
-    Column("measured_on", "result.measured_on", "date", "The day it was sent or posted."),
+    Column("measured_on", "result.measured_on", "date", "By the text or its sender; empty where unknown."),
+    Column(
+        "submitted_at",
+        "CASE WHEN submission.survey_id IS NULL THEN submission.created_at::date END",
+        "date",
+        "The day it was submitted here; empty for a result that was published elsewhere.",
+    ),
+    Column("posted_on", "submission.posted_on", "date", "The day it was published or posted elsewhere."),
     Column("is_ranked", "result.is_ranked", "boolean", "Whether it takes part in the ranking."),
     Column("not_ranked_reason", "result.not_ranked_reason", "text", "Why not."),
 )
@@ -78,13 +91,16 @@ _AFTER = (
     Column("host_bytes_written", "result.host_bytes_written", "integer", "By the host over the unit's life."),
     Column("flags", "result.flags", "json", "What speaks against it: code, effect, message."),
     Column("notes", "result.notes", "text", "The owner's own words."),
+    ORIGIN,
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
+    Column("figure", "submission.figure", "text", "What the source of a published result states."),
     Column("parser_version", "result.parser_version", "text", "Of the parsers that read it."),
 )
 POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
     Column("device", "device.slug", "text", "Slug of the device."),
     Column("method", "result.method", "text", "diskinfo or fio."),
+    ORIGIN,
     Column("is_ranked", "result.is_ranked", "boolean", "Whether the result takes part in the ranking."),
     Column("block_size", "(256 << point.slot::int)", "integer", "Bytes a write."),
     Column(

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import MEANINGS
-from results.core.formats import format_number
+from results.core.formats import format_number, format_origin
 from results.core.head import page_social
 from results.core.public import public_page
 from results.models import Product
@@ -113,6 +113,7 @@ def _good_ones() -> dict[str, Any]:
         "devices": [
             {
                 "name": ranking.device.model_name,
+                "origin": format_origin(ranking.device.elsewhere_count, ranking.device.result_count),
                 "url": ranking.device.get_absolute_url(),
                 "class_label": ranking.get_device_class_display(),
                 "zil_latency": format_number(figures[ranking.device_id].metrics.get("zil_latency_us")),

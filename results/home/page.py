@@ -8,11 +8,12 @@ from django.views.decorators.http import require_GET
 
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
-from results.core.formats import format_count, format_date, format_number
+from results.core.formats import format_count, format_number
 from results.core.head import Social, social_context
 from results.core.links import address, class_url
 from results.core.public import public_page
 from results.exports.page import dataset
+from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run
 from results.kinds.latency_curve.charts import chart_context, curve_points, curve_sparkline
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.query import count_published
@@ -29,7 +30,12 @@ def newest_results(limit: int) -> list[Row]:
     results = Result.objects.published().order_by("-id")
     rows: list[Any] = list(
         results.values(
-            "public_id", "device__model_name", "device__device_class", "latency_us", "metrics", "measured_on"
+            "public_id",
+            "device__model_name",
+            "device__device_class",
+            "latency_us",
+            "metrics",
+            *DATE_FIELDS,
         )[:limit]
     )
     return rows
@@ -60,7 +66,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _social(result_count: int, newest: list[Row]) -> dict[str, Any]:
-    days = [row["measured_on"] for row in newest if row["measured_on"]]
+    days = [row["submission__created_at"].date() for row in newest]
     return social_context(
         Social(
             "slogdb: measured SLOG devices",
@@ -82,7 +88,7 @@ def _chart(series: list[Series], options: ChartOptions) -> dict[str, Any]:
 
 
 def _class_series(best: dict[str, Row]) -> list[Series]:
-    """The curve of each class's choice, in the order of the table."""
+    """The curve of each class's choice by diskinfo, in the order of the table; fio's have one point each."""
     return [
         Series(
             f"{DeviceClassChoice(value).label}: {row['device__model_name']}",
@@ -90,29 +96,32 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
             key=row["device__slug"],
         )
         for value in DeviceClassChoice.values
-        if (row := best.get(value))
+        if (row := best.get(value)) and row["method"] == Method.DISKINFO
     ]
 
 
 def _classes(rows: list[Row]) -> list[dict[str, Any]]:
-    counts = count_by_class(Method.DISKINFO)
+    counts = {method: count_by_class(method) for method in Method}
     best = {
-        row["device_class"]: shown
+        row["device_class"]: (row["method"], shown)
         for row, shown in zip(rows, device_rows(rows, shown_metrics()), strict=True)
     }
     products = protected_products()
-    return [
-        {
-            "label": device_class.label,
-            "slug": device_class.value,
-            "url": class_url(device_class),
-            "device_count": f"{counts.get(device_class.value, 0):,}",
-            "best": best.get(device_class.value),
-            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
-        }
-        for device_class in DeviceClassChoice
-        if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts
-    ]
+    classes = []
+    for device_class in DeviceClassChoice:
+        method, shown = best.get(device_class.value, (Method.DISKINFO, None))
+        if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts[Method.DISKINFO]:
+            classes.append(
+                {
+                    "label": device_class.label,
+                    "slug": device_class.value,
+                    "url": class_url(device_class, method),
+                    "device_count": f"{counts[method].get(device_class.value, 0):,}",
+                    "best": shown,
+                    "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
+                }
+            )
+    return classes
 
 
 def _newest_row(row: Row) -> dict[str, Any]:
@@ -122,5 +131,6 @@ def _newest_row(row: Row) -> dict[str, Any]:
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
         "sparkline_svg": curve_sparkline(row["latency_us"]),
         "latency_4k": format_number(row["metrics"].get("latency_4k_us")),
-        "measured": format_date(row["measured_on"]),
+        "origin": origin_of_run(row),
+        "date": date_of_run(row),
     }

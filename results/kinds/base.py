@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from parsers.base.readings import DiskinfoReading, FioReading, LeftOut, Notice
 from parsers.fio.slog import Refusal, slog_points
-from results.core.formats import format_number
+from results.core.formats import ELSEWHERE, format_date, format_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -246,3 +246,26 @@ def _goes_on(refused: Refused, following: Refused) -> bool:
     is_alike = refused.left_out.code == following.left_out.code == NO_DEVICE
     is_by_fio = bool(refused.block_sizes and following.block_sizes)
     return is_alike and is_by_fio and refused.block_sizes.isdisjoint(following.block_sizes)
+
+
+DATE_FIELDS = (
+    "measured_on",
+    "submission__posted_on",
+    "submission__survey_id",
+    "submission__created_at",
+)
+
+
+def date_of_run(row: Mapping[str, Any]) -> str:
+    """The day a run was measured, else posted or sent: "2026-11-03", "sent 2026-11-03"; from DATE_FIELDS."""
+    if row["measured_on"]:
+        return format_date(row["measured_on"])
+    if row["submission__posted_on"]:
+        return f"posted {format_date(row['submission__posted_on'])}"
+    is_undated = row["submission__survey_id"] is not None
+    return "undated" if is_undated else f"sent {format_date(row['submission__created_at'].date())}"
+
+
+def origin_of_run(row: Mapping[str, Any]) -> str:
+    """ELSEWHERE or "", from DATE_FIELDS."""
+    return "" if row["submission__survey_id"] is None else ELSEWHERE

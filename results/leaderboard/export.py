@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.core.formats import defused, format_device, format_range
+from results.core.formats import defused, format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
@@ -17,7 +17,7 @@ from results.kinds.latency_curve.tables import metric_cells
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
-from results.leaderboard.query import NoSuchPageError, rank_devices
+from results.leaderboard.query import NoSuchPageError, rank_devices, with_default_method
 from results.models.choices import Method, Plp
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
@@ -36,7 +36,7 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:
         raise Http404(f"The leaderboard is not written as {kind}.")
     try:
-        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+        filters = with_default_method(read_query(LeaderboardForm, request.META["QUERY_STRING"]))
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     try:
@@ -69,6 +69,7 @@ def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - a
             "interval_high_us",
             "unit_count",
             "result_count",
+            "origin",
             "last_measured_on",
             "url",
         ]
@@ -92,6 +93,7 @@ def _csv_cells(row: Row, method: str) -> list[object]:
         row["high_us"],
         row["unit_count"],
         row["result_count"],
+        _origin(row),
         row["last_measured_on"],
         full_url(reverse("device", args=[row["device__slug"]])),
     ]
@@ -99,7 +101,7 @@ def _csv_cells(row: Row, method: str) -> list[object]:
 
 def _forum_heads() -> list[str]:
     metrics = [f"{metric.short_label} {metric.unit}" for metric in shown_metrics()]
-    return ["Rank", "Device", "Power-loss protection", *metrics, "90 % interval µs", "Units"]
+    return ["Rank", "Device", "Power-loss protection", *metrics, "90 % interval µs", "Units", "Origin"]
 
 
 def _forum_cells(row: Row) -> list[str]:
@@ -109,7 +111,12 @@ def _forum_cells(row: Row) -> list[str]:
         *(cell.value for cell in metric_cells(row["metrics"], shown_metrics())),
         format_range(row["low_us"], row["high_us"]),
         str(row["unit_count"]),
+        _origin(row),
     ]
+
+
+def _origin(row: Row) -> str:
+    return format_origin(row["device__elsewhere_count"], row["device__result_count"]) or "submitted here"
 
 
 def _name(row: Row) -> str:

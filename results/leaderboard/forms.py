@@ -22,7 +22,7 @@ VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
 
-_DEFAULTS = {"method": Method.DISKINFO, "sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0]}
+_DEFAULTS = {"sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0]}
 _IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "scale", "page")
 
 
@@ -30,10 +30,13 @@ _IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "s
 class LeaderboardFilter:
     """What a reader asked for; `sort` names a column, `is_reversed` puts its worst end first.
 
-    `chosen` holds options by the keys of results.leaderboard.facets; the rest is everything.
+    `chosen` holds options by the keys of results.leaderboard.facets; the rest is everything. `default_method` is
+    that of results.leaderboard.query.with_default_method.
     """
 
     method: str = Method.DISKINFO
+    states_method: bool = False
+    default_method: str = Method.DISKINFO
     chosen: Mapping[str, str] = field(default_factory=dict)
     query: str = ""
     sort: str = DEFAULT_COLUMN
@@ -72,7 +75,7 @@ class LeaderboardFilter:
         """
         given = {
             **self.chosen,
-            "method": self.method,
+            "method": "" if self.method == self._default_method(changes) else self.method,
             "q": self.query,
             "sort": f"-{self.sort}" if self.is_reversed else self.sort,
             "view": self.view,
@@ -83,6 +86,10 @@ class LeaderboardFilter:
         return {
             name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != _DEFAULTS.get(name)
         }
+
+    def _default_method(self, changes: Mapping[str, str]) -> str:
+        """Of the view with these changes: another class may have another default."""
+        return Method.DISKINFO if "class" in changes else self.default_method
 
 
 class LeaderboardForm(forms.Form):
@@ -128,6 +135,7 @@ class LeaderboardForm(forms.Form):
             chosen.setdefault("plp", ONLY_PROTECTED)
         return LeaderboardFilter(
             method=asked["method"] or Method.DISKINFO,
+            states_method=bool(asked["method"]),
             chosen=chosen,
             query=asked["q"],
             sort=asked["sort"].removeprefix("-") or DEFAULT_COLUMN,

@@ -1,6 +1,7 @@
 """Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from results.core.links import address, with_query
@@ -31,17 +32,24 @@ def other_views(filters: LeaderboardFilter) -> dict[str, Any]:
         "view_choice": view_choice(filters),
         "hidden_fields": hidden_fields(filters),
         "chips": chips(filters),
-        "clear_url": leaderboard_url(LeaderboardFilter(method=filters.method)),
+        "clear_url": leaderboard_url(
+            LeaderboardFilter(method=filters.method if filters.states_method else Method.DISKINFO)
+        ),
         "exports": export_links(filters),
         "columns": columns(filters),
     }
 
 
-def tools(filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """What leaderboard/board_tools.html needs, with how many devices each option would leave, and `other_views`."""
+def tools(
+    filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]], by_fio: Mapping[str, int]
+) -> dict[str, Any]:
+    """What leaderboard/board_tools.html needs: the devices that each option would leave, and `other_views`.
+
+    `by_fio` counts the devices of classes that show fio's ranking.
+    """
     return {
         **other_views(filters),
-        "tabs": class_tabs(filters, options["class"]),
+        "tabs": class_tabs(filters, options["class"], by_fio),
         "fields": fields(filters, options),
     }
 
@@ -57,15 +65,21 @@ def export_links(filters: LeaderboardFilter) -> list[Link]:
     ]
 
 
-def class_tabs(filters: LeaderboardFilter, options: Mapping[str, int]) -> list[Link]:
+def class_tabs(
+    filters: LeaderboardFilter, options: Mapping[str, int], by_fio: Mapping[str, int]
+) -> list[Link]:
     """Every class with how many devices it would show; templates link those that would show one."""
     everything = _choice(filters, "class", "", label="All")
     tabs = [
-        {**_choice(filters, "class", value, label=label), "count": _counted(options.get(value, 0))}
+        {**_choice(filters, "class", value, label=label), "count": _tab_count(value, options, by_fio)}
         for value, label in DeviceClassChoice.choices
         if value != DeviceClassChoice.UNKNOWN or options.get(value) or filters.device_class == value
     ]
     return [{**everything, "count": _counted(sum(options.values()))}, *tabs]
+
+
+def _tab_count(value: str, options: Mapping[str, int], by_fio: Mapping[str, int]) -> str:
+    return f"{by_fio[value]:,} by fio" if value in by_fio else _counted(options.get(value, 0))
 
 
 def _counted(devices: int) -> str:
@@ -76,7 +90,7 @@ def method_choice(filters: LeaderboardFilter) -> list[Link]:
     return [
         {
             "label": label,
-            "url": leaderboard_url(filters, method="" if method == Method.DISKINFO else method, sort=""),
+            "url": leaderboard_url(replace(filters, method=method), sort=""),
             "is_current": method == filters.method,
         }
         for method, label in METHOD_LABELS.items()

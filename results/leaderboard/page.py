@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.options import chart_options
 from results.charts.svg import bar_lines, value_bar
-from results.core.formats import format_capacity, format_count, format_number, format_range
+from results.core.formats import format_capacity, format_count, format_number, format_origin, format_range
 from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import PARAMETERS, public_page
@@ -27,7 +27,7 @@ from results.leaderboard.forms import (
     RefusedError,
     read_query,
 )
-from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices
+from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices, with_default_method
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
@@ -42,7 +42,7 @@ _READ_HERE = frozenset(LeaderboardPageForm({}).fields)
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
     try:
-        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+        filters = with_default_method(read_query(LeaderboardPageForm, request.META["QUERY_STRING"]))
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     shorter = _shorter_address(request, filters)
@@ -100,23 +100,23 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "is_alike": found.is_alike,
         "count": format_count(found.count, "device"),
         "is_fio": filters.method == Method.FIO,
+        "is_fallback": filters.method == filters.default_method == Method.FIO,
         "ranked_metric": ranked_metric(filters.method),
         "class_label": label,
-        **links.tools(filters, found.options),
+        **links.tools(filters, found.options, found.by_fio),
         "groups": groups,
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(filters, found),
         "sort_text": _sort_text(filters),
-        "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
+        "best_choice": class_choice(filters.device_class, filters.method) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
     }
 
 
 def _names_choice(filters: LeaderboardFilter) -> bool:
-    """Recommendations are by diskinfo, and a search asks for something else."""
-    is_first = filters.page == 1 and filters.method == Method.DISKINFO
-    return bool(filters.device_class) and is_first and not filters.query
+    """A search asks for something else."""
+    return bool(filters.device_class) and filters.page == 1 and not filters.query
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
@@ -186,6 +186,7 @@ def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
         "url": address("device", row["device__slug"]),
         "model_name": row["device__model_name"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
+        "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
         "latency": format_number(row["score_us"]),
         "interval": format_range(low_us, high_us),
         "svg": mark_safe(value_bar(low_us, row["score_us"], high_us, axis=axis)),  # noqa: S308 - as above

@@ -1,7 +1,7 @@
 """One page of the leaderboard: filtered and in order, as plain rows with their places."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -16,9 +16,10 @@ from results.leaderboard.facets import (
 )
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, DeviceRanking
+from results.models.choices import DeviceClassChoice, Method
 from results.ranking.boards import Board, ends_of
 from results.ranking.intervals import Interval
-from results.ranking.leaders import FIELDS_WITH_CURVE, Row
+from results.ranking.leaders import FIELDS_WITH_CURVE, Row, count_by_class
 from results.ranking.ties import Ends, find_places
 from results.search.query import search_devices
 
@@ -29,6 +30,17 @@ class NoSuchPageError(Exception):
     def __init__(self, page_count: int) -> None:
         super().__init__(f"there are {page_count} pages")
         self.page_count = page_count
+
+
+def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
+    """The same by fio where no method is stated and nothing of the class is ranked by diskinfo. One query."""
+    by_diskinfo = DeviceRanking.objects.filter(method=Method.DISKINFO)
+    if filters.device_class:
+        by_diskinfo = by_diskinfo.filter(device_class=filters.device_class)
+    default = Method.DISKINFO if by_diskinfo.exists() else Method.FIO
+    return replace(
+        filters, default_method=default, method=filters.method if filters.states_method else default
+    )
 
 
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
@@ -64,7 +76,8 @@ def in_order(
 class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us` and the `place`.
 
-    `options` has, where they were asked for, how many devices each option of a facet would leave; `is_alike` says
+    `options` has, where they were asked for, how many devices each option of a facet would leave, and `by_fio` how
+    many devices the classes have that show fio's ranking (with_default_method); `is_alike` says
     that no device has the words that were searched for, and that these resemble them.
     """
 
@@ -72,6 +85,7 @@ class LeaderboardPage:
     count: int
     number: int
     options: Mapping[str, Mapping[str, int]]
+    by_fio: Mapping[str, int]
     is_alike: bool = False
 
     @property
@@ -82,7 +96,7 @@ class LeaderboardPage:
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    Three queries, four with options; up to five more for a search.
+    Three queries, four or five with options; up to five more for a search.
     """
     board = DeviceRanking.objects.filter(method=filters.method)
     search = search_devices(board, filters.query)
@@ -101,8 +115,18 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
         count=counts.total,
         number=filters.page,
         options=counts.options,
+        by_fio=_count_by_fio(filters, counts.options.get("class", {})) if with_options else {},
         is_alike=search.is_alike,
     )
+
+
+def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
+    """The devices of classes without a diskinfo ranking, for the tabs of a list that only a class narrows."""
+    is_narrowed = filters.query or set(filters.chosen) - {"class"}
+    missing = [value for value in DeviceClassChoice.values if not by_diskinfo.get(value)]
+    if filters.method != Method.DISKINFO or is_narrowed or not missing:
+        return {}
+    return count_by_class(Method.FIO, missing)
 
 
 def _placed(rows: Sequence[Row], ends: Ends) -> list[Row]:

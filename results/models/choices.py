@@ -45,6 +45,13 @@ class Quality(models.TextChoices):
     SENTENCE = "c", "Sentence"
 
 
+class Origin(models.TextChoices):
+    """Whether a result was submitted here, or is a figure that was published elsewhere."""
+
+    SUBMITTED_HERE = "submitted_here", "Submitted here"
+    PUBLISHED_ELSEWHERE = "published_elsewhere", "Published elsewhere"
+
+
 class ReportReason(models.TextChoices):
     """Why somebody thinks that a person should look at a result."""
 

@@ -64,6 +64,7 @@ class Device(models.Model):
     result_count = models.PositiveIntegerField(
         default=0, db_default=0
     )  # published ones: recount and add_results
+    elsewhere_count = models.PositiveIntegerField(default=0, db_default=0)  # of them, published elsewhere
     # Since when results of it are not in its rows of the ranking. No index: an update of an indexed column writes the
     # entries of all indexes, and the few devices that are dirty are found among thousands in a millisecond or two.
     dirty_since = models.DateTimeField(null=True)
@@ -106,14 +107,24 @@ class Device(models.Model):
 
     @classmethod
     def recount(cls, device_ids: Collection[int]) -> None:
-        """Count the published results of these devices anew, whose locks the caller holds."""
-        published = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-        counted = cls.objects.filter(pk=OuterRef("pk")).annotate(published=published).values("published")
-        cls.objects.filter(pk__in=device_ids).update(result_count=Subquery(counted))
+        """Recount the published results of these devices, whose locks the caller holds."""
+        is_published = Q(results__submission__state=State.PUBLISHED)
+        is_elsewhere = is_published & Q(results__submission__survey_id__isnull=False)
+        counted = cls.objects.filter(pk=OuterRef("pk")).annotate(
+            published=Count("results", filter=is_published),
+            elsewhere=Count("results", filter=is_elsewhere),
+        )
+        cls.objects.filter(pk__in=device_ids).update(
+            result_count=Subquery(counted.values("published")),
+            elsewhere_count=Subquery(counted.values("elsewhere")),
+        )
 
     @classmethod
     def add_results(cls, counts: Mapping[int, int]) -> None:
-        """Add to the counts of locked devices, by their keys: a popular one has too many results to be counted."""
+        """Add results that were submitted here to the counts of locked devices, by their keys.
+
+        A popular device has too many results to be counted.
+        """
         devices: dict[int, list[int]] = defaultdict(list)
         for device_id, count in counts.items():
             devices[count].append(device_id)

@@ -6,6 +6,7 @@ REPORT = 1000
 MODEL_NAME = 100
 VENDOR = 60
 FIRMWARE = 40
+FIGURE = 60  # as a source states it
 CONDITION = 100  # what a text, or an owner, says of how it was measured
 HANDLE = 60  # a name in a forum
 ADDRESS = 500

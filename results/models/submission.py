@@ -62,12 +62,17 @@ class Submission(models.Model):
     claim_digest = models.CharField(max_length=64, blank=True)  # of the token that makes its holder the owner
     keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognised
     batch = models.ForeignKey(ImportBatch, on_delete=models.SET_NULL, null=True, related_name="submissions")
-    posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported one
+    posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported or published one
+    measured_on = models.DateField(null=True)  # according to the sender; a date in the text wins
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
     sender_digest = models.CharField(max_length=32, blank=True)
-    quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of published figures
+    quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of figures published elsewhere
+    figure = models.CharField(
+        max_length=lengths.FIGURE, blank=True, default="", db_default=""
+    )  # as the source states it, if only one
+    precision_percent = models.PositiveSmallIntegerField(null=True)  # how far off the figure's latency may be
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -110,6 +115,11 @@ class Submission(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("result", args=[self.public_id])
+
+    @property
+    def is_from_elsewhere(self) -> bool:
+        """Whether it was published elsewhere as figures, and not submitted here."""
+        return self.survey_id is not None
 
 
 class DayKey(models.Model):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from results.core.formats import format_device, format_range
+from results.core.formats import format_device, format_origin, format_range
 from results.core.links import address
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.models.choices import DeviceClassChoice, PlpEvidence, plp_badge
 from results.ranking.recommend import ProtectedProduct, protected_products, recommended
 from results.ranking.vouched import vouched_figures
@@ -23,20 +24,22 @@ def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, A
     }
 
 
-def class_choice(device_class: str) -> dict[str, Any]:
+def class_choice(device_class: str, method: str) -> dict[str, Any]:
     """The context of leaderboard/class_choice.html. Two queries."""
     label = DeviceClassChoice(device_class).label
-    best = recommended(device_class).select_related("device__product").first()
+    best = recommended(device_class, method).select_related("device__product").first()
     if best is None:
         products = protected_products().get(device_class, [])
         return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
-    device, figures = best.device, vouched_figures([best.device_id])[best.device_id]
+    device, figures = best.device, vouched_figures([best.device_id], method)[best.device_id]
     return {
         "class_label": label,
         "best": {
             "name": format_device(device.model_name, device.capacity_bytes),
             "url": device.get_absolute_url(),
             "plp": plp_badge(device.product.plp if device.product else None),
+            "metric": ranked_metric(method).label,
+            "origin": format_origin(device.elsewhere_count, device.result_count),
             "latency": format_range(figures.low_us, figures.high_us),
             "n_units": figures.unit_count,
         },

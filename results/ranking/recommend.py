@@ -84,18 +84,20 @@ def recommended_devices(device: str = "pk") -> Exists:
     return Exists(DeviceRanking.objects.filter(IS_RECOMMENDED, device=OuterRef(device)))
 
 
-def recommended(device_class: str = "") -> QuerySet[DeviceRanking]:
-    """The devices recommended by diskinfo, of one class or all, best first."""
-    rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, method=Method.DISKINFO)
+def recommended(device_class: str = "", method: str = Method.DISKINFO) -> QuerySet[DeviceRanking]:
+    """The devices recommended by this method, of one class or all, best first."""
+    rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, method=method)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
     return rankings.order_by("recommended_high_us", "device_id")
 
 
-def best_of_each_class(count: int) -> list[int]:
-    """The row keys of the best `count` devices of each class, best first. One query."""
+def best_of_each_class(count: int, method: str = Method.DISKINFO) -> list[int]:
+    """The row keys of the best `count` devices of each class by this method, best first. One query."""
     of_classes = (
-        recommended(value).values_list("device_class", "recommended_high_us", "device_id", "pk")[:count]
+        recommended(value, method).values_list("device_class", "recommended_high_us", "device_id", "pk")[
+            :count
+        ]
         for value in DeviceClassChoice.values
     )
     rows = reduce(lambda one, other: one.union(other, all=True), of_classes)

@@ -32,6 +32,8 @@ class Neighbour(NamedTuple):
     model_name: str
     capacity_bytes: int | None
     plp: str | None
+    elsewhere_count: int
+    result_count: int
     score_us: float
     low_us: float
     high_us: float
@@ -43,6 +45,8 @@ _OF_NEIGHBOUR = (
     "device__model_name",
     "device__capacity_bytes",
     "device__product__plp",
+    "device__elsewhere_count",
+    "device__result_count",
     "score_us",
     "low_us",
     "high_us",

@@ -26,8 +26,8 @@ class VouchedFigures(NamedTuple):
     median_us: Curve
 
 
-def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
-    """diskinfo figures by device, for devices with a vouched result. One query."""
+def vouched_figures(device_ids: Collection[int], method: str = Method.DISKINFO) -> dict[int, VouchedFigures]:
+    """The figures by device, for devices with a vouched result by this method. One query."""
     if not device_ids:
         return {}
     statement = f"""
@@ -35,7 +35,7 @@ def vouched_figures(device_ids: Collection[int]) -> dict[int, VouchedFigures]:
         SELECT device_id, unit_count, result_count, metrics, scores, median_us FROM per_device
     """  # noqa: S608 - our own expressions
     with reader().cursor() as cursor:
-        cursor.execute(statement, {"devices": list(device_ids), "method": Method.DISKINFO.value})
+        cursor.execute(statement, {"devices": list(device_ids), "method": str(method)})
         rows = cursor.fetchall()
     found = {}
     for device_id, unit_count, result_count, metrics, scores, median_us in rows:

@@ -31,7 +31,16 @@ from results.submissions.serializers import (
     ResultSerializer,
 )
 
-SUBMISSION_FIELDS = ("state", "state_reason", "source_url", "quality", "forum_handle", "notices", "text")
+SUBMISSION_FIELDS = (
+    "state",
+    "state_reason",
+    "figure",
+    "precision_percent",
+    "quality",
+    "forum_handle",
+    "notices",
+    "text",
+)
 _GONE = {
     State.WITHDRAWN: "Its owner has withdrawn this result.",
     State.REJECTED: "A moderator has rejected this result.",

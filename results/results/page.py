@@ -9,11 +9,11 @@ from django.views.decorators.http import require_GET
 
 from results.charts.description import Series
 from results.charts.options import chart_options
-from results.core.formats import format_capacity, format_date
+from results.core.formats import format_capacity
 from results.core.head import Social, social_context
 from results.core.links import address
 from results.core.public import public_page
-from results.kinds.base import flag_rows
+from results.kinds.base import date_of_run, flag_rows
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.latency_curve.tables import point_rows
 from results.models import Result, Submission
@@ -64,7 +64,10 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         **share_of_result(found),
         **_social(found),
         "source": _source(submission.source_url),
+        "is_from_elsewhere": submission.is_from_elsewhere,
         "source_quality": submission.get_quality_display().lower(),
+        "figure": submission.figure,
+        "precision_percent": submission.precision_percent,
         "handle": submission.forum_handle,
         "owner_notes": found.notes,
         "told": _told(found),
@@ -120,7 +123,14 @@ def _result(found: Result) -> dict[str, Any]:
         "capacity": format_capacity(found.device.capacity_bytes),
         "firmware": found.firmware.version if found.firmware else "",
         "method": found.get_method_display(),
-        "measured": format_date(found.measured_on) if found.measured_on else "",
+        "date": date_of_run(
+            {
+                "measured_on": found.measured_on,
+                "submission__posted_on": found.submission.posted_on,
+                "submission__survey_id": found.submission.survey_id,
+                "submission__created_at": found.submission.created_at,
+            }
+        ),
         "state": shown_state(found),
         "state_reason": found.submission.state_reason or found.not_ranked_reason,
     }

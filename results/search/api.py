@@ -63,8 +63,9 @@ class Search(RecordList):
 
 def _found(kind: str, record: Row, name: str) -> Row:
     """FoundSerializer's shape."""
+    of_device = {field: record.get(field) for field in ("capacity_bytes", "elsewhere_count")}
     same = {field: record[field] for field in ("url", "slug", "vendor", "device_class", "plp")}
-    return {"type": kind, "name": name, "capacity_bytes": record.get("capacity_bytes"), **same}
+    return {"type": kind, "name": name, **of_device, **same}
 
 
 def _devices(text: str, product_id: int | None) -> list[dict[str, Any]]:

@@ -61,6 +61,8 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     kept.text, kept.text_digest = "", None
     kept.unit_digests, kept.notices = {}, []
     kept.sender_digest = kept.forum_handle = kept.source_url = kept.claim_digest = ""
+    kept.figure, kept.precision_percent = "", None
+    kept.posted_on = kept.measured_on = None
     kept.needs_review = False
     kept.save()
     forget_answers_about(kept.public_id)

@@ -206,10 +206,10 @@ def store_readings(
 
 
 def _count_published(
-    submissions: Iterable[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
+    submissions: Sequence[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
 ) -> None:
     """Update the devices' result counts; if there were no earlier results, only add the new ones."""
-    if losing:
+    if losing or any(one.survey_id for one in submissions):
         Device.recount(losing | {row["device_id"] for row in rows})
         return
     published = {one.pk for one in submissions if one.state == State.PUBLISHED}

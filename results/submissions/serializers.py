@@ -15,7 +15,7 @@ from results.api.serializers import (
 )
 from results.kinds.base import Effect
 from results.models import lengths
-from results.models.choices import Method, Quality, ReportReason, Scope, State
+from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
 
 
 class FlagSerializer(serializers.Serializer):
@@ -44,6 +44,10 @@ class ResultSerializer(MetricsSerializer):
     not_ranked_reason = serializers.CharField(allow_blank=True)
     flags = FlagSerializer(many=True)
     measured_on = serializers.DateField(allow_null=True)
+    submitted_at = serializers.DateTimeField(allow_null=True)
+    posted_on = serializers.DateField(allow_null=True)
+    origin = serializers.ChoiceField(choices=Origin.choices)
+    source_url = serializers.CharField(allow_blank=True)
     points = PointSerializer(many=True)
 
 
@@ -73,7 +77,12 @@ class ResultDetailSerializer(ResultSerializer):
 
     state = serializers.ChoiceField(choices=State.choices)
     state_reason = serializers.CharField(allow_blank=True)
-    source_url = serializers.CharField(allow_blank=True)
+    figure = serializers.CharField(
+        allow_blank=True, help_text="as the source of a published figure states it; empty for others"
+    )
+    precision_percent = serializers.IntegerField(
+        allow_null=True, help_text="how far off the latency computed from `figure` may be"
+    )
     quality = serializers.ChoiceField(
         choices=Quality.choices,
         allow_blank=True,

@@ -3,15 +3,18 @@
 import csv
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
-from parsers.base.readings import DeviceClass, LatencyPoint
+from parsers.base.readings import DeviceClass, LatencyPoint, Notice
 from results.catalogue.devices import find_own_names
+from results.core.formats import format_block_size
 from results.kinds.base import stored_flags
 from results.kinds.latency_curve.read import Run, curve_of
 from results.models import Result, Submission, lengths
@@ -23,21 +26,28 @@ from results.submissions.read import Reading, ranking_unit_of, store_readings
 from results.submissions.related import own_flags
 
 SURVEY_FILE = Path(__file__).resolve().parent.parent / "data" / "survey.csv"
-POINT_COLUMNS = ("block_size", "latency_us")
+POINT_COLUMNS = ("block_size", "figure", "latency_us")
 COLUMNS = (
     "survey_id",
     "model_name",
     "vendor",
     "capacity_bytes",
+    "firmware",
     "device_class",
     "platform",
     "method",
     "source_url",
+    "measured_on",
+    "published_on",
     "quality",
     "doubt",
+    "note",
+    "precision_percent",
     *POINT_COLUMNS,
 )
+NOTE = "source_note"  # the code of a notice
 GONE = "These figures are no longer part of the published results that the site ships."
+LONGEST_FIGURE = lengths.FIGURE - len(" at 128 KiB")
 _NO_NAMES = ("unnamed", "unknown")
 
 Row = dict[str, str]
@@ -49,12 +59,33 @@ class SurveyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One published result: its source, how good that source is, and the run itself."""
+    """One published result: its source, how good that source is, and the run itself.
+
+    `figure` is the source's own ("345 MB/s at 4 KiB") if it states only one; `precision_percent` says how far off the
+    latency computed from it may be; `note` is what readers should know about the source.
+    """
 
     survey_id: str
     source_url: str
     quality: Quality
     run: Run
+    published_on: date | None = None
+    figure: str = ""
+    precision_percent: int | None = None
+    note: str = ""
+
+    @property
+    def of_submission(self) -> dict[str, Any]:
+        """The values of the submission's columns."""
+        return {
+            "source_url": self.source_url,
+            "quality": self.quality,
+            "posted_on": self.published_on,
+            "measured_on": self.run.measured_on,
+            "figure": self.figure,
+            "precision_percent": self.precision_percent,
+            "notices": [asdict(Notice(NOTE, self.note))] if self.note else [],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +135,21 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     if len(first["doubt"]) > lengths.REASON:
         raise ValueError(f"doubt: longer than {lengths.REASON} characters")
     _refuse_nameless(first)
+    points = tuple(_points(rows))
     return Published(
-        survey_id, first["source_url"], Quality(first["quality"]), _run(first, tuple(_points(rows)))
+        survey_id,
+        first["source_url"],
+        Quality(first["quality"]),
+        _run(first, points),
+        published_on=_date(first["published_on"]),
+        figure=f"{first['figure']} at {format_block_size(points[0].block_size)}" if len(points) == 1 else "",
+        precision_percent=int(first["precision_percent"]) if first["precision_percent"] else None,
+        note=first["note"],
     )
+
+
+def _date(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None
 
 
 def _refuse_nameless(row: Row) -> None:
@@ -120,6 +163,8 @@ def _refuse_nameless(row: Row) -> None:
 
 def _points(rows: Iterable[Row]) -> Iterator[LatencyPoint]:
     for row in rows:
+        if not row["figure"].strip() or len(row["figure"]) > LONGEST_FIGURE:
+            raise ValueError("figure: the source's own figure belongs there, with its unit")
         yield LatencyPoint(int(row["block_size"]), Decimal(row["latency_us"]), None)
 
 
@@ -129,7 +174,9 @@ def _run(row: Row, points: tuple[LatencyPoint, ...]) -> Run:
         vendor=row["vendor"],
         capacity_bytes=int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
         device_class=DeviceClass(row["device_class"]),
+        firmware_version=row["firmware"],
         platform=row["platform"],
+        measured_on=_date(row["measured_on"]),
         method=Method(row["method"]),
         curve=curve_of(points),
         is_complete=len(points) == len(BLOCK_SIZES),
@@ -178,9 +225,7 @@ def _bring_up_to_date(published: Sequence[Published]) -> int:
 
 @transaction.atomic
 def _store(one: Published) -> None:
-    submission, _ = Submission.objects.update_or_create(
-        survey_id=one.survey_id, defaults={"source_url": one.source_url, "quality": one.quality}
-    )
+    submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.of_submission)
     store_readings([Reading(submission, [one.run])])
 
 
@@ -194,23 +239,26 @@ def _remove(submission: Submission) -> None:
 def _is_stored(one: Published) -> bool:
     """Whether it is stored as in the file and as it would be judged now."""
     results = Result.objects.filter(submission__survey_id=one.survey_id)
-    stored = results.select_related("submission", "device__product").first()
+    stored = results.select_related("submission", "device__product", "firmware").first()
     if stored is None:
         return False
+    of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
     unit = ranking_unit_of(one.run, stored.submission)
     (run,) = judge_runs([Case(one.run, (), stored.device, unit, stored.submission.is_approved)])
     curve = [None if latency is None else float(latency) for latency in run.curve]
     return (
-        stored.submission.source_url,
-        stored.submission.quality,
+        of_submission,
+        stored.measured_on,
+        stored.firmware.version if stored.firmware else "",
         (stored.device.model_name, stored.device.capacity_bytes),
         stored.platform,
         stored.method,
         stored.latency_us,
         own_flags(stored_flags(stored.flags)),
     ) == (
-        one.source_url,
-        one.quality,
+        one.of_submission,
+        run.measured_on,
+        run.firmware_version,
         find_own_names([run.identity])[run.identity],
         run.platform,
         run.method,

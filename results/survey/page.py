@@ -16,7 +16,7 @@ from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import ChartOptions, chart_options, choice_links
-from results.core.formats import format_count, format_number
+from results.core.formats import format_count, format_number, format_origin
 from results.core.head import page_social
 from results.core.links import class_url
 from results.core.public import public_page
@@ -136,6 +136,7 @@ def _choices(best: list[Row]) -> list[dict[str, Any]]:
 def _representative(chosen: Representative) -> dict[str, Any]:
     return {
         "model_name": chosen.model_name,
+        "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
         "url": reverse("device", args=[chosen.slug]),
         "latency": format_number(chosen.score_us),
         "n_units": chosen.unit_count,

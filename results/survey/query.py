@@ -27,7 +27,8 @@ _REPRESENTATIVES = """
         FROM results_deviceranking AS ranking JOIN medians USING (device_class) WHERE method = %(method)s
     )
     SELECT DISTINCT ON (measured.device_class)
-           measured.device_class, slug, model_name, score_us, unit_count, coalesce(pin.reason, '')
+           measured.device_class, slug, model_name, score_us, unit_count, coalesce(pin.reason, ''),
+           device.elsewhere_count, device.result_count
     FROM measured JOIN results_device AS device ON device.id = measured.device_id
     LEFT JOIN results_representativepin AS pin
            ON pin.device_id = measured.device_id AND pin.device_class = measured.device_class
@@ -57,6 +58,8 @@ class Representative(NamedTuple):
     score_us: float
     unit_count: int
     pin_reason: str
+    elsewhere_count: int
+    result_count: int
 
 
 def distributions(method: str = Method.DISKINFO) -> dict[str, Distribution]:

@@ -15,7 +15,8 @@ from results.submissions.survey_data import SurveyError, load_survey, read_surve
 from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"
-LINE = "x1,SAMPLE,Aldera,480000000000,nvme,Linux,fio,https://forum.example/1,b,,4096,158.7\n"
+CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
+LINE = f"{CELLS},4096,6301 IOPS,158.7\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
 
 
@@ -66,7 +67,7 @@ def test_a_figure_that_was_corrected_replaces_the_old_one(survey_file):
 
 @pytest.mark.django_db
 def test_lines_of_one_id_are_one_curve(survey_file):
-    (one,) = read_survey(survey_file(LINE, LINE.replace("4096,158.7", "8192,200")))
+    (one,) = read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
     assert one.run.curve[3:5] == (Decimal("158.7"), Decimal(200))
 
 
