@@ -33,11 +33,14 @@ class NoSuchPageError(Exception):
 
 
 def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
-    """The same by fio where no method is stated and nothing of the class is ranked by diskinfo. One query."""
-    by_diskinfo = DeviceRanking.objects.filter(method=Method.DISKINFO)
+    """The same by fio where no method is stated and only fio ranks devices of the class. One query, or two."""
+    rankings = DeviceRanking.objects.all()
     if filters.device_class:
-        by_diskinfo = by_diskinfo.filter(device_class=filters.device_class)
-    default = Method.DISKINFO if by_diskinfo.exists() else Method.FIO
+        rankings = rankings.filter(device_class=filters.device_class)
+    is_fio_only = (
+        not rankings.filter(method=Method.DISKINFO).exists() and rankings.filter(method=Method.FIO).exists()
+    )
+    default = Method.FIO if is_fio_only else Method.DISKINFO
     return replace(
         filters, default_method=default, method=filters.method if filters.states_method else default
     )

@@ -64,7 +64,12 @@ class Parse(Endpoint):
     def post(self, request: Request) -> Response:
         try:
             sent = read_sent(request)
-            preview = preview_text(sent.raw, owner=sent.sender.owner, sender_digest=sent.sender.sender_digest)
+            preview = preview_text(
+                sent.raw,
+                owner=sent.sender.owner,
+                sender_digest=sent.sender.sender_digest,
+                measured_on=sent.sender.measured_on,
+            )
         except PasteTooLongError as error:
             raise TooLongProblem from error
         paste, found = preview.paste, preview.found
@@ -98,6 +103,7 @@ def _record(run: Run, device: Device) -> Row:
         "is_ranked": run.is_ranked,
         "not_ranked_reason": run.not_ranked_reason,
         "flags": [flag.stored for flag in run.flags],
+        "measured_on": run.measured_on,
         "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
         "first_line": run.first_line,
         "last_line": run.last_line,

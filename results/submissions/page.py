@@ -40,6 +40,7 @@ from results.submissions.receive import (
     Received,
     Sender,
     SubmissionRefusedError,
+    check_measured_on,
     join_parts,
     preview_text,
     receive_submission,
@@ -79,6 +80,12 @@ class SubmitForm(forms.Form):
     source_url = forms.URLField(
         label="Address of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
     )
+    measured_on = forms.DateField(
+        label="Day of the run",
+        required=False,
+        validators=[check_measured_on],
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
     hides_unit = forms.BooleanField(required=False)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -97,7 +104,9 @@ class SubmitForm(forms.Form):
 
     def mark(self, raw: str | bytes) -> str:
         """A digest of everything that would be published, so that exactly what was previewed is published."""
-        stated = [str(self.cleaned_data[name]) for name in ("handle", "source_url", "hides_unit")]
+        stated = [
+            str(self.cleaned_data[name]) for name in ("handle", "source_url", "measured_on", "hides_unit")
+        ]
         try:
             text = digest_text(decode(raw))
         except ParseError:
@@ -157,6 +166,7 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
         sender_digest=_sender_digest(request),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
+        measured_on=form.cleaned_data["measured_on"],
     )
     seen = form.cleaned_data["seen"]
     if seen and seen != form.mark(raw):
@@ -173,7 +183,12 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
 def _preview(
     request: HttpRequest, form: SubmitForm, raw: str | bytes, *, is_changed: bool = False
 ) -> HttpResponse:
-    preview = preview_text(raw, owner=_owner(request), sender_digest=_sender_digest(request))
+    preview = preview_text(
+        raw,
+        owner=_owner(request),
+        sender_digest=_sender_digest(request),
+        measured_on=form.cleaned_data["measured_on"],
+    )
     if not preview.found.runs:
         raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
     context = preview_context(

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.utils import timezone
-
 from parsers.privacy.rules import MASK
 from results.catalogue.devices import class_with
 from results.charts.description import Series
@@ -45,7 +43,6 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
             _device(run, device, keeps_unit=keeps_unit)
             for run, device in zip(found.runs, preview.devices, strict=True)
         ],
-        "dated": format_date(timezone.now().date()),
         "handle": handle,
         "source_url": source_url,
         "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
@@ -65,6 +62,7 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),
         "method": run.method.label,
+        "date": format_date(run.measured_on) if run.measured_on else "day unknown",
         "points": point_rows(curve),
         "conditions": condition_rows(run),
         "unit": _unit(run, keeps_unit=keeps_unit),

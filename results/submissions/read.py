@@ -157,7 +157,7 @@ def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: i
 
 def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     """The reading of `paste`; sets the submission's notices and parser version without saving them."""
-    found = find_runs(paste, measured_on=submission.posted_on or submission.created_at.date())
+    found = find_runs(paste, stated_on=submission.measured_on, sent_on=submission.created_at.date())
     notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
     submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
     submission.parser_version = paste.parser_version

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from prometheus_client import Counter as PrometheusCounter
@@ -29,6 +30,15 @@ from results.submissions.related import flag_unstored
 from results.submissions.trust import first_state
 
 NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
+
+
+FIRST_DAY = date(2000, 1, 1)  # as parsers.dating
+
+
+def check_measured_on(day: date) -> None:
+    """Raise ValidationError for a day on which nothing can have been measured; one more allows for time zones."""
+    if not FIRST_DAY <= day <= timezone.now().date() + timedelta(days=1):
+        raise ValidationError("The day of the run can’t be in the future or before 2000.")
 
 
 class SubmissionRefusedError(Exception):
@@ -58,6 +68,7 @@ class Sender:
     forum_handle: str = ""
     source_url: str = ""
     posted_on: date | None = None
+    measured_on: date | None = None
     batch: ImportBatch | None = None
 
 
@@ -105,10 +116,16 @@ def _size(raw: str | bytes) -> int:
     return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
 
 
-def preview_text(raw: str | bytes, *, owner: Member | None = None, sender_digest: str = "") -> Preview:
+def preview_text(
+    raw: str | bytes,
+    *,
+    owner: Member | None = None,
+    sender_digest: str = "",
+    measured_on: date | None = None,
+) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything; raises PasteTooLongError."""
     paste = _read_text(raw)
-    found = find_runs(paste)
+    found = find_runs(paste, stated_on=measured_on)
     devices = [look_up_device(run) for run in found.runs]
     judged = tuple(
         flag_unstored(
@@ -171,6 +188,7 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         forum_handle=sender.forum_handle,
         source_url=sender.source_url,
         posted_on=sender.posted_on,
+        measured_on=sender.measured_on,
         batch=sender.batch,
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),

@@ -93,7 +93,12 @@ class Sent:
     def fingerprint(self) -> bytes:
         """A fingerprint of the content, to tell different requests apart."""
         raw = self.raw if isinstance(self.raw, bytes) else self.raw.encode("utf-8", "surrogatepass")
-        told = (self.sender.forum_handle, self.sender.source_url, self.sender.keeps_unit)
+        told = (
+            self.sender.forum_handle,
+            self.sender.source_url,
+            self.sender.keeps_unit,
+            self.sender.measured_on,
+        )
         return raw + repr(told).encode("utf-8", "surrogatepass")
 
     def sender_with(self, claim_seed: str) -> Sender:
@@ -113,7 +118,7 @@ def read_sent(request: Request) -> Sent:
         raise TooLongProblem from error
     except SubmissionRefusedError as error:
         raise RefusedProblem(error.notices, detail=UNSUPPORTED) from error
-    about = {name: told[name] for name in ("forum_handle", "source_url", "keeps_unit")}
+    about = {name: told[name] for name in ("forum_handle", "source_url", "keeps_unit", "measured_on")}
     return Sent(raw, replace(sender, **about))
 
 

@@ -16,6 +16,7 @@ from results.api.serializers import (
 from results.kinds.base import Effect
 from results.models import lengths
 from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
+from results.submissions.receive import check_measured_on
 
 
 class FlagSerializer(serializers.Serializer):
@@ -160,6 +161,7 @@ class FoundRunSerializer(MetricsSerializer):
     is_ranked = serializers.BooleanField()
     not_ranked_reason = serializers.CharField(allow_blank=True)
     flags = FlagSerializer(many=True)
+    measured_on = serializers.DateField(allow_null=True)
     conditions = ConditionsSerializer()
     first_line = serializers.IntegerField(allow_null=True)
     last_line = serializers.IntegerField(allow_null=True)
@@ -219,6 +221,13 @@ class SenderSerializer(StrictSerializer):
     )
     keeps_unit = serializers.BooleanField(
         required=False, default=True, help_text="false: nobody can tell that two results are of one unit"
+    )
+    measured_on = serializers.DateField(
+        required=False,
+        allow_null=True,
+        default=None,
+        validators=[check_measured_on],
+        help_text="the day of the run; a date in the text wins",
     )
 
 

@@ -7,9 +7,11 @@ device.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
+
+from django.utils import timezone
 
 from parsers.base.readings import (
     DeviceClass,
@@ -108,10 +110,15 @@ class Runs:
         return len(self.runs) + len(self.left_out)
 
 
-def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
-    """All runs in `paste`, as measured on that day."""
+def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: date | None = None) -> Runs:
+    """All runs in `paste`, each as measured on the day in the text, else on the one that the sender stated.
+
+    A day after `sent_on`, by default today, is a clock that is wrong; one more day allows for time zones.
+    """
+    latest = (sent_on or timezone.now().date()) + timedelta(days=1)
     found = [
-        _run(device, measured, paste, measured_on=measured_on) for device, measured in _measurements(paste)
+        _run(device, measured, paste, measured_on=_day(measured.measured_on, stated_on, latest=latest))
+        for device, measured in _measurements(paste)
     ]
     runs = _join_ladders(one for one in found if isinstance(one, Run))
     runs.sort(key=lambda run: run.first_line or 0)
@@ -119,6 +126,11 @@ def find_runs(paste: ParsedPaste, *, measured_on: date | None = None) -> Runs:
     left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
     left_out.sort(key=lambda one: one.first_line)
     return Runs(tuple(runs), tuple(left_out), tuple(one.notice for one in refused if one.notice))
+
+
+def _day(*days: date | None, latest: date) -> date | None:
+    """The first of these days that isn't in the future."""
+    return next((day for day in days if day and day <= latest), None)
 
 
 def _join_ladders(runs: Iterable[Run]) -> list[Run]:
