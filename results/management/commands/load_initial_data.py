@@ -6,7 +6,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from results.models import Submission
+from results.models import Device, Submission
+from results.models.choices import DeviceClassChoice, Method
+from results.ranking.leaders import count_by_class
 
 DEMO_RESULTS = 5000
 
@@ -27,3 +29,14 @@ class Command(BaseCommand):
             call_command("make_results", DEMO_RESULTS, stdout=self.stdout)
         else:
             call_command("load_survey", stdout=self.stdout)
+        self._print_counts()
+
+    def _print_counts(self) -> None:
+        """Print the number of ranked devices by board and class, and how many have no ranked result."""
+        for method in Method:
+            counts = count_by_class(method)
+            of_classes = ", ".join(f"{DeviceClassChoice(value).label} {n:,}" for value, n in counts.items())
+            self.stdout.write(f"ranked by {method.value}: {sum(counts.values()):,} ({of_classes or 'none'})")
+        shown = Device.objects.shown()
+        unranked = shown.filter(rankings=None).count()
+        self.stdout.write(f"devices with results: {shown.count():,}, {unranked:,} of them not ranked")
