@@ -103,7 +103,7 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
     made.setdefault("ranked_value", made["metrics"].get(RANKED_BY[made["method"]]))
     result = baker.make(Result, **made)
     Device.recount([device.pk])
-    device.refresh_from_db(fields=["result_count"])
+    device.refresh_from_db(fields=["result_count", "elsewhere_count"])
     return result
 
 

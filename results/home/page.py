@@ -109,6 +109,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     products = protected_products()
     classes = []
     for device_class in DeviceClassChoice:
+        by_diskinfo, by_fio = (counts[one].get(device_class.value, 0) for one in Method)
         method, shown = best.get(device_class.value, (Method.DISKINFO, None))
         if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts[Method.DISKINFO]:
             classes.append(
@@ -118,6 +119,7 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
                     "url": class_url(device_class, method),
                     "device_count": f"{counts[method].get(device_class.value, 0):,}",
                     "best": shown,
+                    "fio_count": "" if by_diskinfo or not by_fio else format_count(by_fio, "device"),
                     "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
                 }
             )

@@ -1,0 +1,231 @@
+"""Results that were published elsewhere are told apart from those submitted here wherever either is shown."""
+
+import csv
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from results.exports.build import build_exports
+from results.models import Device, Result, Submission
+from results.submissions.survey_data import read_survey
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
+from tests.results.api.test_lists import list_names
+
+pytestmark = pytest.mark.django_db
+MARK = "published elsewhere"
+ELSEWHERE, HERE = "Zephyrus P1", "Boreas S1"
+MOST_PAGES = 400
+# Lists without a device and without a result that others sent.
+OF_NO_OTHERS = {
+    "api-bands",
+    "api-classes",
+    "api-device-firmware",
+    "api-own-submissions",
+    "api-products",
+    "api-root",
+}
+NAMES_ONLY = (
+    "/compare/",
+    "/results/elsewhere/report/",
+)  # forms that ask which device is meant, without a figure
+
+
+@pytest.fixture
+def one_of_each():
+    """Two devices of one class alike in everything but where their results come from."""
+    for slug, name, values in (
+        ("elsewhere", ELSEWHERE, {"submission__survey_id": "x1", "submission__quality": "b"}),
+        ("here", HERE, {}),
+    ):
+        product = make_protected_product(slug=f"{slug}-product", name=name.split()[1], patterns=[f"^{name}"])
+        device = make_device(slug=slug, model_name=name, product=product)
+        for number in range(2):
+            make_result(
+                30 + number,
+                device=device,
+                submission__public_id=f"{slug}{number or ''}",
+                submission__source_url=f"https://forum.example/{slug}{number}",
+                **{**values, **({"submission__survey_id": f"x{number}"} if values else {})},
+            )
+    rank_everything()
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name == "href" and value] if tag == "a" else []
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Every page that links lead to from the front page and the site's map: path with query, and text."""
+    waiting, seen = ["/", "/feeds/results.atom"], set()
+    while waiting and len(seen) < MOST_PAGES:
+        path = waiting.pop(0)
+        if path in seen or path.startswith(("/account/", "/static/", "/exports/2", "/api/")):
+            continue
+        seen.add(path)
+        response = Client().get(path, follow=True)
+        if response.streaming or not response["Content-Type"].startswith(("text/", "application/atom")):
+            continue
+        text = response.text
+        yield path, text
+        links = _Links()
+        links.feed(text)
+        for link in links.found:
+            parts = urlsplit(urljoin(path, link))
+            if not parts.netloc or parts.netloc == "testserver":
+                waiting.append(parts.path + (f"?{parts.query}" if parts.query else ""))
+
+
+def test_every_page_with_a_device_from_elsewhere_says_so(one_of_each):
+    named = {ELSEWHERE: 0, HERE: 0}
+    for path, text in pages():
+        if ELSEWHERE in text and not path.startswith(NAMES_ONLY):
+            named[ELSEWHERE] += 1
+            assert MARK in text.lower(), path
+        elif HERE in text:
+            named[HERE] += 1
+            assert MARK not in text.lower() or ELSEWHERE in text, path
+    assert min(named.values()) >= 3, named
+
+
+def test_a_comparison_of_both_marks_the_one(one_of_each):
+    text = Client().get("/compare/?devices=elsewhere,here").text
+    assert text.count(MARK) == 1
+
+
+def records(answer: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(answer, dict):
+        yield answer
+        for value in answer.values():
+            yield from records(value)
+    if isinstance(answer, list):
+        for value in answer:
+            yield from records(value)
+
+
+@pytest.mark.parametrize("name", sorted({*list_names()} - OF_NO_OTHERS))
+def test_every_list_of_the_api_marks_what_comes_from_elsewhere(name, one_of_each):
+    answer = Client().get(reverse(name) + ("?q=p1" if name == "api-search" else "")).json()
+    marked = [_is_marked(one) for one in records(answer) if _is_about(one, "elsewhere")]
+    assert marked
+    assert all(marked)
+    assert not any(_is_marked(one) for one in records(answer) if _is_about(one, "here"))
+
+
+def _is_about(record: dict[str, Any], slug: str) -> bool:
+    is_device = record.get("slug") == slug
+    return is_device or record.get("device") == slug
+
+
+def _is_marked(record: dict[str, Any]) -> bool:
+    return record.get("origin") == "published_elsewhere" or bool(record.get("elsewhere_count"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/devices/{}/", "/api/v1/results/{}/", "/api/v1/compare/?devices=elsewhere,here"],
+)
+def test_every_record_of_the_api_marks_what_comes_from_elsewhere(path, one_of_each):
+    for slug in ("elsewhere", "here"):
+        answer = Client().get(path.format(slug)).json()
+        about = [one for one in records(answer) if one.get("slug") == slug or one.get("device") == slug]
+        assert any(_is_marked(one) for one in about) == (slug == "elsewhere")
+
+
+@pytest.mark.parametrize("kind", ["csv", "md", "bbcode"])
+def test_the_leaderboard_that_is_taken_along_marks_each_row(kind, one_of_each):
+    rows = [line for line in Client().get(f"/leaderboard.{kind}").text.splitlines() if "1" in line]
+    marked = {name: [MARK in line for line in rows if name in line] for name in (ELSEWHERE, HERE)}
+    assert marked == {ELSEWHERE: [True], HERE: [False]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_export_of_results_marks_each_row(settings, tmp_path, one_of_each):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    build_exports()
+    current = Path(tmp_path) / "current"
+    for name in ("results.csv", "points.csv"):
+        rows = list(csv.DictReader(StringIO((current / name).read_text(encoding="utf-8"))))
+        assert {(row["device"], row["origin"]) for row in rows} == {
+            ("elsewhere", "published_elsewhere"),
+            ("here", "submitted_here"),
+        }
+    lines = (current / "results.ndjson").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(line)["origin"] for line in lines} == {"published_elsewhere", "submitted_here"}
+
+
+@pytest.fixture
+def shipped():
+    call_command("load_initial_data", stdout=StringIO())
+
+
+UNITS = {"mb/s": 1e6, "kb/s": 1e3}
+
+
+def latency_us(figure: str, block_size: int) -> float:
+    """Worked out again from the source's own words."""
+    number, unit = figure.removeprefix("~").split(" ")
+    if "," in number:
+        number = number.replace(",", "" if len(number.split(",")[1]) == 3 else ".")
+    stated, unit = float(number), unit.lower()
+    if unit == "usec/io":
+        return stated
+    if unit == "ns":
+        return stated / 1e3
+    return 1e6 / stated if unit == "iops" else 1e6 * block_size / (stated * UNITS[unit])
+
+
+def test_every_latency_that_ships_is_that_of_the_figure_beside_it():
+    path = Path(__file__).parents[2] / "results" / "data" / "survey.csv"
+    rows = list(csv.DictReader(StringIO(path.read_text(encoding="utf-8"))))
+    assert len(rows) == 122
+    for row in rows:
+        expected = latency_us(row["figure"], int(row["block_size"]))
+        assert float(row["latency_us"]) == pytest.approx(expected, rel=5e-3), row["survey_id"]
+
+
+def test_what_ships_is_shown_and_all_but_two_that_a_rule_doubts_are_ranked(shipped):
+    published = read_survey()
+    sound = {one.survey_id for one in published if not one.run.doubt and one.survey_id.startswith("f")}
+    results = Result.objects.published().filter(submission__survey_id__in=sound)
+    assert results.count() == len(sound) == 59
+    assert results.values("device").distinct().count() == 57
+    left_out = results.filter(is_ranked=False).values_list("device__model_name", "flags__0__code")
+    assert sorted(left_out) == [
+        ("INTEL SSDSC2BW240H6", "far_from_product"),
+        ("SanDisk Fusion ioMemory SX300", "cached_flash"),
+    ]
+    devices = Device.objects.filter(results__in=results).distinct()
+    assert devices.filter(product__isnull=False).count() >= 35
+    doubted = {one.survey_id for one in published if one.run.doubt}
+    assert not Result.objects.filter(submission__survey_id__in=doubted, is_ranked=True).exists()
+
+
+def test_each_published_result_that_ships_links_its_source(shipped):
+    for submission in Submission.objects.filter(survey_id__isnull=False).prefetch_related("results"):
+        text = Client().get(submission.results.get().get_absolute_url()).text
+        assert submission.source_url in text
+        assert submission.figure in text
+
+
+def test_loading_prints_the_ranked_devices_of_each_class():
+    said = StringIO()
+    call_command("load_initial_data", stdout=said)
+    assert "ranked by diskinfo: 2 (NVMe SSD 1, SATA SSD 1)" in said.getvalue()
+    assert (
+        "ranked by fio: 55 (NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 4, SATA SSD 37)" in said.getvalue()
+    )
+    assert "devices with results: 77, 20 of them not ranked" in said.getvalue()
