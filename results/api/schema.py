@@ -296,6 +296,7 @@ _OF_SHAPES = {
     "Product.flags": "What is to be known of it besides.",
     "ProductDetail.flags": "What is to be known of it besides.",
     "PlpStatement.url": "The address of the source.",
+    "PlpStatement.note": "What the source's words are about, in the catalogue's own; empty without one.",
     "Report.reason": "Why a person should look at the result.",
     "ReportRequest.text": "What is to be said besides; may be empty.",
     "SubmissionUpload.text": "What the terminal printed, set before the files; may be empty.",

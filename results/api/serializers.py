@@ -59,6 +59,7 @@ class PlpStatementSerializer(serializers.Serializer):
     value = serializers.ChoiceField(choices=Plp.choices)
     evidence = serializers.ChoiceField(choices=PlpEvidence.choices)
     url = serializers.URLField()
+    note = serializers.CharField(allow_blank=True)
 
 
 class EnduranceSerializer(serializers.Serializer):

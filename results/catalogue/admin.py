@@ -157,7 +157,7 @@ _CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp"
 _OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
 _HELP = {
     "model_patterns": "Regular expressions, one a line, each beginning with ^.",
-    "plp_statements": "One a line: value, kind of evidence and address, with blanks between.",
+    "plp_statements": "One a line: value, kind of evidence, address and perhaps a note, with blanks between.",
     "endurance_dwpd": "A number, or a range such as 1-3.",
     "endurance_tbw": "One a line, such as 480 GB=500 TB.",
     "flags": "One a line.",

@@ -69,6 +69,7 @@ def product_record(row: Row) -> Row:
     low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
         **{name: row[name] for name in _AS_THEY_ARE},
+        "plp_statements": [{"note": "", **one} for one in row["plp_statements"]],
         "url": full_url(reverse("product", args=[row["slug"]])),
         "vendor": row["vendor__name"],
         "endurance_dwpd_low": None if low is None else float(low),

@@ -38,7 +38,7 @@ class Product(models.Model):
     interface = models.CharField(max_length=80, blank=True)
     form_factors = models.CharField(max_length=80, blank=True)
     plp = models.CharField(max_length=10, choices=Plp, default=Plp.UNKNOWN)
-    plp_statements = models.JSONField(blank=True, default=list)  # value, evidence, url of each source
+    plp_statements = models.JSONField(blank=True, default=list)  # value, evidence, url, note of each source
     endurance_dwpd_low = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_dwpd_high = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_years = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -37,7 +37,7 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "interface": "",
         "form_factors": "",
         "plp": "yes",
-        "plp_statements": [STATEMENT],
+        "plp_statements": [STATEMENT | {"note": ""}],
         "endurance_dwpd_low": 1.0,
         "endurance_dwpd_high": 3.0,
         "endurance_years": 5,

@@ -40,7 +40,7 @@ def test_a_line_becomes_a_product():
     product = Product.objects.select_related("vendor").get()
     assert product.full_name == "Aldera S1"
     assert product.plp_statements == [
-        {"value": "yes", "evidence": "data_sheet", "url": "https://aldera.example/s1"}
+        {"value": "yes", "evidence": "data_sheet", "url": "https://aldera.example/s1", "note": ""}
     ]
     assert (product.endurance_dwpd_low, product.endurance_dwpd_high, product.endurance_years) == (1, 3, 5)
     assert product.endurance_tbw == [{"capacity_bytes": 480 * 10**9, "written_bytes": 5 * 10**14}]
