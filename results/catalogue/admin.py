@@ -21,7 +21,19 @@ from results.core.admin import ReadOnlyAdmin
 from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.core.formats import format_capacity
-from results.models import Device, DeviceAlias, Member, Product, RepresentativePin, Vendor, lengths
+from results.models import (
+    Caveat,
+    Claim,
+    Device,
+    DeviceAlias,
+    LifeCycle,
+    Member,
+    PriceSighting,
+    Product,
+    RepresentativePin,
+    Vendor,
+    lengths,
+)
 from results.models.choices import Action, DeviceClassChoice, Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
 
@@ -239,6 +251,13 @@ class ProductAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
         return False
+
+
+@admin.register(Caveat, Claim, LifeCycle, PriceSighting)
+class FactAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "source_url")
+    list_select_related = ("product__vendor",)
+    search_fields = ("product__slug", "source_url")
 
 
 @admin.register(Vendor)
