@@ -89,6 +89,12 @@ def test_a_changed_line_is_told_and_stored():
     assert Product.objects.get().media == "MLC"
 
 
+def test_a_line_without_notes_has_the_digest_that_it_had_before_there_were_notes():
+    load_catalogue([line()])
+    digest = Product.objects.get().line_digest
+    assert digest == "d78e39a75278afbb2d3a263894ee16cd9a7f2b22aa9a82390b39289775ab16e9"
+
+
 def test_what_a_moderator_changed_stands_until_the_line_changes():
     load_catalogue([line()])
     Product.objects.update(media="eMLC")
