@@ -56,6 +56,43 @@ def make_protected_product(**values: Any) -> Product:
     return make_product(**{"plp": "yes", "plp_statements": [statement], **values})
 
 
+def make_facts(product: Product, **successor: Any) -> Product:
+    """One claim, price, life cycle and caveat of `product`, each from a page of its own; returns the successor."""
+    after = make_product(**{"slug": "aldera-s9", "name": "S9", **successor})
+    product.claims.create(
+        quantity="write_latency_us",
+        value=10,
+        is_below=True,
+        unit="us",
+        stated_by="maker",
+        source_url="https://claims.example/s1",
+        note="typical",
+    )
+    product.prices.create(
+        capacity_bytes=480_000_000_000,
+        price="1299.90",
+        currency="EUR",
+        condition="used",
+        seller_kind="marketplace",
+        seen_on="2024-05",
+        source_url="https://prices.example/s1",
+    )
+    product.life_cycle.create(
+        launched_on="2018",
+        end_of_sale="last orders 2023-05-30",
+        successor=after,
+        source_url="https://life.example/s1",
+        note="announced",
+    )
+    product.caveats.create(
+        kind="firmware_bug",
+        summary="Hangs after 5184 hours.",
+        fixed_in_firmware="0309",
+        source_url="https://caveats.example/s1",
+    )
+    return after
+
+
 def make_member(**values: Any) -> Member:
     number = next(_numbers)
     made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}

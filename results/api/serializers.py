@@ -10,7 +10,18 @@ from rest_framework.serializers import Serializer
 
 from parsers.base.readings import DeviceClass
 from results.kinds.latency_curve.metrics import METRICS
-from results.models.choices import Method, Plp, PlpEvidence, ProductFlag, Segment
+from results.models.choices import (
+    CaveatKind,
+    ClaimQuantity,
+    Method,
+    Plp,
+    PlpEvidence,
+    PriceCondition,
+    ProductFlag,
+    Segment,
+    SellerKind,
+    StatedBy,
+)
 
 CLASSES = [(value.value, value.name) for value in DeviceClass]
 
@@ -60,6 +71,7 @@ class PlpStatementSerializer(serializers.Serializer):
     value = serializers.ChoiceField(choices=Plp.choices)
     evidence = serializers.ChoiceField(choices=PlpEvidence.choices)
     url = serializers.URLField()
+    note = serializers.CharField(allow_blank=True)
 
 
 class EnduranceSerializer(serializers.Serializer):
@@ -93,9 +105,63 @@ class ProductSerializer(serializers.Serializer):
     sources = serializers.ListField(child=serializers.URLField())
 
 
-class ProductDetailSerializer(ProductSerializer):
-    """A line of the catalogue with the devices that are of it."""
+class ProductClaimSerializer(serializers.Serializer):
+    """A figure, or a part, that one source states for a product."""
 
+    quantity = serializers.ChoiceField(choices=ClaimQuantity.choices)
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    value = serializers.FloatField(allow_null=True)
+    is_below = serializers.BooleanField()
+    text = serializers.CharField(allow_blank=True)
+    unit = serializers.CharField(allow_blank=True)
+    stated_by = serializers.ChoiceField(choices=StatedBy.choices)
+    source_url = serializers.URLField()
+    note = serializers.CharField(allow_blank=True)
+
+
+class PriceSightingSerializer(serializers.Serializer):
+    """A price that a page showed on a day: not what the product costs now."""
+
+    capacity_bytes = serializers.IntegerField(allow_null=True)
+    price = serializers.FloatField()
+    currency = serializers.CharField(help_text="ISO 4217")
+    condition = serializers.ChoiceField(choices=PriceCondition.choices, allow_blank=True)
+    seller_kind = serializers.ChoiceField(choices=SellerKind.choices)
+    seen_on = serializers.CharField(
+        help_text="a date, or as much of it as is known: 2018-01-30, 2018-01 or 2018"
+    )
+    source_url = serializers.URLField()
+
+
+class LifeCycleSerializer(serializers.Serializer):
+    """What one source says of a product's launch, end of sale and successor."""
+
+    launched_on = serializers.CharField(
+        allow_blank=True,
+        help_text="a date, or as much of it as is known; empty where the source does not say",
+    )
+    end_of_sale = serializers.CharField(allow_blank=True)
+    successor = serializers.CharField(allow_null=True, help_text="the slug of a product")
+    source_url = serializers.URLField()
+    note = serializers.CharField(allow_blank=True)
+
+
+class CaveatSerializer(serializers.Serializer):
+    """What a buyer or owner of a product has to know."""
+
+    kind = serializers.ChoiceField(choices=CaveatKind.choices)
+    summary = serializers.CharField()
+    fixed_in_firmware = serializers.CharField(allow_blank=True)
+    source_url = serializers.URLField()
+
+
+class ProductDetailSerializer(ProductSerializer):
+    """A line of the catalogue with what sources state for it, and the devices that are of it."""
+
+    caveats = CaveatSerializer(many=True)
+    claims = ProductClaimSerializer(many=True)
+    prices = PriceSightingSerializer(many=True)
+    life_cycle = LifeCycleSerializer(many=True)
     devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
 
 

@@ -21,7 +21,19 @@ from results.core.admin import ReadOnlyAdmin
 from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.core.formats import format_capacity
-from results.models import Device, DeviceAlias, Member, Product, RepresentativePin, Vendor, lengths
+from results.models import (
+    Caveat,
+    Claim,
+    Device,
+    DeviceAlias,
+    LifeCycle,
+    Member,
+    PriceSighting,
+    Product,
+    RepresentativePin,
+    Vendor,
+    lengths,
+)
 from results.models.choices import Action, DeviceClassChoice, Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
 
@@ -157,7 +169,7 @@ _CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp"
 _OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
 _HELP = {
     "model_patterns": "Regular expressions, one a line, each beginning with ^.",
-    "plp_statements": "One a line: value, kind of evidence and address, with blanks between.",
+    "plp_statements": "One a line: value, kind of evidence, address and perhaps a note, with blanks between.",
     "endurance_dwpd": "A number, or a range such as 1-3.",
     "endurance_tbw": "One a line, such as 480 GB=500 TB.",
     "flags": "One a line.",
@@ -239,6 +251,13 @@ class ProductAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
         return False
+
+
+@admin.register(Caveat, Claim, LifeCycle, PriceSighting)
+class FactAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "source_url")
+    list_select_related = ("product__vendor",)
+    search_fields = ("product__slug", "source_url")
 
 
 @admin.register(Vendor)

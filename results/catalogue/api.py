@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Model
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,7 @@ from results.api.lists import RowList
 from results.api.rows import Row
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
+from results.catalogue.stated import StatedFacts, stated_facts
 from results.core.links import full_url
 from results.models import Device, Product
 
@@ -29,6 +31,28 @@ _SINGLE = (
     "launch_year",
 )
 _AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
+_CAVEAT_FIELDS = ("kind", "summary", "fixed_in_firmware", "source_url")
+_CLAIM_FIELDS = (
+    "quantity",
+    "capacity_bytes",
+    "value",
+    "is_below",
+    "text",
+    "unit",
+    "stated_by",
+    "source_url",
+    "note",
+)
+_PRICE_FIELDS = (
+    "capacity_bytes",
+    "price",
+    "currency",
+    "condition",
+    "seller_kind",
+    "seen_on",
+    "source_url",
+)
+_LIFE_CYCLE_FIELDS = ("launched_on", "end_of_sale", "source_url", "note")
 PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
@@ -48,7 +72,7 @@ class ProductList(RowList):
 
 
 class ProductDetail(ReadEndpoint):
-    """One line of the catalogue, with the devices that are of it."""
+    """One line of the catalogue, with what sources state for it and the devices that are of it."""
 
     record = ProductDetailSerializer
 
@@ -61,7 +85,11 @@ class ProductDetail(ReadEndpoint):
         if row is None:
             raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
-        return {**product_record(row), "devices": list(devices.values_list("slug", flat=True))}
+        return {
+            **product_record(row),
+            **fact_records(stated_facts(row["id"])),
+            "devices": list(devices.values_list("slug", flat=True)),
+        }
 
 
 def product_record(row: Row) -> Row:
@@ -69,8 +97,28 @@ def product_record(row: Row) -> Row:
     low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
         **{name: row[name] for name in _AS_THEY_ARE},
+        "plp_statements": [{"note": "", **one} for one in row["plp_statements"]],
         "url": full_url(reverse("product", args=[row["slug"]])),
         "vendor": row["vendor__name"],
         "endurance_dwpd_low": None if low is None else float(low),
         "endurance_dwpd_high": None if high is None else float(high),
     }
+
+
+def fact_records(facts: StatedFacts) -> Row:
+    """The facts of ProductDetailSerializer."""
+    return {
+        "caveats": [_record(one, _CAVEAT_FIELDS) for one in facts.caveats],
+        "claims": [
+            {**_record(one, _CLAIM_FIELDS), "value": None if one.value is None else float(one.value)}
+            for one in facts.claims
+        ],
+        "prices": [{**_record(one, _PRICE_FIELDS), "price": float(one.price)} for one in facts.prices],
+        "life_cycle": [
+            {**_record(one, _LIFE_CYCLE_FIELDS), "successor": one.successor_id} for one in facts.life_cycle
+        ],
+    }
+
+
+def _record(fact: Model, names: Sequence[str]) -> Row:
+    return {name: getattr(fact, name) for name in names}

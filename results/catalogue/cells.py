@@ -27,7 +27,8 @@ def write_cells(product: Product) -> dict[str, str]:
         "vendor": product.vendor.name,
         "model_patterns": SEPARATOR.join(product.patterns),
         "plp_statements": SEPARATOR.join(
-            f"{one['value']} {one['evidence']} {one['url']}" for one in product.plp_statements
+            f"{one['value']} {one['evidence']} {one['url']} {one.get('note', '')}".rstrip()
+            for one in product.plp_statements
         ),
         "endurance_dwpd": _range(product.endurance_dwpd_low, product.endurance_dwpd_high),
         "endurance_years": str(product.endurance_years or ""),

@@ -39,7 +39,15 @@ COLUMNS = (
     "flags",
     "sources",
 )
-LONGEST = {"slug": 60, "vendor": 60, "name": 100, "media": 80, "interface": 80, "form_factors": 80}
+LONGEST = {
+    "slug": 60,
+    "vendor": 60,
+    "name": 100,
+    "media": 80,
+    "interface": 80,
+    "form_factors": 80,
+    "note": 200,
+}
 LARGEST = "max"  # stands where only the endurance of the line's largest model is stated
 FIRST_YEAR, LAST_YEAR = 1980, 2100
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -55,11 +63,12 @@ class LineError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one source says of power-loss protection."""
+    """What one source says of power-loss protection; the note says what it is about, in our own words."""
 
     value: Plp
     evidence: PlpEvidence
     url: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +112,12 @@ def read_cells(cells: Mapping[str, str]) -> CatalogueLine:
         name=_words(cells, "name"),
         patterns=_many(cells["model_patterns"], check_pattern, "model_patterns"),
         example_model=cells["example_model"],
-        device_class=_choice(cells["device_class"], dict(CATALOGUE_CLASSES), "device_class"),
-        segment=Segment(_choice(cells["segment"], Segment.values, "segment")),
+        device_class=check_choice(cells["device_class"], dict(CATALOGUE_CLASSES), "device_class"),
+        segment=Segment(check_choice(cells["segment"], Segment.values, "segment")),
         media=_words(cells, "media", may_be_empty=True),
         interface=_words(cells, "interface", may_be_empty=True),
         form_factors=_words(cells, "form_factors", may_be_empty=True),
-        plp=Plp(_choice(cells["plp"], Plp.values, "plp")),
+        plp=Plp(check_choice(cells["plp"], Plp.values, "plp")),
         plp_statements=_many(cells["plp_statements"], _statement, "plp_statements"),
         endurance_dwpd=_range(cells["endurance_dwpd"]),
         endurance_years=_whole(cells["endurance_years"], "endurance_years", within=(1, 20)),
@@ -155,14 +164,22 @@ def _slug(cell: str) -> str:
 
 def _words(cells: Mapping[str, str], column: str, *, may_be_empty: bool = False) -> str:
     cell = cells[column]
-    if not cell and not may_be_empty:
+    if not cell and may_be_empty:
+        return ""
+    return check_words(cell, column, LONGEST[column])
+
+
+def check_words(text: str, column: str, longest: int) -> str:
+    """`text` itself when it is a few words; raises LineError."""
+    if not text:
         raise LineError(f"{column}: missing")
-    if cell != cell.strip() or len(cell) > LONGEST[column]:
-        raise LineError(f"{column}: {cell!r} is too long, or has spaces around it")
-    return cell
+    if text != text.strip() or len(text) > longest:
+        raise LineError(f"{column}: {text!r} is too long, or has spaces around it")
+    return text
 
 
-def _choice(cell: str, known: object, column: str) -> str:
+def check_choice(cell: str, known: object, column: str) -> str:
+    """`cell` itself when it is among the values `known`; raises LineError."""
     if cell not in known:  # type: ignore[operator] # a dict or a list of values
         raise LineError(f"{column}: {cell!r} is not one of those that there are")
     return cell
@@ -189,19 +206,20 @@ def check_url(text: str) -> str:
 
 
 def _statement(text: str) -> Statement:
-    match text.split(" "):
-        case [value, evidence, url]:
+    match text.split(" ", 3):
+        case [value, evidence, url, *note]:
             known = [one for one in Plp.values if one != Plp.DISPUTED]
             return Statement(
-                Plp(_choice(value, known, "value")),
-                PlpEvidence(_choice(evidence, PlpEvidence.values, "evidence")),
+                Plp(check_choice(value, known, "value")),
+                PlpEvidence(check_choice(evidence, PlpEvidence.values, "evidence")),
                 check_url(url),
+                *(check_words(one, "note", LONGEST["note"]) for one in note),
             )
-    raise LineError(f"{text!r} is not a value, a kind of evidence and an address")
+    raise LineError(f"{text!r} is not a value, a kind of evidence, an address and perhaps a note")
 
 
 def _flag(text: str) -> ProductFlag:
-    return ProductFlag(_choice(text, ProductFlag.values, "flag"))
+    return ProductFlag(check_choice(text, ProductFlag.values, "flag"))
 
 
 def _endurance(text: str) -> Endurance:

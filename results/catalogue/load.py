@@ -1,32 +1,33 @@
-"""Load the catalogue's lines into products with their aliases and claims. Idempotent.
+"""Load the catalogue's lines into products with their aliases and facts. Idempotent.
 
 A moderator's change to a product is kept until its line changes.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db import transaction
 
 from results.catalogue.aliases import AliasLine, store_aliases
-from results.catalogue.claims import ClaimLine, store_claims
+from results.catalogue.facts import CLAIMS, FACT_KINDS, FactLine, store_facts
 from results.catalogue.file import CatalogueLine
 from results.catalogue.rematch import Rematched, rematch_devices
+from results.core.data_version import bump_data_version
 from results.models import Product, Vendor
 
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did, by slug; `gone` left the file and stays in the database, without aliases and claims."""
+    """What a load did, by slug; `gone` left the file and stays in the database, without aliases and facts."""
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)  # products whose aliases changed
-    claimed: list[str] = field(default_factory=list)  # products whose claims changed
+    facts: dict[str, list[str]] = field(default_factory=dict)  # products whose facts changed, by kind
     rematched: Rematched = field(default_factory=lambda: Rematched([]))
 
 
@@ -35,11 +36,11 @@ def load_catalogue(
     lines: Iterable[CatalogueLine],
     *,
     aliases: Iterable[AliasLine] = (),
-    claims: Iterable[ClaimLine] = (),
+    facts: Mapping[str, Iterable[FactLine]] | None = None,
 ) -> Loaded:
     """Store every line that is new or has changed since it was loaded last; then match the devices again.
 
-    Aliases and claims that are not among those given are removed.
+    Facts are given by kind (its plural). Aliases and facts that are not among those given are removed.
     """
     held = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
     loaded = Loaded()
@@ -53,9 +54,12 @@ def load_catalogue(
         store_line(line, product or Product(slug=line.slug), line_digest=digest)
     loaded.gone = sorted(slug for slug, product in held.items() if product.line_digest)
     loaded.renamed = store_aliases(aliases)
-    loaded.claimed = store_claims(claims)
-    if loaded.added or loaded.changed or loaded.renamed or loaded.claimed:
-        loaded.rematched = rematch_devices(changed_slugs={*loaded.changed, *loaded.claimed})
+    loaded.facts = {kind.plural: store_facts(kind, (facts or {}).get(kind.plural, ())) for kind in FACT_KINDS}
+    claimed = loaded.facts[CLAIMS.plural]  # results are judged by them
+    if loaded.added or loaded.changed or loaded.renamed or claimed:
+        loaded.rematched = rematch_devices(changed_slugs={*loaded.changed, *claimed})
+    elif any(loaded.facts.values()):
+        bump_data_version()
     return loaded
 
 
@@ -99,4 +103,5 @@ def product_values(line: CatalogueLine) -> dict[str, Any]:
 
 
 def _digest(line: CatalogueLine) -> str:
-    return hashlib.sha256(repr(line).encode()).hexdigest()
+    # A statement without a note reads as before there were notes: a moderator's change to its product is kept.
+    return hashlib.sha256(repr(line).replace(", note=''", "").encode()).hexdigest()

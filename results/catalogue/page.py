@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
+from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
 from results.core.links import address, class_url, full_url, with_query
@@ -42,6 +43,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": _facts(found),
         "safety": safety_context(found),
         "endurance": endurance_context(found),
+        "stated": stated_context(stated_facts(found.pk)),
         "devices": _devices(found),
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],

@@ -61,6 +61,7 @@ def _statement(one: dict[str, str]) -> dict[str, str]:
     return {
         "says": Plp(one["value"]).label,
         "evidence": PlpEvidence(one["evidence"]).label,
+        "note": one.get("note", ""),
         **source_link(one["url"]),
     }
 

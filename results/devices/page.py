@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import endurance_context, safety_context
+from results.catalogue.stated import stated_context, stated_facts
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
@@ -54,6 +55,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         "verdict": verdict_context(known),
         "safety": safety_context(found.product),
         "endurance": known.endurance,
+        "stated": _stated(found),
         **firmware_context(found, ranking),
         "submit_url": address("submit"),
         **device_share(figures),
@@ -89,6 +91,13 @@ def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[f
         class_ratings=ratings,
         worn_units=worn_units,
     )
+
+
+def _stated(found: Device) -> dict[str, Any] | None:
+    """What sources state for its product at its capacity."""
+    if found.product_id is None:
+        return None
+    return stated_context(stated_facts(found.product_id, found.capacity_bytes))
 
 
 def _device(figures: Figures) -> dict[str, str]:

@@ -2,10 +2,11 @@
 
 from results.models.data_version import DataVersion
 from results.models.device import Device, DeviceAlias, Firmware, RepresentativePin
+from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
 from results.models.moderation import AuditEntry, Report
-from results.models.product import Claim, Product, Vendor
+from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
 from results.models.submission import DayKey, RememberedAnswer, Submission
@@ -13,6 +14,7 @@ from results.models.submission import DayKey, RememberedAnswer, Submission
 __all__ = [
     "ApiKey",
     "AuditEntry",
+    "Caveat",
     "Claim",
     "ClassRanking",
     "ClosedAccount",
@@ -23,7 +25,9 @@ __all__ = [
     "DeviceRanking",
     "Firmware",
     "ImportBatch",
+    "LifeCycle",
     "Member",
+    "PriceSighting",
     "Product",
     "RememberedAnswer",
     "Report",

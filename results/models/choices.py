@@ -157,6 +157,87 @@ class ProductFlag(models.TextChoices):
     ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by somebody else than the maker"
 
 
+class StatedBy(models.TextChoices):
+    """Who states a claim."""
+
+    MAKER = "maker", "maker"
+    REVIEWER = "reviewer", "reviewer"
+    DISTRIBUTOR = "distributor", "distributor"
+
+
+class ClaimQuantity(models.TextChoices):
+    """What a claim is about, in the order in which pages show it."""
+
+    WRITE_LATENCY = "write_latency_us", "Write latency"
+    WRITE_LATENCY_QD1 = "write_latency_4k_qd1_us", "Write latency, 4 kB, queue depth 1"
+    RANDOM_WRITE_QD1 = "random_write_4k_qd1_iops", "Random writes, 4 kB, queue depth 1"
+    RANDOM_WRITE_STEADY = "random_write_4k_steady_iops", "Random writes, 4 kB, steady state"
+    RANDOM_WRITE = "random_write_4k_iops", "Random writes, 4 kB"
+    SEQUENTIAL_WRITE = "sequential_write_mb_s", "Sequential writes"
+    PLP_MECHANISM = "plp_mechanism", "Power-loss protection"
+    ENDURANCE_TBW = "endurance_tbw", "Endurance, written"
+    ENDURANCE_DWPD = "endurance_dwpd", "Endurance, drive writes a day"
+    WARRANTY = "warranty_years", "Warranty"
+    MTBF = "mtbf_hours", "Time between failures"
+    UBER = "uber", "Uncorrectable errors"
+    POWER_IDLE = "power_idle_w", "Power, idle"
+    POWER_ACTIVE = "power_active_w", "Power, active"
+    CACHE = "cache_dram_mb", "DRAM cache"
+    CONTROLLER = "controller", "Controller"
+    NAND = "nand", "Flash"
+    FORM_FACTOR = "form_factor", "Form factor"
+    INTERFACE = "interface", "Interface"
+    SECTOR_FORMATS = "sector_formats", "Sector formats, bytes"
+
+
+# The units of the quantities that are figures; the others are told in words.
+CLAIM_UNITS = {
+    ClaimQuantity.WRITE_LATENCY: "us",
+    ClaimQuantity.WRITE_LATENCY_QD1: "us",
+    ClaimQuantity.RANDOM_WRITE_QD1: "IOPS",
+    ClaimQuantity.RANDOM_WRITE_STEADY: "IOPS",
+    ClaimQuantity.RANDOM_WRITE: "IOPS",
+    ClaimQuantity.SEQUENTIAL_WRITE: "MB/s",
+    ClaimQuantity.ENDURANCE_TBW: "TB",
+    ClaimQuantity.ENDURANCE_DWPD: "DWPD",
+    ClaimQuantity.WARRANTY: "years",
+    ClaimQuantity.MTBF: "hours",
+    ClaimQuantity.POWER_IDLE: "W",
+    ClaimQuantity.POWER_ACTIVE: "W",
+    ClaimQuantity.CACHE: "MB",
+}
+
+
+class PriceCondition(models.TextChoices):
+    """In what condition a device was offered at a price."""
+
+    NEW = "new", "new"
+    USED = "used", "used"
+    LAUNCH_MSRP = "launch_msrp", "list price at launch"
+
+
+class SellerKind(models.TextChoices):
+    """Where a price was seen."""
+
+    SHOP = "shop", "shop"
+    MARKETPLACE = "marketplace", "marketplace"
+    PRESS = "press", "press"
+
+
+class CaveatKind(models.TextChoices):
+    """What sort of thing a buyer has to know, the gravest first."""
+
+    FIRMWARE_BUG = "firmware_bug", "Firmware bug"
+    FAKE = "fake_or_counterfeit", "Fakes are sold"
+    SILENT_REVISION = "silent_revision", "Changed under the same name"
+    SMR = "smr", "Shingled recording (SMR)"
+    WRITE_CLIFF = "write_cliff", "Writes slow down"
+    COMPRESSION = "compression", "Speed depends on compression"
+    THERMAL = "thermal", "Heat"
+    NEEDS_SETTING = "needs_setting", "Needs a setting"
+    PLATFORM_LIMIT = "platform_limit", "Limits"
+
+
 _TAGS = {
     Plp.YES: "tag-good",
     Plp.BY_DESIGN: "tag-good",

@@ -10,6 +10,7 @@ FIGURE = 60  # as a source states it
 CONDITION = 100  # what a text, or an owner, says of how it was measured
 HANDLE = 60  # a name in a forum
 ADDRESS = 500
+FACT = 200  # what a source states of a product, beside the figure
 TITLE = 200  # of a thread
 KEY_NAME = 60
 ACTOR = 60

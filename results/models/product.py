@@ -38,7 +38,7 @@ class Product(models.Model):
     interface = models.CharField(max_length=80, blank=True)
     form_factors = models.CharField(max_length=80, blank=True)
     plp = models.CharField(max_length=10, choices=Plp, default=Plp.UNKNOWN)
-    plp_statements = models.JSONField(blank=True, default=list)  # value, evidence, url of each source
+    plp_statements = models.JSONField(blank=True, default=list)  # value, evidence, url, note of each source
     endurance_dwpd_low = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_dwpd_high = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_years = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -97,29 +97,3 @@ class Product(models.Model):
     def full_name(self) -> str:
         """Vendor and name, as people say it."""
         return f"{self.vendor.name} {self.name}"
-
-
-class Claim(models.Model):
-    """A figure that a maker or reviewer states for a product: shown beside measurements, never ranked."""
-
-    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="claims")
-    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: all of the line
-    quantity = models.CharField(max_length=40)
-    value = models.DecimalField(max_digits=16, decimal_places=3)
-    unit = models.CharField(max_length=10)
-    stated_by = models.CharField(max_length=20)
-    source_url = models.URLField(max_length=lengths.ADDRESS)
-    note = models.CharField(max_length=200, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["product", "capacity_bytes", "quantity", "source_url"],
-                nulls_distinct=False,
-                name="claim_once_a_source",
-            ),
-            models.CheckConstraint(condition=models.Q(value__gt=0), name="claim_is_positive"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.product}: {self.quantity} {self.value} {self.unit}"

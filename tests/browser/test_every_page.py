@@ -13,6 +13,7 @@ from tests import pastes
 from tests.browser.people import come_in
 from tests.factories import (
     make_device,
+    make_facts,
     make_member,
     make_moderator,
     make_product,
@@ -116,6 +117,7 @@ def sample():
     """A device with a product and a run, another one, and a member's submission."""
     statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
     product = make_product(slug="aldera-s1", plp="yes", plp_statements=statements)
+    make_facts(product)
     make_result(20, device=make_device(slug="sample", product=product), submission__public_id="sample")
     make_result(90, device=make_device(slug="other"))
     member = make_member()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_product, make_result, rank_everything
+from tests.factories import make_facts, make_product, make_result, rank_everything
 from tests.patience import fits
 
 SOURCE = "https://a.example/s1"
@@ -33,6 +33,7 @@ def paths(transactional_db):
         endurance_source_url=SOURCE,
         sources=[SOURCE],
     )
+    make_facts(product)
     make_result(device__slug="s1", device__model_name=LONG_NAME, device__product=product)
     return "/products/aldera-s1/", "/devices/s1/"
 
@@ -41,6 +42,17 @@ def test_axe_has_nothing_to_object_to(page, assert_accessible, paths):
     for path in paths:
         page.goto(path)
         assert_accessible(page)
+
+
+def test_opened_lists_of_facts_fit_a_phone(page, assert_accessible, paths):
+    page.set_viewport_size({"width": 360, "height": 800})
+    for path in paths:
+        page.goto(path)
+        for name in ("prices", "claims"):
+            page.locator(f"[aria-labelledby={name}] summary").click()
+        expect(page.get_by_role("cell", name="1,299.90 EUR")).to_be_visible()
+        assert_accessible(page)
+        fits(page, 360)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

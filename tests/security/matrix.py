@@ -94,7 +94,8 @@ _TABLES = (
     "auth_group", "account_emailaddress", "mfa_authenticator", "socialaccount_socialapp",
     "socialaccount_socialtoken", "socialaccount_socialaccount", "usersessions_usersession", "results_device",
     "results_devicealias", "results_representativepin", "results_product", "results_vendor", "results_firmware",
-    "results_result", "results_deviceranking",
+    "results_result", "results_deviceranking", "results_caveat", "results_claim", "results_lifecycle",
+    "results_pricesighting",
 )  # fmt: skip
 _STEPS = ("changelist", "add", "history", "delete", "change")
 ADMINS: dict[str, Row] = {

@@ -1,4 +1,4 @@
-"""`manage.py load_catalogue`: bring products, aliases and claims up to the files that the project ships."""
+"""`manage.py load_catalogue`: bring products, aliases and facts up to the files that the project ships."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -7,10 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
-from results.catalogue.claims import CLAIM_FILE_NAME, read_claims
+from results.catalogue.facts import FACT_KINDS, read_facts
 from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
 from results.catalogue.load import Loaded, load_catalogue
 from results.submissions.rejudge import judge_devices
+
+_BESIDE = (ALIAS_FILE_NAME, *(kind.file_name for kind in FACT_KINDS))
 
 
 class Command(BaseCommand):
@@ -21,7 +23,7 @@ class Command(BaseCommand):
             "--file",
             type=Path,
             default=CATALOGUE_FILE,
-            help=f"another catalogue than the project's; {ALIAS_FILE_NAME} and {CLAIM_FILE_NAME} are read beside it",
+            help=f"another catalogue than the project's; {', '.join(_BESIDE)} are read beside it",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
@@ -36,17 +38,18 @@ class Command(BaseCommand):
         self.stdout.write(
             f"products added: {len(loaded.added)}, changed: {len(loaded.changed)}, "
             f"unchanged: {len(loaded.unchanged)}; changed names: {len(loaded.renamed)}, "
-            f"changed claims: {len(loaded.claimed)}; devices matched again: {len(loaded.rematched.device_ids)}, "
-            f"texts judged again: {texts}"
+            + ", ".join(f"changed {plural}: {len(slugs)}" for plural, slugs in loaded.facts.items())
+            + f"; devices matched again: {len(loaded.rematched.device_ids)}, texts judged again: {texts}"
         )
 
 
 def _load(path: Path) -> Loaded:
     lines = read_catalogue(path)
     slugs = {line.slug for line in lines}
-    aliases, claims = path.with_name(ALIAS_FILE_NAME), path.with_name(CLAIM_FILE_NAME)
+    aliases = path.with_name(ALIAS_FILE_NAME)
+    files = {kind: path.with_name(kind.file_name) for kind in FACT_KINDS}
     return load_catalogue(
         lines,
         aliases=read_aliases(aliases, slugs) if aliases.exists() else (),
-        claims=read_claims(claims, slugs) if claims.exists() else (),
+        facts={kind.plural: read_facts(kind, file, slugs) for kind, file in files.items() if file.exists()},
     )

@@ -11,7 +11,7 @@ from results.submissions.receive import Sender, receive_submission
 from results.submissions.reread import texts_to_read
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
-from tests.factories import make_device, make_product
+from tests.factories import make_device, make_facts, make_product
 from tests.results.catalogue.cells import CELLS
 
 pytestmark = pytest.mark.django_db
@@ -85,3 +85,11 @@ def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
     admin_client.post(f"/admin/results/vendor/{vendor.pk}/change/", {"name": "Aldera Storage"})
     vendor.refresh_from_db()
     assert (vendor.name, stored_version() > before) == ("Aldera Storage", True)
+
+
+@pytest.mark.parametrize("table", ["caveat", "claim", "lifecycle", "pricesighting"])
+def test_facts_can_be_looked_at_and_not_changed(admin_client, table):
+    make_facts(make_product(slug="aldera-s1", name="S1"))
+    page = admin_client.get(f"/admin/results/{table}/?q=aldera-s1").content.decode()
+    assert "Aldera S1: " in page
+    assert admin_client.get(f"/admin/results/{table}/add/").status_code == 403

@@ -1,7 +1,7 @@
 import pytest
 
 from results.catalogue.merge import merge_devices
-from tests.factories import make_device, make_product, make_result
+from tests.factories import make_device, make_facts, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -23,8 +23,9 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         flags=["smr"],
         sources=["https://a.example/s1"],
     )
+    make_facts(product)
     make_result(device__slug="s1-480", device__product=product)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(6):
         record = client.get("/api/v1/products/aldera-s1/").json()
     assert record == {
         "slug": "aldera-s1",
@@ -37,7 +38,7 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "interface": "",
         "form_factors": "",
         "plp": "yes",
-        "plp_statements": [STATEMENT],
+        "plp_statements": [STATEMENT | {"note": ""}],
         "endurance_dwpd_low": 1.0,
         "endurance_dwpd_high": 3.0,
         "endurance_years": 5,
@@ -46,6 +47,47 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "launch_year": 2014,
         "flags": ["smr"],
         "sources": ["https://a.example/s1"],
+        "caveats": [
+            {
+                "kind": "firmware_bug",
+                "summary": "Hangs after 5184 hours.",
+                "fixed_in_firmware": "0309",
+                "source_url": "https://caveats.example/s1",
+            }
+        ],
+        "claims": [
+            {
+                "quantity": "write_latency_us",
+                "capacity_bytes": None,
+                "value": 10.0,
+                "is_below": True,
+                "text": "",
+                "unit": "us",
+                "stated_by": "maker",
+                "source_url": "https://claims.example/s1",
+                "note": "typical",
+            }
+        ],
+        "prices": [
+            {
+                "capacity_bytes": 480_000_000_000,
+                "price": 1299.9,
+                "currency": "EUR",
+                "condition": "used",
+                "seller_kind": "marketplace",
+                "seen_on": "2024-05",
+                "source_url": "https://prices.example/s1",
+            }
+        ],
+        "life_cycle": [
+            {
+                "launched_on": "2018",
+                "end_of_sale": "last orders 2023-05-30",
+                "successor": "aldera-s9",
+                "source_url": "https://life.example/s1",
+                "note": "announced",
+            }
+        ],
         "devices": ["s1-480"],
     }
 

@@ -1,34 +1,15 @@
-"""The file of stated figures, and the latencies that checks go by."""
-
-from decimal import Decimal
+"""The rated latencies that checks go by."""
 
 import pytest
 from django.db.models import prefetch_related_objects
 
-from results.catalogue.claims import (
-    CLAIM_COLUMNS,
-    CLAIM_FILE_NAME,
-    ClaimLine,
-    is_typical_random_write,
-    rated_random_write_latency_us,
-    read_claims,
-    store_claims,
-)
-from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
+from results.catalogue.claims import is_typical_random_write, rated_random_write_latency_us
+from results.catalogue.facts import CLAIMS, read_facts, store_facts
+from results.catalogue.file import CATALOGUE_FILE, read_catalogue
 from results.models import Claim, Product
 from tests.factories import make_product
 
 SOURCE = "https://aldera.example/s1"
-CELLS = {
-    "slug": "aldera-s1",
-    "capacity_bytes": "480000000000",
-    "quantity": "write_latency_us",
-    "value": "52.5",
-    "unit": "us",
-    "stated_by": "maker",
-    "source_url": SOURCE,
-    "note": "typical random write",
-}
 RATED_BY_HAND = {
     ("intel-dc-s4500", None, 52),
     ("intel-dc-s4600", None, 52),
@@ -38,79 +19,9 @@ RATED_BY_HAND = {
 }
 
 
-@pytest.fixture
-def claim_file(tmp_path):
-    """Writes a file of these lines, each CELLS with what it changes."""
-
-    def write(*lines):
-        rows = [CLAIM_COLUMNS, *([{**CELLS, **line}[name] for name in CLAIM_COLUMNS] for line in lines)]
-        path = tmp_path / "claims.csv"
-        path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
-        return path
-
-    return write
-
-
 def claim(product, value, *, note="typical, random write", **values):
     stated = {"quantity": "write_latency_us", "unit": "us", "stated_by": "maker", "source_url": SOURCE}
     return Claim.objects.create(product=product, value=value, note=note, **{**stated, **values})
-
-
-def stored():
-    return set(Claim.objects.values_list("product__slug", "capacity_bytes", "value"))
-
-
-def test_a_line_is_a_figure_of_any_quantity(claim_file):
-    other = {"quantity": "endurance_tbw", "unit": "TB", "value": "500", "capacity_bytes": ""}
-    lines = read_claims(claim_file({}, other), {"aldera-s1"})
-    assert lines == [
-        ClaimLine(
-            "aldera-s1",
-            480_000_000_000,
-            "write_latency_us",
-            Decimal("52.5"),
-            "us",
-            "maker",
-            SOURCE,
-            "typical random write",
-        ),
-        ClaimLine(
-            "aldera-s1", None, "endurance_tbw", Decimal(500), "TB", "maker", SOURCE, "typical random write"
-        ),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"slug": "nobody"}, "slug: 'nobody' is not in the catalogue"),
-        ({"capacity_bytes": "480 GB"}, "capacity_bytes: '480 GB'"),
-        ({"quantity": "Write latency"}, "quantity: 'Write latency'"),
-        ({"value": "<10"}, "value: '<10' is not a number above 0"),
-        ({"value": "0"}, "value: '0' is not a number above 0"),
-        ({"value": ""}, "value: ''"),
-        ({"unit": ""}, "unit: ''"),
-        ({"unit": "ms"}, "unit: 'ms' is not a unit of write_latency_us"),
-        ({"stated_by": "forum"}, "stated_by: 'forum'"),
-        ({"source_url": ""}, "'' is not the address of a page"),
-        ({"note": "x" * 201}, "source_url or note: too long"),
-        ({}, "this source's write_latency_us is already on line 2"),
-    ],
-)
-def test_a_fault_is_named_with_its_line(claim_file, change, message):
-    with pytest.raises(CatalogueError, match=rf"^claims\.csv, line 3: {message}"):
-        read_claims(claim_file({}, change), {"aldera-s1"})
-
-
-@pytest.mark.django_db
-def test_claims_are_those_of_the_file_and_no_others(claim_file):
-    make_product(slug="aldera-s1")
-    first = read_claims(claim_file({}, {"capacity_bytes": ""}), {"aldera-s1"})
-    assert store_claims(first) == ["aldera-s1"]
-    assert stored() == {("aldera-s1", 480_000_000_000, 52.5), ("aldera-s1", None, 52.5)}
-    assert store_claims(first) == []
-    assert store_claims(read_claims(claim_file({"value": "60"}), {"aldera-s1"})) == ["aldera-s1"]
-    assert stored() == {("aldera-s1", 480_000_000_000, 60)}
 
 
 @pytest.mark.parametrize(
@@ -131,6 +42,11 @@ def test_claims_are_those_of_the_file_and_no_others(claim_file):
 )
 def test_what_counts_is_called_typical_and_random_and_nothing_else(note, counts):
     assert is_typical_random_write(Claim(quantity="write_latency_us", note=note)) is counts
+
+
+def test_a_figure_that_is_only_a_bound_does_not_count():
+    rated = Claim(quantity="write_latency_us", note="typical, random write", value=10, is_below=True)
+    assert not is_typical_random_write(rated)
 
 
 def test_only_a_write_latency_counts():
@@ -172,7 +88,7 @@ def test_the_rated_latencies_that_ship_are_these():
     slugs = {line.slug for line in read_catalogue()}
     for slug in slugs:
         make_product(slug=slug)
-    store_claims(read_claims(CATALOGUE_FILE.with_name(CLAIM_FILE_NAME), slugs))
+    store_facts(CLAIMS, read_facts(CLAIMS, CATALOGUE_FILE.with_name(CLAIMS.file_name), slugs))
     used = [one for one in Claim.objects.select_related("product") if is_typical_random_write(one)]
     assert {(one.product.slug, one.capacity_bytes, one.value) for one in used} == RATED_BY_HAND
     assert Claim.objects.count() > len(used)

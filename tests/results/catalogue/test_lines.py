@@ -35,6 +35,12 @@ def test_a_line_holds_its_values():
     assert (line.launch_year, line.endurance_years) == (2014, 5)
 
 
+def test_a_statement_may_end_in_a_note():
+    statements = "yes data_sheet https://aldera.example/s1 M.2 version; names capacitors"
+    (found,) = read(plp_statements=statements).plp_statements
+    assert (found.url, found.note) == ("https://aldera.example/s1", "M.2 version; names capacitors")
+
+
 def test_an_empty_cell_is_not_known():
     line = read(plp="unknown", plp_statements="", example_model="", model_patterns="")
     assert (line.media, line.launch_year, line.endurance_dwpd, line.plp_statements) == ("", None, None, ())
@@ -55,6 +61,8 @@ def test_an_empty_cell_is_not_known():
         ("plp_statements", "disputed data_sheet https://a.example/1"),
         ("plp_statements", "yes data_sheet"),
         ("plp_statements", "yes data_sheet a.example/1"),
+        ("plp_statements", "yes data_sheet https://a.example/1 "),
+        ("plp_statements", f"yes data_sheet https://a.example/1 {'x' * 201}"),
         ("sources", "ftp://a.example/1"),
         ("sources", "https:///nowhere"),
         ("sources", "https://a.example/1 ;; https://a.example/1"),

@@ -6,9 +6,10 @@ import pytest
 from django.db import transaction
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, AliasLine, read_aliases
-from results.catalogue.claims import CLAIM_FILE_NAME, ClaimLine, read_claims
+from results.catalogue.facts import FACT_KINDS, CaveatLine, ClaimLine, read_facts
 from results.catalogue.file import CATALOGUE_FILE, read_catalogue, read_cells
 from results.catalogue.load import load_catalogue
+from results.core.data_version import stored_version
 from results.models import DataVersion, Product, Vendor
 from tests.concurrency import threads, wait_until
 from tests.factories import make_device
@@ -17,12 +18,28 @@ from tests.results.catalogue.cells import CELLS
 pytestmark = pytest.mark.django_db
 
 
+CLAIM = ClaimLine(
+    slug="aldera-s1",
+    capacity_bytes=None,
+    quantity="endurance_tbw",
+    value=Decimal(1),
+    is_below=False,
+    text="",
+    unit="TB",
+    stated_by="maker",
+    source_url="https://aldera.example/s1",
+    note="",
+)
+CAVEAT = CaveatLine("aldera-s1", "thermal", "Needs airflow.", "", "https://aldera.example/s1")
+
+
 def line(**changes):
     return read_cells({**CELLS, **changes})
 
 
 def everything():
-    return list(Product.objects.order_by("slug").values())
+    tables = [Product, *(kind.model for kind in FACT_KINDS)]
+    return [list(table.objects.order_by("id").values()) for table in tables]
 
 
 def test_a_line_becomes_a_product():
@@ -40,7 +57,7 @@ def test_a_line_becomes_a_product():
     product = Product.objects.select_related("vendor").get()
     assert product.full_name == "Aldera S1"
     assert product.plp_statements == [
-        {"value": "yes", "evidence": "data_sheet", "url": "https://aldera.example/s1"}
+        {"value": "yes", "evidence": "data_sheet", "url": "https://aldera.example/s1", "note": ""}
     ]
     assert (product.endurance_dwpd_low, product.endurance_dwpd_high, product.endurance_years) == (1, 3, 5)
     assert product.endurance_tbw == [{"capacity_bytes": 480 * 10**9, "written_bytes": 5 * 10**14}]
@@ -51,15 +68,17 @@ def test_loading_the_shipped_catalogue_twice_changes_nothing():
     lines = read_catalogue()
     slugs = {one.slug for one in lines}
     aliases = read_aliases(CATALOGUE_FILE.with_name(ALIAS_FILE_NAME), slugs)
-    claims = read_claims(CATALOGUE_FILE.with_name(CLAIM_FILE_NAME), slugs)
-    first = load_catalogue(lines, aliases=aliases, claims=claims)
+    facts = {
+        kind.plural: read_facts(kind, CATALOGUE_FILE.with_name(kind.file_name), slugs) for kind in FACT_KINDS
+    }
+    first = load_catalogue(lines, aliases=aliases, facts=facts)
     before, versions = everything(), list(DataVersion.objects.values())
-    second = load_catalogue(lines, aliases=aliases, claims=claims)
+    second = load_catalogue(lines, aliases=aliases, facts=facts)
     assert (len(first.added), len(first.unchanged)) == (len(lines), 0)
     assert first.renamed == sorted({one.slug for one in aliases})
-    assert first.claimed == sorted({one.slug for one in claims})
+    assert first.facts == {plural: sorted({one.slug for one in of_kind}) for plural, of_kind in facts.items()}
     assert (second.added, second.changed, len(second.unchanged)) == ([], [], len(lines))
-    assert (second.renamed, second.claimed) == ([], [])
+    assert (second.renamed, second.facts) == ([], {plural: [] for plural in facts})
     assert (everything(), list(DataVersion.objects.values())) == (before, versions)
 
 
@@ -68,6 +87,12 @@ def test_a_changed_line_is_told_and_stored():
     loaded = load_catalogue([line(media="MLC")])
     assert (loaded.added, loaded.changed, loaded.unchanged) == ([], ["aldera-s1"], [])
     assert Product.objects.get().media == "MLC"
+
+
+def test_a_line_without_notes_has_the_digest_that_it_had_before_there_were_notes():
+    load_catalogue([line()])
+    digest = Product.objects.get().line_digest
+    assert digest == "d78e39a75278afbb2d3a263894ee16cd9a7f2b22aa9a82390b39289775ab16e9"
 
 
 def test_what_a_moderator_changed_stands_until_the_line_changes():
@@ -85,23 +110,36 @@ def test_a_line_that_left_the_file_is_told_and_its_product_stays():
     assert Product.objects.count() == 1
 
 
-def test_aliases_and_claims_follow_their_files():
+def test_aliases_and_facts_follow_their_files():
     alias = AliasLine("aldera-s1", "Aldera One", "marketing", "")
-    claim = ClaimLine("aldera-s1", None, "tbw", Decimal(1), "TB", "maker", "https://aldera.example/s1", "")
-    load_catalogue([line()], aliases=[alias], claims=[claim])
+    load_catalogue([line()], aliases=[alias], facts={"claims": [CLAIM], "caveats": [CAVEAT]})
     product = Product.objects.get()
-    assert (product.aliases, product.claims.count()) == (["Aldera One"], 1)
+    assert (product.aliases, product.claims.count(), product.caveats.count()) == (["Aldera One"], 1, 1)
     loaded = load_catalogue([line()])
-    assert (loaded.unchanged, loaded.renamed, loaded.claimed) == (["aldera-s1"],) * 3
+    assert (loaded.unchanged, loaded.renamed) == (["aldera-s1"], ["aldera-s1"])
+    assert loaded.facts == {
+        "claims": ["aldera-s1"],
+        "prices": [],
+        "life cycles": [],
+        "caveats": ["aldera-s1"],
+    }
     product.refresh_from_db()
-    assert (product.aliases, product.claims.count()) == ([], 0)
+    assert (product.aliases, product.claims.count(), product.caveats.count()) == ([], 0, 0)
+
+
+def test_a_fact_that_judges_nothing_renews_the_pages_alone():
+    load_catalogue([line()])
+    make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
+    before = stored_version()
+    loaded = load_catalogue([line()], facts={"caveats": [CAVEAT]})
+    assert (loaded.facts["caveats"], loaded.rematched.to_judge) == (["aldera-s1"], [])
+    assert stored_version() > before
 
 
 def test_what_hangs_on_a_claim_is_judged_again():
     load_catalogue([line()])
     device = make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
-    claim = ClaimLine("aldera-s1", None, "tbw", Decimal(1), "TB", "maker", "https://aldera.example/s1", "")
-    assert load_catalogue([line()], claims=[claim]).rematched.to_judge == [device.pk]
+    assert load_catalogue([line()], facts={"claims": [CLAIM]}).rematched.to_judge == [device.pk]
 
 
 def test_a_vendor_is_there_once():

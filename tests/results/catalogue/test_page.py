@@ -4,7 +4,7 @@ import pytest
 
 from results.catalogue.merge import merge_devices
 from results.ranking.medians import refresh_devices
-from tests.factories import make_device, make_product, make_result
+from tests.factories import make_device, make_facts, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -21,12 +21,47 @@ def test_it_shows_what_is_known_and_what_was_measured(client, product, django_as
     measured = make_device(model_name="S1 by fio", product=product)
     make_result(30, device=measured, method="fio")
     refresh_devices([device.pk for device in product.devices.all()])
-    with django_assert_num_queries(2):
+    make_facts(product)
+    with django_assert_num_queries(6):
         response = client.get("/products/aldera-s1/")
     rows = [(row["model_name"], row["capacity"], row["zil_latency"]) for row in response.context["devices"]]
     assert rows == [("S1", "100 GB", "20.0"), ("S1", "200 GB", "20.0"), ("S1 by fio", "480 GB", "–")]
     assert "maker&#x27;s data sheet" in response.content.decode()
     assert {"label": "Media", "value": "MLC"} in response.context["facts"]
+
+
+@pytest.mark.parametrize("path", ["/products/aldera-s1/", "/devices/s1/"])
+def test_each_fact_is_shown_with_its_source(client, product, path):
+    make_facts(product)
+    make_result(device__slug="s1", device__product=product)
+    page = client.get(path).content.decode()
+    for fact, source in [
+        ("Hangs after 5184 hours.", "https://caveats.example/s1"),
+        ("under 10 µs", "https://claims.example/s1"),
+        ("1,299.90 EUR", "https://prices.example/s1"),
+        ("last orders 2023-05-30", "https://life.example/s1"),
+    ]:
+        assert fact in page
+        assert f'href="{source}" rel="nofollow"' in page
+    assert "last seen" in page
+    assert '<a href="/products/aldera-s9/">Aldera S9</a>' in page
+
+
+@pytest.mark.parametrize("path", ["/products/aldera-s1/", "/devices/s1/"])
+def test_without_facts_their_sections_are_left_out(client, product, path):
+    make_result(device__slug="s1", device__product=product)
+    page = client.get(path).content.decode()
+    for section in ("caveats", "life-cycle", "prices", "claims"):
+        assert f'id="{section}"' not in page
+
+
+def test_a_device_shows_the_prices_of_its_capacity(client, product):
+    make_facts(product)
+    make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
+    make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
+    assert len(client.get("/devices/s1/").context["stated"]["prices"]) == 1
+    stated = client.get("/devices/s1-big/").context["stated"]
+    assert (stated["prices"], len(stated["claims"])) == ([], 1)
 
 
 def test_one_that_nobody_measured_asks_for_it(client, product):

@@ -19,12 +19,15 @@ def test_every_value_has_a_word(value):
 
 
 def test_a_value_is_shown_with_what_it_rests_on():
-    safety = safety_context(make_product(plp="yes", plp_statements=[SHEET], flags=["limited_hold"]))
+    safety = safety_context(
+        make_product(plp="yes", plp_statements=[SHEET | {"note": "M.2 version"}], flags=["limited_hold"])
+    )
     assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "tag-good", "")
     assert safety["statements"] == [
         {
             "says": "Protected",
             "evidence": "maker's data sheet or manual",
+            "note": "M.2 version",
             "url": SHEET["url"],
             "site": "a.example",
             "page": "a.example: s 1.pdf",
@@ -36,6 +39,7 @@ def test_a_value_is_shown_with_what_it_rests_on():
 def test_of_a_dispute_both_sides_are_shown():
     safety = safety_context(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
     assert [one["says"] for one in safety["statements"]] == ["Protected", "Not protected"]
+    assert [one["note"] for one in safety["statements"]] == ["", ""]
 
 
 @pytest.mark.parametrize(("statements", "words"), [([], "any source"), ([GUIDE], "this very model")])

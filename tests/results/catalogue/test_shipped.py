@@ -37,6 +37,23 @@ def test_3d_xpoint_without_a_statement_of_its_own_is_safe_by_design():
     assert {line.device_class for line in LINES if line.plp is Plp.BY_DESIGN} == {"optane"}
 
 
+def test_a_source_is_cited_once_a_line():
+    for line in LINES:
+        urls = [statement.url for statement in line.plp_statements]
+        assert len(set(urls)) == len(urls), line.slug
+
+
+def test_what_a_statement_is_about_is_said_beside_it():
+    notes = [one.note for line in LINES for one in line.plp_statements if one.note]
+    assert len(notes) == 44
+    assert not [note for note in notes if '"' in note]
+
+
+@pytest.mark.parametrize("name", ["Samsung SSD 990 EVO Plus 2TB", "INTEL SSDPFKNU010TZ"])
+def test_a_successor_of_a_similar_name_is_another_product(name):
+    assert MATCHER.find(names_to_try(name)) is None
+
+
 def test_a_battery_outside_is_said():
     external = {line.slug for line in LINES if line.plp is Plp.EXTERNAL}
     assert external == {"ddrdrive-x1", "gigabyte-i-ram", "micro-memory-mm5425"}

@@ -38,7 +38,7 @@ def test_it_tells_what_was_added_changed_and_left(tmp_path):
     )
 
 
-def test_aliases_and_claims_beside_the_file_are_loaded_too(tmp_path):
+def test_aliases_and_facts_beside_the_file_are_loaded_too(tmp_path):
     path = write_catalogue(tmp_path / "lines.csv", [{}])
     aliases, claims = tmp_path / "aliases.csv", tmp_path / "claims.csv"
     aliases.write_text("slug,alias,kind,source_url\naldera-s1,Aldera One,marketing,\n")
@@ -46,11 +46,27 @@ def test_aliases_and_claims_beside_the_file_are_loaded_too(tmp_path):
         "slug,capacity_bytes,quantity,value,unit,stated_by,source_url,note\n"
         "aldera-s1,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
     )
-    assert "changed names: 1, changed claims: 1;" in load(path)
+    (tmp_path / "prices.csv").write_text(
+        "slug,capacity_bytes,price,currency,condition,seller_kind,seen_on,source_url\n"
+        "aldera-s1,480000000000,99.90,EUR,new,shop,2024-05,https://shop.example/s1\n"
+    )
+    (tmp_path / "lifecycle.csv").write_text(
+        "slug,launched_on,end_of_sale,successor,source_url,note\naldera-s1,2019,,,https://aldera.example/s1,\n"
+    )
+    (tmp_path / "caveats.csv").write_text(
+        "slug,kind,summary,fixed_in_firmware,source_url\naldera-s1,smr,Shingled.,,https://aldera.example/s1\n"
+    )
+    assert (
+        "changed names: 1, changed claims: 1, changed prices: 1, changed life cycles: 1, changed caveats: 1;"
+    ) in load(path)
     product = Product.objects.get()
     assert product.aliases == ["Aldera One"]
     assert rated_random_write_latency_us(product, 480 * 10**9) == 52
-    assert "changed names: 0, changed claims: 0;" in load(path)
+    assert [product.prices.get().seen_on, product.life_cycle.get().launched_on] == ["2024-05", "2019"]
+    assert product.caveats.get().summary == "Shingled."
+    assert (
+        "changed names: 0, changed claims: 0, changed prices: 0, changed life cycles: 0, changed caveats: 0;"
+    ) in load(path)
     aliases.write_text("slug,alias,kind,source_url\nnobody,One,marketing,\n")
     with pytest.raises(CommandError, match=r"^aliases\.csv, line 2: slug"):
         load(path)

@@ -1,0 +1,117 @@
+"""What sources state for products besides the catalogue's line: a table each kind, a source each row."""
+
+from django.db import models
+from django.db.models import Q
+
+from results.models import lengths
+from results.models.choices import CaveatKind, ClaimQuantity, PriceCondition, SellerKind, StatedBy
+from results.models.product import Product
+
+DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, or as much of it as is known: 2018, 2018-01
+CURRENCY = r"^[A-Z]{3}$"
+
+
+class Claim(models.Model):
+    """A figure, or a part, that a maker or reviewer states for a product: shown, never ranked.
+
+    A quantity with a unit has a value; the others have a text.
+    """
+
+    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="claims")
+    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: all of the line
+    quantity = models.CharField(max_length=40, choices=ClaimQuantity)
+    value = models.DecimalField(max_digits=16, decimal_places=3, null=True, blank=True)
+    is_below = models.BooleanField(default=False)  # stated as less than the value
+    text = models.CharField(max_length=lengths.FACT, blank=True)
+    unit = models.CharField(max_length=10, blank=True)
+    stated_by = models.CharField(max_length=20, choices=StatedBy)
+    source_url = models.URLField(max_length=lengths.ADDRESS)
+    note = models.CharField(max_length=lengths.FACT, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "capacity_bytes", "quantity", "source_url", "value", "text"],
+                nulls_distinct=False,
+                name="claim_once_a_source",
+            ),
+            models.CheckConstraint(
+                condition=Q(value__gt=0) | Q(quantity=ClaimQuantity.CACHE, value=0), name="claim_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(value__isnull=True, is_below=False, unit="") & ~Q(text="")
+                | Q(value__isnull=False, text="") & ~Q(unit=""),
+                name="claim_is_a_figure_or_a_text",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        stated = self.text or f"{'under ' if self.is_below else ''}{self.value} {self.unit}"
+        return f"{self.product}: {self.quantity} {stated}"
+
+
+class PriceSighting(models.Model):
+    """A price that a page showed for a product on a day: not what it costs now."""
+
+    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")
+    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the only one of the line
+    price = models.DecimalField(max_digits=9, decimal_places=2)
+    currency = models.CharField(max_length=3)  # ISO 4217
+    condition = models.CharField(max_length=20, choices=PriceCondition, blank=True)  # empty: not stated
+    seller_kind = models.CharField(max_length=20, choices=SellerKind)
+    seen_on = models.CharField(max_length=10)  # DATE_PREFIX
+    source_url = models.URLField(max_length=lengths.ADDRESS)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(price__gt=0), name="price_is_positive"),
+            models.CheckConstraint(condition=Q(currency__regex=CURRENCY), name="price_has_a_currency"),
+            models.CheckConstraint(condition=Q(seen_on__regex=DATE_PREFIX), name="price_was_seen_on_a_date"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.price} {self.currency}, seen {self.seen_on}"
+
+
+class LifeCycle(models.Model):
+    """What one source says of a product's launch, end of sale and successor."""
+
+    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="life_cycle")
+    launched_on = models.CharField(max_length=10, blank=True)  # DATE_PREFIX
+    end_of_sale = models.CharField(max_length=lengths.FACT, blank=True)  # as stated: often of one version
+    successor = models.ForeignKey(
+        Product, to_field="slug", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    source_url = models.URLField(max_length=lengths.ADDRESS)
+    note = models.CharField(max_length=lengths.FACT, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(launched_on="") | Q(launched_on__regex=DATE_PREFIX),
+                name="life_cycle_begins_on_a_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(successor__isnull=False) | ~Q(launched_on="", end_of_sale="", note=""),
+                name="life_cycle_says_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.launched_on} to {self.end_of_sale}"
+
+
+class Caveat(models.Model):
+    """What a buyer or owner of a product has to know, from one source."""
+
+    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="caveats")
+    kind = models.CharField(max_length=20, choices=CaveatKind)
+    summary = models.CharField(max_length=300)
+    fixed_in_firmware = models.CharField(max_length=60, blank=True)
+    source_url = models.URLField(max_length=lengths.ADDRESS)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(summary=""), name="caveat_says_something")]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.summary}"
