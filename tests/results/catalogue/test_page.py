@@ -20,12 +20,20 @@ def test_it_shows_what_is_known_and_what_was_measured(client, product, django_as
         make_result(20, device__model_name="S1", device__capacity_bytes=capacity, device__product=product)
     measured = make_device(model_name="S1 by fio", product=product)
     make_result(30, device=measured, method="fio")
+    doubted = make_device(model_name="S1 doubted", product=product)
+    make_result(40, device=doubted, not_ranked_reason="cut short")
     refresh_devices([device.pk for device in product.devices.all()])
     make_facts(product)
     with django_assert_num_queries(6):
         response = client.get("/products/aldera-s1/")
-    rows = [(row["model_name"], row["capacity"], row["zil_latency"]) for row in response.context["devices"]]
-    assert rows == [("S1", "100 GB", "20.0"), ("S1", "200 GB", "20.0"), ("S1 by fio", "480 GB", "–")]
+    shown = ("model_name", "capacity", "latency", "metric", "n_units")
+    rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
+    assert rows == [
+        ("S1", "100 GB", "20.0", "ZIL latency, diskinfo", 1),
+        ("S1", "200 GB", "20.0", "ZIL latency, diskinfo", 1),
+        ("S1 by fio", "480 GB", "30.0", "4 KiB latency, fio", 1),
+        ("S1 doubted", "480 GB", "–", "not ranked", 0),
+    ]
     assert "maker&#x27;s data sheet" in response.content.decode()
     assert {"label": "Media", "value": "MLC"} in response.context["facts"]
 

@@ -12,6 +12,7 @@ from results.core.formats import (
     format_device,
     format_hours,
     format_number,
+    format_origin,
     format_positive,
 )
 from results.ranking.ties import Place, format_places
@@ -85,3 +86,17 @@ def test_places_that_are_left_open_are_a_range(place, shown):
 )
 def test_how_many_there_are_is_said_as_one_says_it(number, said):
     assert format_count(number, "device") == said
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "total", "said"),
+    [
+        (0, 0, ""),
+        (0, 8, ""),
+        (2, 8, "2 of 8 published elsewhere"),
+        (8, 8, "published elsewhere"),
+        (1000, 2000, "1,000 of 2,000 published elsewhere"),
+    ],
+)
+def test_what_was_not_submitted_here_is_said_to_be(elsewhere, total, said):
+    assert format_origin(elsewhere, total) == said

@@ -30,8 +30,8 @@ def _devices():
     [
         ("/devices/sample/preview.png", 4),
         ("/results/sample/preview.png", 1),
-        ("/leaderboard/preview.png", 3),
-        ("/leaderboard/preview.png?class=nvme", 3),
+        ("/leaderboard/preview.png", 4),  # whether diskinfo ranks anything, the page, the count, the ends
+        ("/leaderboard/preview.png?class=nvme", 4),
         ("/compare/preview.png?devices=sample,other", 1),
     ],
 )
@@ -68,6 +68,19 @@ def test_the_picture_of_a_protected_device_says_what_it_lacks_for_a_recommendati
     assert all(">Protected</tspan>" in svg for svg in drawn)
     assert ">NVMe SSD · rank 1 of 1 · too few results to judge speed</tspan>" in drawn[0]
     assert ">NVMe SSD · rank 1 of 1</tspan>" in drawn[1]
+
+
+def test_the_picture_of_a_class_that_only_fio_ranks_is_by_fio(client, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    make_result(20, device__model_name="Disk by fio", device__device_class="hdd", method="fio")
+    rank_everything()
+    client.get("/leaderboard/preview.png?class=hdd")
+    client.get("/leaderboard/preview.png?class=hdd&method=diskinfo")
+    assert ">1 measured device, by 4 KiB latency</tspan>" in drawn[0]
+    assert "Disk by fio" in drawn[0]
+    assert ">No measured device yet, by ZIL latency</tspan>" in drawn[1]
+    assert "Disk by fio" not in drawn[1]
 
 
 def test_a_merged_spelling_leads_to_the_devices_picture(client):

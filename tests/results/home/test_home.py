@@ -16,7 +16,7 @@ def test_each_class_shows_its_best_recommended_device(client, django_assert_max_
         device = make_device(model_name=name, device_class=device_class, product=product)
         make_result(latency_us, device=device, submission__is_approved=True)
     rank_everything()
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):  # three of them for what fio ranks and recommends
         response = client.get("/")
     shown = rows(response)
     assert (shown["NVMe SSD"], shown["NVRAM card"], shown["Optane"]) == ("fast", "cache", None)
@@ -102,6 +102,54 @@ def test_the_first_of_a_class_shows_how_many_it_may_share_its_place_with(client)
     rank_everything()
     (optane,) = [row for row in client.get("/").context["classes"] if row["slug"] == "optane"]
     assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", "3")
+
+
+def of_class(response, slug):
+    (found,) = [one for one in response.context["classes"] if one["slug"] == slug]
+    return found
+
+
+@pytest.fixture
+def _ranked_by_both():
+    """By fio the second of two, which is recommended; by diskinfo the only one, which is not."""
+    safe = make_device(model_name="safe", slug="safe", product=make_protected_product())
+    make_result(900, device=safe, method="fio", **APPROVED)
+    make_result(10, device__model_name="fast", method="fio")
+    make_result(40, device=safe)
+    rank_everything()
+
+
+@pytest.mark.usefixtures("_ranked_by_both")
+def test_a_device_that_only_fio_recommends_stands_with_its_place_by_fio(client):
+    response = client.get("/")
+    nvme = of_class(response, "nvme")
+    assert (nvme["best"]["model_name"], nvme["best"]["is_fio"]) == ("safe", True)
+    assert (nvme["best"]["rank"], nvme["device_count"]) == ("2", "2")
+    assert nvme["url"] == "/leaderboard/?class=nvme&method=fio"
+    assert response.text.count('<span class="tag">by fio</span>') == 1
+    assert "chart_svg" not in response.context  # fio measured one block size
+
+
+@pytest.mark.usefixtures("_ranked_by_both")
+def test_what_diskinfo_recommends_goes_before_what_fio_does(client):
+    make_result(60, device=make_device(model_name="slower", product=make_protected_product()), **APPROVED)
+    rank_everything()
+    response = client.get("/")
+    nvme = of_class(response, "nvme")
+    assert (nvme["best"]["model_name"], nvme["best"]["is_fio"]) == ("slower", False)
+    assert (nvme["best"]["rank"], nvme["device_count"]) == ("1–2", "2")
+    assert nvme["url"] == "/leaderboard/?class=nvme"
+    assert '<span class="tag">by fio</span>' not in response.text
+
+
+def test_a_class_that_only_fio_ranks_leads_to_that_ranking(client):
+    make_result(30, method="fio", device__device_class="hdd")
+    make_result(20)
+    rank_everything()
+    response = client.get("/")
+    assert (of_class(response, "hdd")["best"], of_class(response, "nvme")["fio_count"]) == (None, "")
+    assert '<a href="/leaderboard/?class=hdd">Ranked by fio: 1 device</a>' in response.text
+    assert client.get("/leaderboard/?class=hdd").context["count"] == "1 device"
 
 
 def test_totals_are_written_in_thousands(client, monkeypatch):

@@ -49,6 +49,7 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
             "vendor": "",
             "capacity_bytes": 480_000_000_000,
             "device_class": "nvme",
+            "elsewhere_count": 0,
             "product": None,
             "plp": "unknown",
         },

@@ -18,7 +18,9 @@ def test_pages_and_orders_of_a_list_share_its_counts(django_assert_num_queries):
     rank_everything()
     bump_data_version()
     first = ask()
-    with django_assert_num_queries(9):  # the version, the page, and the ends of the board, for each
+    with django_assert_num_queries(
+        12
+    ):  # each: the version, the page, the ends of the board, the classes by fio
         others = [ask(page=2), ask(sort="n_units"), ask(sort="n_units", is_reversed=True)]
     assert [one.options for one in others] == [first.options] * 3
     assert [one.count for one in [first, *others]] == [51] * 4

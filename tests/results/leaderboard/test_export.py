@@ -19,7 +19,9 @@ def make_two():
 
 def test_csv_has_the_rows_shown_as_plain_numbers(client, django_assert_num_queries):
     make_two()
-    with django_assert_num_queries(3):  # two of them for what is kept until the next change
+    with django_assert_num_queries(
+        4
+    ):  # whether diskinfo ranks anything, the page, the count, the ends of the board
         response = client.get("/leaderboard.csv?sort=-rank")
     rows = list(csv.DictReader(StringIO(response.text)))
     assert response["Content-Type"] == "text/csv; charset=utf-8"
@@ -28,6 +30,25 @@ def test_csv_has_the_rows_shown_as_plain_numbers(client, django_assert_num_queri
         "http://127.0.0.1:8000/devices/fast/",
     ]
     assert (rows[1]["zil_latency_us"], rows[1]["capacity_bytes"]) == ("20", "480000000000")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("class=hdd", [("Disk", "fio")]),
+        ("class=hdd&method=diskinfo", []),
+        ("class=nvme", [("Card", "diskinfo")]),
+        ("class=nvme&method=fio", [("Card by fio", "fio")]),
+        ("", [("Card", "diskinfo")]),
+    ],
+)
+def test_csv_is_by_fio_where_the_page_is(client, query, expected):
+    make_result(20, device__model_name="Card")
+    make_result(20, device__model_name="Card by fio", method="fio")
+    make_result(90, device__model_name="Disk", device__device_class="hdd", method="fio")
+    rank_everything()
+    rows = csv.DictReader(StringIO(client.get(f"/leaderboard.csv?{query}").text))
+    assert [(row["device"], row["method"]) for row in rows] == expected
 
 
 def test_no_spreadsheet_finds_a_formula(client):

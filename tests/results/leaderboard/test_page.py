@@ -30,7 +30,7 @@ def cells(page):
 
 @pytest.mark.usefixtures("three_devices")
 def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_queries):
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(6):  # two of them for classes that only fio ranks
         response = client.get("/leaderboard/")
     assert names(response) == ["Sample fast", "Another", "Sample slow"]
     assert [row[1].split("480")[0] for row in cells(response.text)[1:]] == names(response)
@@ -40,9 +40,9 @@ def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queri
     for number in range(60):
         make_result(20 + number)
     rank_everything()
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(6):
         assert len(names(client.get("/leaderboard/"))) == 50
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(6):
         assert len(names(client.get("/leaderboard/?page=2"))) == 10
 
 
@@ -256,7 +256,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     ]:
         make_result(latency_us, device=make_device(model_name=name, product=product), **values)
     rank_everything()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         response = client.get("/leaderboard/?class=nvme")
     assert names(response) == ["anonymous", "approved"]  # anonymous results rank
     assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
@@ -268,7 +268,7 @@ def test_a_class_without_a_recommendation_says_what_to_measure(client, django_as
     measured = make_protected_product(name="Tried", slug="tried")
     make_result(10, device=make_device(model_name="anonymous", product=measured))
     rank_everything()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         text = client.get("/leaderboard/?class=nvme").text
     assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
     assert re.search(
@@ -281,9 +281,105 @@ def test_a_class_without_a_recommendation_says_what_to_measure(client, django_as
     )
 
 
-@pytest.mark.parametrize("query", ["", "class=nvme&method=fio", "class=nvme&q=sample", "class=nvme&page=2"])
-def test_only_the_first_page_of_a_class_by_diskinfo_names_a_choice(client, query):
+@pytest.mark.parametrize("query", ["", "class=nvme&q=sample", "class=nvme&page=2"])
+@pytest.mark.parametrize("method", ["diskinfo", "fio"])
+def test_only_the_first_page_of_a_class_names_a_choice(client, query, method):
     for number in range(51):
-        make_result(10, device__model_name=f"Sample {number}")
+        make_result(10, device__model_name=f"Sample {number}", method=method)
     rank_everything()
-    assert "Best protected choice" not in client.get(f"/leaderboard/?{query}").text
+    response = client.get(f"/leaderboard/?{query}")
+    assert response.context["is_fio"] is (method == "fio")
+    assert response.context["best_choice"] is None
+    assert "Best protected choice" not in response.text
+    assert "Best protected choice: NVMe SSD" in client.get("/leaderboard/?class=nvme").text
+
+
+def test_the_choice_of_a_class_is_by_the_method_of_its_list(client):
+    product = make_protected_product()
+    for name, method, latency_us in [
+        ("by diskinfo", "diskinfo", 20),
+        ("by fio", "fio", 40),
+        ("slower by fio", "fio", 90),
+    ]:
+        device = make_device(model_name=name, product=product)
+        make_result(latency_us, device=device, method=method, submission__is_approved=True)
+    rank_everything()
+
+    def choice(query):
+        best = client.get(f"/leaderboard/?class=nvme{query}").context["best_choice"]["best"]
+        return best["name"], best["metric"], best["n_units"]
+
+    assert choice("") == ("by diskinfo 480 GB", "ZIL latency", 1)
+    assert choice("&method=fio") == ("by fio 480 GB", "4 KiB latency", 1)
+
+
+@pytest.fixture
+def _disks_only_by_fio():
+    """Optane by both methods, hard disks by fio only."""
+    for name, device_class, method in [
+        ("Optane", "optane", "diskinfo"),
+        ("Optane by fio", "optane", "fio"),
+        ("Disk by fio", "hdd", "fio"),
+    ]:
+        make_result(20, device__model_name=name, device__device_class=device_class, method=method)
+    rank_everything()
+
+
+FALLBACK = "so this is the ranking by fio, at 4 KiB only. The two are never mixed."
+
+
+@pytest.mark.usefixtures("_disks_only_by_fio")
+def test_a_class_that_only_fio_ranks_shows_that_and_says_so(client):
+    response = client.get("/leaderboard/?class=hdd")
+    assert (response.status_code, names(response)) == (200, ["Disk by fio"])
+    assert f"Nothing in this class has been measured with <code>diskinfo -wS</code> yet, {FALLBACK}" in (
+        response.text
+    )
+    methods = [(asked(one["url"]), one["is_current"]) for one in response.context["method_choice"]]
+    assert methods == [({"class": "hdd", "method": "diskinfo"}, False), ({"class": "hdd"}, True)]
+    assert all("method" not in asked(one["url"]) for one in response.context["columns"])
+    stated = client.get("/leaderboard/?class=hdd&method=fio")
+    assert (stated.status_code, stated["Location"]) == (302, "/leaderboard/?class=hdd")
+
+
+@pytest.mark.usefixtures("_disks_only_by_fio")
+def test_an_empty_list_by_diskinfo_can_be_asked_for(client):
+    response = client.get("/leaderboard/?class=hdd&method=diskinfo")
+    assert (response.status_code, names(response)) == (200, [])
+    assert "No device measured in this class yet" in response.text
+    assert FALLBACK not in response.text
+    sorted_by = client.get("/leaderboard/?class=hdd&method=diskinfo&sort=device")
+    assert asked(sorted_by.context["columns"][0]["url"])["method"] == "diskinfo"
+
+
+@pytest.mark.usefixtures("_disks_only_by_fio")
+@pytest.mark.parametrize("query", ["", "class=optane"])
+def test_where_diskinfo_ranks_anything_its_ranking_is_shown(client, query):
+    response = client.get(f"/leaderboard/?{query}")
+    assert names(response) == ["Optane"]
+    assert FALLBACK not in response.text
+    other = client.get("/leaderboard/?class=optane&method=fio")
+    assert (other.status_code, names(other)) == (200, ["Optane by fio"])
+    assert FALLBACK not in other.text
+
+
+@pytest.mark.usefixtures("_disks_only_by_fio")
+def test_a_tab_counts_by_fio_where_only_fio_ranks_the_class(client):
+    response = client.get("/leaderboard/")
+    counts = {tab["label"]: tab["count"] for tab in response.context["tabs"] if tab["count"]}
+    assert counts == {"All": "1", "Optane": "1", "Hard disk": "1 by fio"}
+    assert '<a href="/leaderboard/?class=hdd">Hard disk <span class="count">1 by fio</span></a>' in (
+        response.text
+    )
+
+
+@pytest.mark.usefixtures("_disks_only_by_fio")
+def test_another_class_is_asked_for_by_fio_from_a_list_that_is(client):
+    tabs = client.get("/leaderboard/?class=hdd").context["tabs"]
+    urls = {tab["label"]: asked(tab["url"]) for tab in tabs if tab["count"]}
+    assert urls == {
+        "All": {"method": "fio"},
+        "Optane": {"class": "optane", "method": "fio"},
+        "Hard disk": {"class": "hdd", "method": "fio"},
+    }
+    assert client.get("/leaderboard/?class=hdd").context["clear_url"] == "/leaderboard/"

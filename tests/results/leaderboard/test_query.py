@@ -1,7 +1,7 @@
 import pytest
 
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
-from results.leaderboard.query import PAGE_SIZE, NoSuchPageError, rank_devices
+from results.leaderboard.query import PAGE_SIZE, NoSuchPageError, rank_devices, with_default_method
 from results.models import DeviceRanking
 from results.ranking.leaders import best_by_class, count_by_class
 from results.ranking.ties import Place
@@ -170,6 +170,72 @@ def test_the_best_of_a_class_is_recommended():
     make_result(1, method="fio", device=make_device(model_name="by fio", product=safe), **approved)
     rank_everything()
     assert [row["device__model_name"] for row in best_by_class()] == ["safe"]
+
+
+def test_where_diskinfo_recommends_none_the_best_is_by_fio(django_assert_num_queries):
+    safe = make_protected_product()
+    approved = {"submission__is_approved": True}
+    for device_class in ("hdd", "optane"):
+        device = make_device(model_name=f"{device_class} by fio", device_class=device_class, product=safe)
+        make_result(900, method="fio", device=device, **approved)
+        make_result(30, method="fio", device__device_class=device_class)
+    make_result(50, device=make_device(model_name="disk", device_class="hdd", product=safe), **approved)
+    make_result(20, device=make_device(model_name="anonymous", device_class="optane", product=safe))
+    rank_everything()
+    with django_assert_num_queries(8):  # four a method
+        rows = best_by_class()
+    assert [(row["device_class"], row["device__model_name"], row["method"]) for row in rows] == [
+        ("hdd", "disk", "diskinfo"),
+        ("optane", "optane by fio", "fio"),
+    ]
+    assert [row["place"] for row in rows] == [Place(1, 1, 1, 1), Place(2, 2, 2, 2)]
+    assert rows[1]["metrics"]["latency_4k_us"] == 900
+
+
+@pytest.mark.parametrize(
+    ("device_class", "default", "queries"),
+    [
+        ("optane", "diskinfo", 1),
+        ("hdd", "fio", 2),
+        ("nvdimm", "diskinfo", 2),
+        ("", "diskinfo", 1),
+    ],
+)
+@pytest.mark.parametrize("stated", ["", "diskinfo", "fio"])
+def test_the_default_is_fio_where_nothing_else_ranks_the_class(
+    django_assert_num_queries, device_class, default, queries, stated
+):
+    make_result(10, device__device_class="optane")
+    make_result(20, device__device_class="optane", method="fio")
+    make_result(30, device__device_class="hdd", method="fio")
+    rank_everything()
+    form = LeaderboardForm({"class": device_class, "method": stated})
+    assert form.is_valid()
+    with django_assert_num_queries(queries):
+        filters = with_default_method(form.filters())
+    assert (filters.default_method, filters.method) == (default, stated or default)
+    assert filters.parameters().get("method", default) == filters.method
+
+
+def test_where_only_fio_ranks_anything_all_classes_are_by_fio():
+    assert with_default_method(LeaderboardFilter()).method == "diskinfo"
+    make_result(30, method="fio")
+    rank_everything()
+    assert with_default_method(LeaderboardFilter()).method == "fio"
+
+
+def test_classes_without_a_diskinfo_ranking_are_counted_by_fio(django_assert_num_queries):
+    for device_class, method in [("optane", "diskinfo"), ("optane", "fio"), ("hdd", "fio"), ("hdd", "fio")]:
+        make_result(10, device__device_class=device_class, method=method)
+    rank_everything()
+
+    def counted(**asked):
+        return rank_devices(LeaderboardFilter(**asked), with_options=True).by_fio
+
+    assert counted() == counted(chosen={"class": "optane"}) == {"hdd": 2}
+    narrowed = [{"query": "a"}, {"chosen": {"plp": "unknown"}}, {"method": "fio"}]
+    assert [counted(**asked) for asked in narrowed] == [{}, {}, {}]
+    assert rank_devices(LeaderboardFilter()).by_fio == {}
 
 
 @pytest.mark.parametrize(

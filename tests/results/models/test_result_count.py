@@ -13,9 +13,11 @@ from results.models.choices import State
 from results.submissions.edit import change_state, erase_submission
 from results.submissions.receive import Sender, receive_submission
 from results.submissions.reread import reread_submission
+from results.submissions.survey_data import load_survey
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 from tests.results.models.test_fewer_bytes import migrate
+from tests.results.submissions.test_survey_data import published
 
 pytestmark = pytest.mark.django_db
 PASTE = pastes.FIRST_PASTE
@@ -23,6 +25,10 @@ PASTE = pastes.FIRST_PASTE
 
 def stored():
     return dict(Device.objects.values_list("model_name", "result_count"))
+
+
+def elsewhere():
+    return dict(Device.objects.values_list("model_name", "elsewhere_count"))
 
 
 def counted():
@@ -104,6 +110,59 @@ def test_made_up_results_are_counted():
     assert sum(stored().values()) == 50
 
 
+@pytest.fixture
+def two_published():
+    """A device with two published results and one that was sent, and one with a published result alone."""
+    load_survey(
+        [
+            published("both", survey_id="x1"),
+            published("both", survey_id="x2"),
+            published("alone", survey_id="x3"),
+        ]
+    )
+    make_result(device=Device.objects.get(model_name="both"))
+
+
+def test_published_results_are_counted_among_all_of_a_device(two_published):
+    assert stored() == counted() == {"both": 3, "alone": 1}
+    assert elsewhere() == {"both": 2, "alone": 1}
+
+
+def test_what_was_published_is_no_longer_counted_when_it_is_erased(two_published):
+    erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
+    assert (stored(), elsewhere()) == ({"both": 2, "alone": 1}, {"both": 1, "alone": 1})
+    erase_submission(Submission.objects.get(survey_id="x3"), reason="a typing error in its source")
+    assert (stored(), elsewhere()) == ({"both": 2}, {"both": 1})
+    load_survey([published("both", survey_id="x1"), published("both", survey_id="x2")])
+    assert (stored(), elsewhere()) == ({"both": 2}, {"both": 1})
+
+
+def test_what_left_the_published_results_is_no_longer_counted(two_published):
+    load_survey([published("both", survey_id="x2")])
+    assert {name: count for name, count in stored().items() if count} == {"both": 2}
+    assert {name: count for name, count in elsewhere().items() if count} == {"both": 1}
+
+
+def test_a_recount_corrects_both_counts(two_published):
+    Device.objects.update(result_count=9, elsewhere_count=9)
+    Device.recount([Device.objects.get(model_name="both").pk])
+    assert (stored(), elsewhere()) == ({"both": 3, "alone": 9}, {"both": 2, "alone": 9})
+
+
+def test_what_is_sent_leaves_the_count_of_what_was_published(sent):
+    Submission.objects.filter(pk=sent.pk).update(survey_id="x1")
+    Device.recount([sent.results.get().device_id])
+    receive_submission(PASTE.replace("138.4", "140.4"), Sender(sender_digest="third"))
+    assert stored() == counted() == {"stranger": 1, name_of(sent): 3}
+    assert elsewhere() == {"stranger": 0, name_of(sent): 1}
+
+
+def test_published_results_of_a_merged_spelling_are_counted_for_its_device(two_published):
+    one, other = Device.objects.get(model_name="alone"), Device.objects.get(model_name="both")
+    merge_devices(one, other, reason="the same")
+    assert (stored(), elsewhere()) == ({"both": 4}, {"both": 3})
+
+
 def test_devices_and_results_are_counted_without_looking_at_them(django_assert_num_queries):
     make_result(20, device=make_device(model_name="one"))
     make_result(20, device=make_device(model_name="held"), submission=make_submission(state=State.HELD))
@@ -122,8 +181,11 @@ def test_what_is_there_already_is_counted_by_the_migration():
     one, other = make_device(model_name="one"), make_device(model_name="other")
     for device, state in [(one, State.PUBLISHED), (one, State.PUBLISHED), (other, State.HELD)]:
         make_result(device=device, submission__state=state)
+    make_result(device=one, submission__survey_id="x1")
+    make_result(device=other, submission__survey_id="x2", submission__state=State.HELD)
     try:
         migrate("0028_find_copies")
     finally:
         migrate()
-    assert stored() == counted() == {"one": 2, "other": 0}
+    assert stored() == counted() == {"one": 3, "other": 0}
+    assert elsewhere() == {"one": 1, "other": 0}

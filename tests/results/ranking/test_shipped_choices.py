@@ -12,17 +12,33 @@ from results.models.choices import DeviceClassChoice
 
 pytestmark = pytest.mark.django_db
 
-# Of the shipped results only these two have neither a doubt nor a timer's ticks, and the 950 PRO is not protected.
+# By diskinfo only two shipped results have neither a doubt nor a timer's ticks, and the 950 PRO is not protected.
 BEST_CHOICES = {"sata_ssd": "Intel 710 Series SSD"}
+BEST_BY_FIO = {"nvdimm": "NMA1XXD128GPS", "nvme": "Intel DC P3700"}  # of classes without a choice by diskinfo
+SATA_BY_FIO = "Samsung PM863"
+FIO_BY_DEFAULT = ["nvdimm", "nvram", "sas_ssd"]  # ranked by fio alone
 NOT_RANKED = {
-    "MARVELL SD88SA02": "timer_tick",
-    "Samsung 980": "doubted_source",
-    "T-FORCE TM8FPL500G": "doubted_source",
-    "INTEL MEMPEK1J016GAL": "doubted_source",
-    "Apacer AS340 480GB": "doubted_source",
-    "TEAM T253480GB": "doubted_source",
-    "TEAM T253X2512G": "doubted_source",
-    "TESLA 2TB SATA SSD": "doubted_source",
+    "d001": ("MARVELL SD88SA02", "timer_tick"),
+    "f013": ("Samsung 980", "doubted_source"),
+    "f110": ("SK hynix Gold P31", "doubted_source"),
+    "f127": ("Samsung 983 DCT", "doubted_source"),
+    "f129": ("Intel D3-S4510", "doubted_source"),
+    "f145": ("SanDisk Fusion ioMemory SX300", "cached_flash"),
+    "f163": ("Samsung 950 PRO", "doubted_source"),
+    "f164": ("Kingston SSDNow V300", "doubted_source"),
+    "f166": ("ADATA SP900", "doubted_source"),
+    "f175": ("PLEXTOR PX-128M5", "doubted_source"),
+    "f183": ("ADATA SP900", "doubted_source"),
+    "f185": ("INTEL SSDSC2BW240H6", "far_from_product"),
+    "f254": ("Samsung PM9A3", "doubted_source"),
+    "f255": ("Intel D3-S4510", "doubted_source"),
+    "l002": ("Samsung 980", "doubted_source"),
+    "l004": ("T-FORCE TM8FPL500G", "doubted_source"),
+    "l005": ("INTEL MEMPEK1J016GAL", "doubted_source"),
+    "l008": ("Apacer AS340 480GB", "doubted_source"),
+    "l035": ("TEAM T253480GB", "doubted_source"),
+    "l036": ("TEAM T253X2512G", "doubted_source"),
+    "l038": ("TESLA 2TB SATA SSD", "doubted_source"),
 }
 
 
@@ -40,29 +56,49 @@ def test_only_what_passes_the_bar_is_recommended(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("shipped")
-@pytest.mark.parametrize("path", ["/", "/survey/"])
-def test_pages_name_these_choices_and_what_is_missing_elsewhere(client: Client, path: str) -> None:
-    page = client.get(path).content.decode()
-    for value in DeviceClassChoice.values:
-        if value != DeviceClassChoice.UNKNOWN and value not in BEST_CHOICES:
-            assert "No recommendation yet" in page
-    assert page.count("No recommendation yet") == len(DeviceClassChoice.values) - 1 - len(BEST_CHOICES)
+@pytest.mark.parametrize(("path", "rows"), [("/", "classes"), ("/survey/", "choices")])
+def test_pages_name_these_choices_and_what_is_missing_elsewhere(client: Client, path: str, rows: str) -> None:
+    response = client.get(path)
+    shown = {row["label"]: row["best"] for row in response.context[rows]}
+    labels = {
+        value: DeviceClassChoice(value).label for value in DeviceClassChoice.values if value != "unknown"
+    }
+    for value, label in labels.items():
+        best = shown[label]
+        assert (best and best["model_name"]) == {**BEST_BY_FIO, **BEST_CHOICES}.get(value)
+        assert (best is not None and best["is_fio"]) is (value in BEST_BY_FIO)
+    page = response.content.decode()
+    assert page.count("No recommendation yet") == len(labels) - len(BEST_CHOICES) - len(BEST_BY_FIO) == 5
+    assert page.count('<span class="tag">by fio</span>') == len(BEST_BY_FIO)
+
+
+def choice_of(client: Client, address: str) -> str:
+    """What the page of a class says of its best protected choice."""
+    page = client.get(address, follow=True).content.decode()
+    choice = re.search(r'<aside class="notice" aria-labelledby="choice">(.*?)</aside>', page, re.DOTALL)
+    assert choice
+    return choice[1]
 
 
 @pytest.mark.usefixtures("shipped")
 @pytest.mark.parametrize("value", [one for one in DeviceClassChoice.values if one != "unknown"])
 def test_each_class_page_names_its_choice_or_says_that_there_is_none(client: Client, value: str) -> None:
-    page = client.get(f"/leaderboard/?class={value}").content.decode()
-    choice = re.search(r'<aside class="notice" aria-labelledby="choice">(.*?)</aside>', page, re.S)
-    assert choice
-    expected = BEST_CHOICES.get(value, "No recommendation yet")
-    assert expected in choice[1]
+    shown = client.get(f"/leaderboard/?class={value}").context
+    assert shown["is_fio"] is (value in FIO_BY_DEFAULT)
+    by_default = BEST_BY_FIO if value in FIO_BY_DEFAULT else BEST_CHOICES
+    none = "No recommendation yet"
+    assert by_default.get(value, none) in choice_of(client, f"/leaderboard/?class={value}")
+    assert BEST_CHOICES.get(value, none) in choice_of(client, f"/leaderboard/?class={value}&method=diskinfo")
+    by_fio = {**BEST_BY_FIO, "sata_ssd": SATA_BY_FIO}
+    assert by_fio.get(value, none) in choice_of(client, f"/leaderboard/?class={value}&method=fio")
 
 
 @pytest.mark.usefixtures("shipped")
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:
-    unranked = Result.objects.filter(is_ranked=False).select_related("device")
-    assert {one.device.model_name: one.flags[0]["code"] for one in unranked} == NOT_RANKED
+    unranked = Result.objects.filter(is_ranked=False).select_related("device", "submission")
+    assert {
+        one.submission.survey_id: (one.device.model_name, one.flags[0]["code"]) for one in unranked
+    } == NOT_RANKED
     for result in unranked:
         assert result.flags[0]["message"] in client.get(result.get_absolute_url()).content.decode().replace(
             "&#x27;", "'"

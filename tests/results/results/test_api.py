@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import RequestFactory
@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from results.api.lists import _query_digest
 from results.catalogue.merge import merge_devices
-from results.models import Result
+from results.models import Result, Submission
 from results.submissions.edit import erase_submission
 from tests.factories import make_device, make_result, make_submission
 
@@ -24,6 +24,10 @@ ROW = {
     "not_ranked_reason": "cut short",
     "flags": [],
     "measured_on": "2024-02-29",
+    "submitted_at": "2026-03-01T12:00:00+00:00",
+    "posted_on": None,
+    "origin": "submitted_here",
+    "source_url": "https://forum.example/t/1",
     "zil_latency_us": None,
     "latency_4k_us": 200,
     "throughput_128k_mib_s": 125,
@@ -38,7 +42,7 @@ ROW = {
 def make_sample():
     curve = [None] * 15
     curve[3], curve[8] = 200.0, 1000.0
-    return make_result(
+    result = make_result(
         curve,
         submission=make_submission(
             public_id="sample",
@@ -61,6 +65,8 @@ def make_sample():
         host_bytes_written=123_456_789_012_345,
         parser_version="1.0",
     )
+    Submission.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+    return result
 
 
 def test_results_are_listed_newest_first(client, django_assert_num_queries):
@@ -80,7 +86,8 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         **ROW,
         "state": "published",
         "state_reason": "",
-        "source_url": "https://forum.example/t/1",
+        "figure": "",
+        "precision_percent": None,
         "quality": "",
         "forum_handle": "somebody",
         "parser_version": "1.0",

@@ -1,7 +1,9 @@
 import re
+from datetime import UTC, date, datetime
 
 import pytest
 
+from results.models import Submission
 from results.submissions.edit import erase, withdraw
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
@@ -65,9 +67,19 @@ def test_a_line_that_is_spoken_of_is_not_folded_away(client):
     assert not block["is_folded"]
 
 
-def test_a_result_of_no_known_day_names_none(client):
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({}, "sent 2026-03-01"),
+        ({"posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
+        ({"survey_id": "x1", "posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
+        ({"survey_id": "x1"}, "undated"),
+    ],
+)
+def test_a_result_of_no_known_day_says_when_it_was_posted_or_sent(client, values, said):
     make_result(submission__public_id="sample", measured_on=None)
-    assert "· diskinfo -wS</p>" in client.get("/results/sample/").text
+    Submission.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC), **values)
+    assert f"· diskinfo -wS · {said}</p>" in client.get("/results/sample/").text
 
 
 def test_a_result_can_be_shared(client, settings):

@@ -101,7 +101,11 @@ def test_published_is_shown_at_once(client):
 
 def test_a_preview_shows_all_that_the_result_page_will(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
-    fields = {"handle": "somebody", "source_url": "https://forum.example/t/1"}
+    fields = {
+        "handle": "somebody",
+        "source_url": "https://forum.example/t/1",
+        "measured_on": "2024-02-29",
+    }
     preview = send(client, text, **fields).context["preview"]
     page = client.get(publish(client, text, **fields)["Location"])
     (device,) = preview["devices"]
@@ -111,7 +115,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
         page.context["handle"],
         page.context["source"]["url"],
     ]
-    assert preview["dated"] == page.context["result"]["measured"]
+    assert device["date"] == page.context["result"]["date"] == "2024-02-29"
     shown = [(warning["line"], warning["message"]) for warning in preview["warnings"]]
     assert shown == [(notice["line"], notice["message"]) for notice in page.context["notices"]]
 
@@ -122,6 +126,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
         {"text": pastes.FIRST_PASTE + "my name is Ann\n"},
         {"handle": "Ann"},
         {"source_url": "https://forum.example/t/2"},
+        {"measured_on": "2024-02-29"},
         {"hides_unit": "on"},
     ],
 )

@@ -17,11 +17,67 @@ from results.submissions.survey_data import Published, load_survey, read_survey
 from tests import pastes
 from tests.factories import make_product, make_result, make_submission
 
-PRODUCTS_BY_HAND = {
+PRODUCTS_BY_HAND = {  # by model name, of any capacity
     "MARVELL SD88SA02": "sun-f20-fmod",
     "Intel 710 Series SSD": "intel-710",
     "Samsung 950 PRO": "samsung-950-pro",
     "Samsung 980": "samsung-980",
+    "SK hynix Gold P31": None,
+    "Intel SSD 750": "intel-750",
+    "SAMSUNG MZQLW960HMJP-00003": "samsung-pm963",
+    "Samsung PM1643a": "samsung-pm1643a",
+    "Samsung PM863a": "samsung-pm863",
+    "Samsung PM883": "samsung-pm883",
+    "Pliant LB206S MS04": None,
+    "Samsung 983 DCT": "samsung-pm983",
+    "WDC WDS100T2B0A-00SM50": "wd-blue-green-sata",
+    "Intel D3-S4510": "intel-d3-s4510",
+    "Intel SSD 545s": "intel-540s-545s",
+    "Samsung PM961": "samsung-sm951",
+    "Transcend SSD 220S": None,
+    "LENSE20512GMSP34MEAT2TA": None,
+    "Samsung SSD 860 PRO": "samsung-860-pro",
+    "SanDisk Extreme Pro": None,
+    "SanDisk Ultra II": None,
+    "Samsung SSD 860 EVO": "samsung-860-870-evo",
+    "Samsung SSD 970 PRO": "samsung-970-pro",
+    "SAMSUNG MZVLB512HAJQ-000L7": "samsung-pm981-pm9a1",
+    "Netlist EV3": None,
+    "Intel DC P3700": "intel-dc-p3700",
+    "Intel DC P3600": "intel-dc-p3600",
+    "SanDisk Fusion ioMemory SX300": None,
+    "Samsung PM863": "samsung-pm863",
+    "Samsung XS1715": "samsung-xs1715",
+    "Intel DC S3610": "intel-dc-s3610",
+    "Fusion-io ioDrive2": None,
+    "Samsung SM863": "samsung-sm863",
+    "SanDisk Lightning II": None,
+    "HGST Ultrastar SSD1600MM": "hgst-ssd1600",
+    "Intel DC S3500": "intel-dc-s3500",
+    "Intel DC S3700": "intel-dc-s3700",
+    "SanDisk CloudSpeed II Eco": None,
+    "Micron M500DC": "micron-m500dc",
+    "Intel DC S3710": "intel-dc-s3710",
+    "Micron P400e": "micron-p400",
+    "Kingston SSDNow V300": None,
+    "LITEON ECE-200": None,
+    "ADATA SP900": None,
+    "Intel SSD 520": "intel-520-530",
+    "SanDisk Ultra Plus": None,
+    "Intel SSD 510": "intel-510",
+    "Crucial MX200": "crucial-mx100-mx200",
+    "Plextor M6e": None,
+    "PLEXTOR PX-128M5": None,
+    "Samsung XP941": None,
+    "ADATA SP920": None,
+    "Samsung SSD 850 EVO": "samsung-850-evo",
+    "Samsung SSD 840 EVO": "samsung-840-evo",
+    "Samsung SSD 850 PRO": "samsung-850-pro",
+    "OCZ Vector 180": None,
+    "Crucial M550": "crucial-m500-m550",
+    "INTEL SSDSC2BW240H6": "intel-520-530",
+    "NMA1XXD128GPS": "intel-optane-pmem",
+    "Samsung PM9A3": "samsung-pm9a3",
     "T-FORCE TM8FPL500G": "team-t-force-tm8fpl",
     "INTEL MEMPEK1J016GAL": "intel-optane-m10",
     "Apacer AS340 480GB": "apacer-as340",
@@ -47,12 +103,20 @@ def published(model_name, *, vendor="Aldera", device_class=DeviceClass.NVME, sur
 
 
 def products():
-    return dict(Device.objects.values_list("model_name", "product__slug"))
+    """By model name, whose capacities are all of one product."""
+    pairs = set(Device.objects.values_list("model_name", "product__slug"))
+    assert len({name for name, _ in pairs}) == len(pairs)
+    return dict(pairs)
 
 
 def test_the_published_results_that_ship_are_of_these_products(client):
     call_command("load_initial_data", stdout=StringIO())
     assert products() == PRODUCTS_BY_HAND
+    assert Device.objects.count() == 77
+    sound = [one.survey_id for one in read_survey() if not one.run.doubt]
+    devices = Device.objects.filter(results__submission__survey_id__in=sound).distinct()
+    assert devices.count() == 60
+    assert devices.exclude(product=None).count() >= 35
     page = client.get(Device.objects.get(model_name="Intel 710 Series SSD").get_absolute_url())
     assert "Intel SSD 710" in page.content.decode()
 

@@ -1,0 +1,177 @@
+"""The day of a run: by the text, else by its sender, else unknown; never one in the future."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from results.imports.batches import Text, read_batch, store_texts
+from results.models import ImportBatch, Result, Submission
+from results.submissions.receive import Sender, preview_text, receive_submission
+from results.submissions.reread import reread_all
+from tests import pastes
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+TODAY = date(2026, 3, 1)
+STATED = date(2024, 2, 29)
+REFUSED = "The day of the run can’t be in the future or before 2000."
+API = "/api/v1/submissions/"
+
+
+@pytest.fixture(autouse=True)
+def _that_day(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 1, 12, tzinfo=UTC))
+
+
+def dated(day):
+    """A run with the output of smartctl on that day."""
+    return (
+        pastes.FIRST_PASTE + pastes.smartctl() + f"Local Time is:    {day:%a %b %d} 23:59:01 {day:%Y} UTC\n"
+    )
+
+
+def publish(client, text, measured_on=""):
+    return client.post("/submit/", {"text": text, "action": "publish", "measured_on": measured_on})
+
+
+def post(client, text, **fields):
+    return client.post(API, json.dumps({"text": text, **fields}), content_type="application/json")
+
+
+def shown(client):
+    """The day as the result's page says it."""
+    return client.get(Result.objects.get().get_absolute_url()).context["result"]["date"]
+
+
+def test_a_day_that_the_sender_states_is_stored_and_shown(client):
+    assert publish(client, pastes.FIRST_PASTE, "2024-02-29").status_code == 201
+    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (STATED, STATED)
+    assert shown(client) == "2024-02-29"
+
+
+def test_a_day_that_nobody_states_is_unknown(client):
+    preview = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).context["preview"]
+    assert [one["date"] for one in preview["devices"]] == ["day unknown"]
+    publish(client, pastes.FIRST_PASTE)
+    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (None, None)
+    assert shown(client) == "sent 2026-03-01"
+
+
+def test_a_date_in_the_text_goes_before_what_the_sender_states(client):
+    publish(client, dated(date(2023, 3, 2)), "2024-02-29")
+    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (
+        STATED,
+        date(2023, 3, 2),
+    )
+    assert shown(client) == "2023-03-02"
+
+
+@pytest.mark.parametrize("action", ["preview", "publish"])
+@pytest.mark.parametrize("measured_on", ["2026-03-03", "1999-12-31", "2126-03-01"])
+def test_the_form_refuses_a_day_on_which_nothing_can_have_been_measured(client, measured_on, action):
+    fields = {"text": pastes.FIRST_PASTE, "action": action, "measured_on": measured_on}
+    response = client.post("/submit/", fields)
+    assert (response.status_code, response.context["form"].errors) == (400, {"measured_on": [REFUSED]})
+    assert REFUSED in response.text
+    assert f'name="measured_on" min="2000-01-01" value="{measured_on}"' in response.text
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("measured_on", ["2026-03-03", "1999-12-31"])
+@pytest.mark.parametrize("url", [API, "/api/v1/parse/"])
+def test_the_api_refuses_a_day_on_which_nothing_can_have_been_measured(client, url, measured_on):
+    fields = {"text": pastes.FIRST_PASTE, "measured_on": measured_on}
+    response = client.post(url, json.dumps(fields), content_type="application/json")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (400, "invalid")
+    assert problem["errors"] == {"measured_on": [REFUSED]}
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("measured_on", ["2026-03-02", "2000-01-01"])
+def test_the_first_and_the_last_day_that_are_possible_are_taken(client, measured_on):
+    assert publish(client, pastes.FIRST_PASTE, measured_on).status_code == 201
+    assert shown(client) == measured_on
+
+
+@pytest.mark.parametrize("measured_on", ["2024-02-30", "yesterday"])
+def test_what_is_no_day_is_refused(client, measured_on):
+    assert list(publish(client, pastes.FIRST_PASTE, measured_on).context["form"].errors) == ["measured_on"]
+    response = post(client, pastes.FIRST_PASTE, measured_on=measured_on)
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["measured_on"])
+
+
+@pytest.mark.parametrize(
+    ("days_later", "stated", "expected"),
+    [(0, None, TODAY), (1, None, date(2026, 3, 2)), (2, None, None), (2, STATED, STATED), (9000, None, None)],
+)
+def test_a_date_in_the_text_counts_up_to_tomorrow(days_later, stated, expected):
+    text = dated(TODAY + timedelta(days=days_later))
+    (run,) = preview_text(text, measured_on=stated).found.runs
+    assert run.measured_on == expected
+    receive_submission(text, Sender(measured_on=stated))
+    assert Result.objects.get().measured_on == expected
+
+
+def test_reading_again_keeps_the_day_that_was_stated():
+    receive_submission(pastes.FIRST_PASTE, Sender(measured_on=STATED))
+    Result.objects.update(measured_on=None)
+    list(reread_all(only_outdated=False))
+    assert Result.objects.get().measured_on == STATED
+
+
+def test_reading_again_finds_the_day_that_older_parsers_did_not():
+    receive_submission(dated(date(2023, 3, 2)), Sender())
+    Result.objects.update(measured_on=TODAY)
+    list(reread_all(only_outdated=False))
+    assert Result.objects.get().measured_on == date(2023, 3, 2)
+
+
+def test_a_day_after_that_of_sending_stays_unknown_when_the_text_is_read_later(monkeypatch):
+    receive_submission(dated(TODAY + timedelta(days=2)), Sender())
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2027, 3, 1, 12, tzinfo=UTC))
+    list(reread_all(only_outdated=False))
+    assert Result.objects.get().measured_on is None
+
+
+def test_the_day_of_a_post_is_not_that_of_its_run(client):
+    texts = [Text(text=pastes.FIRST_PASTE, posted_on=date(2019, 1, 18))]
+    store_texts(texts, ImportBatch.objects.create(title="a thread"))
+    read_batch()
+    assert Result.objects.get().measured_on is None
+    assert shown(client) == "posted 2019-01-18"
+
+
+def test_the_api_says_when_a_run_was_measured_and_when_it_was_sent(client):
+    response = post(client, pastes.FIRST_PASTE, measured_on="2024-02-29")
+    assert response.status_code == 201
+    (listed,) = client.get("/api/v1/results/").json()["results"]
+    for record in (response.json()["results"][0], listed, client.get(response["Location"]).json()):
+        told = {name: record[name] for name in ("measured_on", "submitted_at", "posted_on", "origin")}
+        assert told == {
+            "measured_on": "2024-02-29",
+            "submitted_at": "2026-03-01T12:00:00+00:00",
+            "posted_on": None,
+            "origin": "submitted_here",
+        }
+
+
+@pytest.mark.parametrize("fields", [{}, {"measured_on": None}])
+def test_the_api_knows_no_day_where_nobody_states_one(client, fields):
+    record = post(client, pastes.FIRST_PASTE, **fields).json()["results"][0]
+    assert (record["measured_on"], record["submitted_at"]) == (None, "2026-03-01T12:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(pastes.FIRST_PASTE, "2024-02-29"), (dated(date(2023, 3, 2)), "2023-03-02")]
+)
+def test_a_preview_by_the_api_has_the_day_that_would_be_stored(client, text, expected):
+    fields = {"text": text, "measured_on": "2024-02-29"}
+    response = client.post("/api/v1/parse/", json.dumps(fields), content_type="application/json")
+    assert [run["measured_on"] for run in response.json()["runs"]] == [expected]
+
+
+def test_an_upload_states_the_day_in_a_field_of_its_own(client):
+    response = client.post(API, {"text": pastes.FIRST_PASTE, "measured_on": "2024-02-29"})
+    assert (response.status_code, Result.objects.get().measured_on) == (201, STATED)
