@@ -203,10 +203,16 @@ for _known in KNOWN_ATTRIBUTES:
 
 
 def find_known(attribute: Attribute, family: str | None) -> KnownAttribute | None:
-    """Return the row that applies to an attribute of a drive of that family."""
-    if attribute.identity is None or family is None:
+    """Return the row that applies to an attribute of a drive of that family.
+
+    Without a family, as where only the attributes were pasted, those apply whose name states the unit: none of
+    smartctl's default names does, so the database knew the drive.
+    """
+    if attribute.identity is None:
         return None
     rows = _BY_NAME.get((attribute.identity, attribute.name), ())
+    if family is None:
+        return next((known for _, known in rows if known.unit_bytes is not None), None)
     return next((known for families, known in rows if families.match(family)), None)
 
 

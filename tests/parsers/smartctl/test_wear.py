@@ -268,8 +268,8 @@ def test_every_name_of_the_table_is_looked_at():
          "Wear_Leveling_Count 95, raw 123"),
         (None, "233 Media_Wearout_Indicator 0x0032   084   084   000    Old_age   Always       -       0",
          "Media_Wearout_Indicator 84, raw 0"),
-        (None, "241 Host_Writes_32MiB       0x0032   100   100   000    Old_age   Always       -       77",
-         "Host_Writes_32MiB 100, raw 77"),
+        (None, "241 Total_LBAs_Written      0x0032   100   100   000    Old_age   Always       -       77",
+         "Total_LBAs_Written 100, raw 77"),
         # of another vendor
         ("Example SSDs", "231 SSD_Life_Left           0x0013   090   090   000    Pre-fail  Always       -       10",
          "SSD_Life_Left 90, raw 10"),
@@ -303,6 +303,19 @@ def test_where_the_meaning_is_not_known_the_attribute_is_shown_and_nothing_deriv
     as_paste, family, line, shown
 ):
     assert read_wear(write_paste(as_paste, family, [line])) == {"raw_wear": shown}
+
+
+@EVERY_DIALECT
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("241 Host_Writes_32MiB       0x0032   100   100   000    Old_age   Always       -       77",
+         {"host_bytes_written": 2_583_691_264}),
+        ("249 NAND_Writes_1GiB        0x0032   100   100   000    Old_age   Always       -       77", {}),
+    ],
+)  # fmt: skip
+def test_a_name_that_states_its_unit_needs_no_family(as_paste, line, expected):
+    assert read_wear(write_paste(as_paste, None, [line])) == expected
 
 
 @EVERY_DIALECT
