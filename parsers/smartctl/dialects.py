@@ -5,6 +5,7 @@ without section headers.
 """
 
 import re
+from collections.abc import Iterator
 
 from parsers.base.readings import Notice
 from parsers.base.units import (
@@ -49,14 +50,15 @@ from parsers.smartctl.tables import (
     POWER_ON_HOURS,
     SECTORS_WRITTEN,
     TEMPERATURE,
+    WRITES,
+    Attribute,
     Tables,
-    blocks_written,
-    bytes_written,
     raw_count,
     raw_degrees,
     raw_hours,
     read_tables,
 )
+from parsers.smartctl.wear import derive_wear, derive_written, is_flash_counter, show_raw
 
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
 ROUNDING = GIBIBYTE  # of the coarsest of these counters
@@ -87,16 +89,6 @@ _WRITE_COLUMNS = (
 )
 
 
-def _read_family(draft: Draft, value: str, _number: int) -> None:
-    """Read the model family, printed only of drives in smartmontools' database."""
-    draft.put("model_family", stated(value))
-    draft.put("is_known_drive", True)
-
-
-def _read_known(draft: Draft, value: str, _number: int) -> None:
-    draft.put("is_known_drive", value.startswith("In smartctl database"))
-
-
 def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
     """`512 bytes logical/physical`; `512 bytes logical, 4096 bytes physical`."""
     match = _SECTOR_SIZES.match(value)
@@ -117,9 +109,8 @@ def _finish_ata(draft: Draft) -> None:
     tables = read_tables(draft.rows)
     for line, number in tables.faults:
         draft.report_unreadable(number, "SMART attribute", line)
-    is_known_drive = draft.values.pop("is_known_drive", False)
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
-    put_tables(draft, tables, is_known_drive=is_known_drive)
+    put_tables(draft, tables)
     draft.put("temperature_c", sct_temperature_c)
     for line, number in draft.rows:
         if _NATIVE.match(line) is not None:
@@ -137,12 +128,14 @@ def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
         draft.put_figure("native_capacity", size, CAPACITY, source=("native max address", match[0], number))
 
 
-def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+def put_tables(draft: Draft, tables: Tables) -> None:
     """Fill fields that are still open from attributes and statistics."""
     _put_temperature(draft, tables)
     _put_age(draft, tables)
-    _put_written(draft, tables, is_known_drive=is_known_drive)
+    _put_written(draft, tables)
     _put_statistic(draft, tables, "percentage_used", description=ENDURANCE_USED, limits=PERCENTAGE)
+    _put_wear(draft, tables)
+    draft.put("raw_wear", show_raw(each for each in tables.vendors if _is_open(draft, each)))
 
 
 def _put_temperature(draft: Draft, tables: Tables) -> None:
@@ -167,7 +160,7 @@ def _put_age(draft: Draft, tables: Tables) -> None:
         draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)
 
 
-def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+def _put_written(draft: Draft, tables: Tables) -> None:
     """Put the bytes written: the standard's counter before the vendor's.
 
     Neither is used if they contradict each other.
@@ -175,21 +168,50 @@ def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
     block_size = draft.values.get("logical_block_size")
     sectors, line = _sectors_written(draft, tables)
     counted = sectors * block_size if sectors is not None and block_size else None
-    claims = [bytes_written(each) for each in tables.written]
-    if is_known_drive and block_size:
-        hours = draft.values.get("power_on_hours")
-        claims += [blocks_written(each, block_size, hours) for each in tables.written]
-    claimed = next((claim for claim in claims if claim is not None), None)
-    if counted is not None and claimed is not None and _contradict(counted, claimed):
-        message = (
-            f"the device statistics say {counted} bytes written, the attributes {claimed}: neither is taken"
-        )
-        draft.notices.append(Notice("contradicting_writes", message, tables.written[0].line))
-    elif counted is not None:
+    claim = next(_claims(draft, tables), None)
+    if claim is not None:
+        claimed, attribute = claim
+        if counted is None:
+            draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=attribute.source)
+        elif _contradict(counted, claimed):
+            message = (
+                f"the device statistics say {counted} bytes written, "
+                f"the attributes {claimed}: neither is taken"
+            )
+            draft.notices.append(Notice("contradicting_writes", message, attribute.line))
+            return
+    if counted is not None:
         source = (SECTORS_WRITTEN, str(sectors), line)
         draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
-    elif claimed is not None:
-        draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=tables.written[0].source)
+
+
+def _claims(draft: Draft, tables: Tables) -> Iterator[tuple[int, Attribute]]:
+    """Yield what attributes of known meaning state that the host wrote, in bytes."""
+    block_size, hours = draft.values.get("logical_block_size"), draft.values.get("power_on_hours")
+    for attribute in tables.vendors:
+        written = derive_written(
+            attribute, draft.values.get("model_family"), block_size=block_size, hours=hours
+        )
+        if written is not None:
+            yield written, attribute
+
+
+def _put_wear(draft: Draft, tables: Tables) -> None:
+    """Put the wear that the first attribute of known meaning states, if the tool states none itself."""
+    derived = (derive_wear(each, draft.values.get("model_family")) for each in tables.vendors)
+    found = next(filter(None, derived), None)
+    if found is not None and "percentage_used" not in draft.values:
+        wear_percent, source = found
+        draft.put("wear_percent", wear_percent)
+        draft.put("wear_source", source)
+
+
+def _is_open(draft: Draft, attribute: Attribute) -> bool:
+    """Whether the figure that an attribute is about is still unknown."""
+    if WRITES.search(attribute.name) is None:
+        return "percentage_used" not in draft.values and "wear_percent" not in draft.values
+    is_flash = is_flash_counter(attribute, draft.values.get("model_family"))
+    return "host_bytes_written" not in draft.values and not is_flash
 
 
 def _contradict(counted: int, claimed: int) -> bool:
@@ -212,7 +234,7 @@ def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str,
 
 
 _ATA_FIELDS: dict[str, Handler] = {
-    "Model Family": _read_family,
+    "Model Family": text_field("model_family"),
     "Device Model": text_field("model_name"),
     "Serial Number": read_serial,
     "Firmware Version": text_field("firmware_version"),
@@ -221,7 +243,6 @@ _ATA_FIELDS: dict[str, Handler] = {
     "Sector Sizes": _read_sector_sizes,
     "Rotation Rate": read_rotation_rate,
     "Form Factor": read_form_factor,
-    "Device is": _read_known,
     "SATA Version is": _read_sata_version,
     "Local Time is": read_local_time,
     "Write cache is": switch_field("write_cache_enabled", "Write cache is"),

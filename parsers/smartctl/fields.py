@@ -281,6 +281,7 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
             )
         )
     device_class = classify(evidence)
+    draft.put("wear_percent", draft.values.get("percentage_used"))
     return SmartctlReading(
         first_line=first_line,
         last_line=last_line,

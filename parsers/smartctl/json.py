@@ -111,10 +111,9 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     _put_connection(draft, document)
     draft.put("negotiated_link", _negotiated_link(document, draft.values.get("transport")))
     _put_written(draft, document, line_of)
-    is_known_drive = value_at(document, ("in_smartctl_database",)) is True
-    put_tables(draft, _tables(document, line_of), is_known_drive=is_known_drive)
     endurance = _Value(document, ("endurance_used", "current_percent"), line_of)
     _put_count(draft, "percentage_used", endurance, limits=PERCENTAGE)
+    put_tables(draft, _tables(document, line_of))
 
 
 class _Value(NamedTuple):
@@ -275,7 +274,7 @@ def _tables(document: Object, line_of: LineOf) -> Tables:
         name, raw = _text_at(row, ("name",)), _text_at(row, ("raw", "string"))
         if name is not None and raw is not None:
             line = line_of(("ata_smart_attributes", name))
-            tables.add(_count_at(row, ("id",)), Attribute(name, raw, line))
+            tables.add(Attribute(name, raw, line, _count_at(row, ("id",)), _count_at(row, ("value",))))
     for page in _objects_at(document, ("ata_device_statistics", "pages")):
         for row in _objects_at(page, ("table",)):
             name, value = _text_at(row, ("name",)), _count_at(row, ("value",))

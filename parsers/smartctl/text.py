@@ -31,6 +31,7 @@ NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
 # Labels that hold no field and still show the dialect
 _DIALECT_LABELS: dict[str, Dialect] = {
     "LU WWN Device Id": ATA,
+    "Device is": ATA,
     "ATA Version is": ATA,
     "ATA Standard is": ATA,
     "SMART Attributes Data Structure revision number": ATA,

@@ -104,7 +104,7 @@ def _record(run: Run, device: Device) -> Row:
         "not_ranked_reason": run.not_ranked_reason,
         "flags": [flag.stored for flag in run.flags],
         "measured_on": run.measured_on,
-        "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
+        "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
         "first_line": run.first_line,
         "last_line": run.last_line,
         **metric_record(compute_metrics(curve)),

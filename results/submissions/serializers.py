@@ -62,6 +62,9 @@ class ConditionsSerializer(serializers.Serializer):
     write_cache_enabled = serializers.BooleanField(allow_null=True)
     power_on_hours = serializers.IntegerField(allow_null=True)
     percentage_used = serializers.IntegerField(allow_null=True)
+    wear_percent = serializers.IntegerField(allow_null=True)
+    wear_source = serializers.CharField(allow_null=True)
+    raw_wear = serializers.CharField(allow_null=True)
     host_bytes_written = serializers.IntegerField(allow_null=True)
 
 

@@ -57,7 +57,8 @@ def make_sample():
         unit="secret unit",
         platform="Linux 6.1",
         path="/dev/nvme0n1",
-        percentage_used=3,
+        wear_percent=3,
+        raw_wear="Total_LBAs_Written 100, raw 5",
         host_bytes_written=123_456_789_012_345,
         parser_version="1.0",
     )
@@ -92,6 +93,9 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
             "write_cache_enabled": None,
             "power_on_hours": None,
             "percentage_used": 3,
+            "wear_percent": 3,
+            "wear_source": None,
+            "raw_wear": "Total_LBAs_Written 100, raw 5",
             "host_bytes_written": 123_456_789_012_345,
         },
         "notes": "",
@@ -100,6 +104,17 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
         "text": "Serial Number: [serial-1]\n",
     }
+
+
+def test_derived_wear_is_not_what_a_tool_stated(client):
+    make_result(submission__public_id="sample", wear_percent=3, wear_source="Media_Wearout_Indicator 97")
+    conditions = client.get("/api/v1/results/sample/").json()["conditions"]
+    assert [conditions[name] for name in ("percentage_used", "wear_percent", "wear_source", "raw_wear")] == [
+        None,
+        3,
+        "Media_Wearout_Indicator 97",
+        None,
+    ]
 
 
 @pytest.mark.parametrize("url", ["/api/v1/results/", "/api/v1/results/sample/", "/results/sample/"])
