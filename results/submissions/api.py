@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner
-from results.api.errors import RefusedProblem, TooLongProblem
+from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
 from results.api.idempotency import answer_once, seed_of
 from results.api.renderers import OrjsonParser, PlainTextParser
 from results.api.rows import (
@@ -181,6 +181,8 @@ class SubmissionDetail(ReadEndpoint):
         submission = Submission.objects.filter(public_id=names["public_id"]).first()
         if submission is None:
             raise Http404(f"There is no submission “{names['public_id']}”.")
+        if submission.state == State.ERASED:
+            raise GoneProblem("This submission was erased.", code=State.ERASED)
         if submission.state == State.PUBLISHED:
             return full_record(submission)
         return hidden_record(submission_record(submission, [], {}))

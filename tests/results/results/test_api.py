@@ -205,7 +205,7 @@ def test_a_cursor_of_another_query_is_refused(client):
     onward = client.get("/api/v1/results/?method=diskinfo").json()["next"]
     for other in (onward.replace("method=diskinfo", "method=fio"), onward.replace("&method=diskinfo", "")):
         response = client.get(other)
-        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+        assert (response.status_code, list(response.json()["errors"])) == (404, ["cursor"])
     assert client.get(f"{onward}&fields=id").status_code == 200
 
 
@@ -243,10 +243,9 @@ def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state
 def test_of_what_was_erased_nothing_is_left_but_that(client):
     result = make_result(submission__public_id="one")
     erase_submission(result.submission, reason="asked for")
-    for public_id in ("one", "one-2"):
-        response = client.get(f"/api/v1/results/{public_id}/")
+    for path in ("results/one", "results/one-2", "submissions/one"):
+        response = client.get(f"/api/v1/{path}/")
         assert (response.status_code, response.json()["code"]) == (410, "erased")
-    assert client.get("/api/v1/submissions/one/").json()["state"] == "erased"
 
 
 @pytest.mark.parametrize(
@@ -269,8 +268,9 @@ def test_a_device_or_a_version_that_there_is_not_is_named(client, query, says):
     make_result(device__slug="other")
     make_result(device__slug="held", firmware__version="3.0", submission__state="held")
     response = client.get(f"/api/v1/results/?{query}")
-    ((_, messages),) = response.json()["errors"].items()
-    assert (response.status_code, messages) == (400, [says])
+    problem = response.json()
+    ((_, messages),) = problem["errors"].items()
+    assert (response.status_code, problem["code"], messages) == (404, "not_found", [says])
 
 
 def test_results_of_a_merged_spelling_are_those_of_its_device(client):
