@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import sys
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def to_json(paste: ParsedPaste) -> str:
             "text": paste.text,
         },
         ensure_ascii=False,
-        default=as_number,
+        default=as_json,
         indent=1,
     )
 
@@ -67,9 +68,11 @@ def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
     return record if kind is None else {"kind": kind, **record}
 
 
-def as_number(value: object) -> float:
+def as_json(value: object) -> float | str:
     if isinstance(value, Decimal):
         return float(value)
+    if isinstance(value, date):
+        return value.isoformat()
     raise TypeError(f"no JSON form for {type(value).__name__}")
 
 

@@ -19,10 +19,11 @@ from parsers.base.readings import (
     SmartctlReading,
 )
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
+from parsers.dating import date_readings
 from parsers.pairing import pair_readings
 from parsers.privacy.mask import MaskedText, redact, take_masked
 from parsers.registry import FORMATS
-from parsers.text.clean import CleanText, clean_lines
+from parsers.text.clean import CleanText, clean_lines, lines_with
 from parsers.text.decode import decode
 
 PARSER_VERSION = "1.1"
@@ -92,7 +93,8 @@ def _refused(error: ParseError) -> ParsedPaste:
 
 
 def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
-    read = _read_blocks(masked)
+    cleaned = clean_lines(masked.cleaned, masked.text)
+    read = _read_blocks(cleaned)
     readings = [_classify_again(reading, catalogue) for reading in read.readings]
     notices = list(read.notices)
     pairing = pair_readings(readings, masked.unit_digests, catalogue)
@@ -100,7 +102,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     notices += _what_is_missing(masked.text, readings, has_notices=bool(notices))
     return ParsedPaste(
         text=masked.text,
-        readings=tuple(readings),
+        readings=tuple(date_readings(readings, pairing.devices, cleaned)),
         devices=pairing.devices,
         warnings=tuple(notices),
         left_out=read.left_out,
@@ -109,12 +111,11 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     )
 
 
-def _read_blocks(masked: MaskedText) -> Outcome:
+def _read_blocks(cleaned: CleanText) -> Outcome:
     """Read all blocks of a text."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
-    cleaned = clean_lines(masked.cleaned, masked.text)
     for format_, block in split_blocks(cleaned, FORMATS):
         if len(readings) >= MOST_READINGS:
             message = f"only the first {len(readings)} devices are read: paste fewer at a time"
@@ -172,7 +173,7 @@ def find_commands(lines: Sequence[str], text: str) -> dict[int, str]:
     "" is a prompt without a command, or with one of another program.
     """
     found = {}
-    for at in _lines_with(COMMAND_SIGN, text):
+    for at in lines_with(COMMAND_SIGN, text):
         command = _find_command(lines[at])
         if command is not None:
             found[at] = command and _with_its_end(command, lines[at + 1 : at + MAX_COMMAND_LINES])
@@ -189,17 +190,6 @@ def _with_its_end(command: str, below: Sequence[str]) -> str:
             break
         command = command.removesuffix("\\").rstrip() + " " + line.strip()
     return command
-
-
-def _lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
-    """The indices of the lines that hold the word."""
-    at = line_end = 0
-    found = word.search(text)
-    while found is not None:
-        at += text.count("\n", line_end, found.start())
-        yield at
-        line_end = text.find("\n", found.start())
-        found = word.search(text, line_end) if line_end >= 0 else None
 
 
 def _find_command(line: str) -> str | None:

@@ -15,7 +15,7 @@ PIECES = (
     "uuid", "SERIAL SN\n", "Serial,SN\n", "/by-id/", "/by-id/a_b_", "nvme-a_b_", "t10.a_", "nqn.2014-08.a:a",
     "1.1.1.", "00:", "10.0.0.", "Jan  1 00:00:00 ", "//", "\\\\", "a: ", "a:/mnt", "host=", "thanks ",
     "ssh -l ", "-rw-r--r-- 1 ", "a$ fio ", "root@a:~# diskinfo ", "4 kbytes: ", "512 # sectorsize ",
-    "A # Disk ident. ", "\u0130", "\uff21", "\u017f", "\u0661",
+    "A # Disk ident. ", "Thu Mar  2 23:59:01 CET 2023 ", "2023-03-02 23:59#", "\u0130", "\uff21", "\u017f", "\u0661",
 )  # fmt: skip
 # {n} is another number each time, {x} the same in hexadecimal digits
 NUMBERED = {
@@ -38,6 +38,8 @@ NUMBERED = {
     "prompts": "root@host{n}:~# smartctl -a /dev/sda\n",
     "prompts on one line": "root@host{n}:~# smartctl -a /dev/sda ",
     "wrapped commands": "root@nas:~# fio --name=a{n} --bs=4k --ioen\ngine=posixaio --si\nze=1g\n",
+    "dated prompts": "[2023-03-02 23:59:01] root@host{n}:~# smartctl -a /dev/sda\n",
+    "dates": "2023-03-02 23:59:01 #Thu Mar  2 23:59:01 CET 2023 # {n}\nThu Mar  2 23:59:01 CET 2023\n",
     "users": "/home/user{n}/fio and words up to the end\n",
     "mentions": "thanks @user{n}, that helps\n",
     "log lines": "Jan  1 00:00:00 host{n} kernel: nvme0: serial EX{n}AB\n",

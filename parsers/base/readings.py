@@ -5,6 +5,7 @@ that the paste does not state is None: never guessed, never zero.
 """
 
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
@@ -80,6 +81,7 @@ class DiskinfoReading:
     physical_path: str | None = None
     complete: bool = False
     points: tuple[LatencyPoint, ...] = ()
+    measured_on: date | None = None  # the local date, as parsers.dating chooses it
     kind: str = "diskinfo"
 
     @property
@@ -125,6 +127,7 @@ class SmartctlReading:
     write_cache_enabled: bool | None = None
     negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
+    measured_on: date | None = None
     kind: str = "smartctl"
 
     @property
@@ -174,6 +177,7 @@ class FioReading:
     tool_version: str | None = None
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
+    measured_on: date | None = None
     kind: str = "fio"
 
     @property

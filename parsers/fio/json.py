@@ -6,8 +6,10 @@ Source: fio's stat.c (`add_ddir_status_json`, `show_thread_status_json`) and cli
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
+from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import ParseError
 from parsers.base.readings import FioJob, FioReading
 from parsers.base.units import KIBIBYTE, MICROSECONDS
@@ -105,7 +107,14 @@ def read_document(value: object, command: CommandLine, places: Places, *, is_cut
         tool_version=_text(document.get("fio version")),
         complete=not is_cut,
         jobs=tuple(jobs),
+        measured_on=_local_date(document),
     )
+
+
+def _local_date(document: Object) -> date | None:
+    """Return the date in `time`, which is local; that of `timestamp` is UTC."""
+    printed = _text(document.get("time"))
+    return read_time_t(document.get("timestamp")) if printed is None else read_asctime(printed)
 
 
 def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) -> Iterator[Options]:

@@ -9,8 +9,10 @@ A function returns None for a line that does not fit. Source: fio's stat.c (`sho
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
+from parsers.base.dates import read_asctime
 from parsers.base.units import KIBIBYTE, MICROSECONDS, PREFIXES, bytes_of
 
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
@@ -23,7 +25,7 @@ BROKEN_SETUP = re.compile(
 )  # the same without its blanks, where a terminal broke it
 ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
-    r"(?:.*?: pid=\s*(?P<pid>\d{1,9}))?"
+    r"(?:.*?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
 )
 RATE = re.compile(
     rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})(?P<unit>[kKMGT]?i?(?:B|bit))/s\b.*"
@@ -75,6 +77,7 @@ class RowHead:
     jobs: int
     error: int
     pid: int | None
+    ended_on: date | None = None  # local
 
     def job(self) -> tuple[str, int, int] | None:
         """Return what the results of one job share, also the snapshots of its run."""
@@ -141,6 +144,7 @@ def read_row_head(line: str) -> RowHead | None:
         jobs=int(match["jobs"]),
         error=int(match["error"]),
         pid=int(match["pid"]) if match["pid"] else None,
+        ended_on=read_asctime(match["ended"]) if match["ended"] else None,
     )
 
 

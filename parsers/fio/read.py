@@ -7,7 +7,7 @@ one run. A document that is broken or cut leaves its lines to the text, in which
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from parsers.base.format import Block, Format, Outcome, ParseError
@@ -270,6 +270,8 @@ def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
     stated = run.document.reading if run.document is not None else None
     if run.text.rows and (stated is None or not stated.complete):
         return read_text_run(run.text, options.above(run.text.numbers[-1]))
+    if stated is not None and stated.measured_on is None:
+        return replace(stated, measured_on=run.text.ended_on)
     return stated
 
 

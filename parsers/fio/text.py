@@ -3,6 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 
 from parsers.base.readings import FioJob, FioReading, Notice
@@ -77,6 +78,11 @@ class TextRun:
             "disk": self._take_disk,
             "end": self._take_end,
         }
+
+    @property
+    def ended_on(self) -> date | None:
+        """The day that the first of the results states."""
+        return next((row.head.ended_on for row in self.rows if row.head and row.head.ended_on), None)
 
     def feed(self, line: str, number: int) -> None:
         """Take the next line, stripped.
@@ -246,6 +252,7 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
         jobs=tuple(jobs),
+        measured_on=run.ended_on,
     )
 
 

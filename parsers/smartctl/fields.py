@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from parsers.base.dates import read_asctime
 from parsers.base.readings import Notice, SmartctlReading
 from parsers.base.units import (
     BLOCK_SIZE,
@@ -246,6 +247,11 @@ def read_health(draft: Draft, value: str, number: int) -> None:
         draft.put("health", word)
     elif word != "UNKNOWN":
         draft.report_unreadable(number, "SMART overall-health self-assessment test result", value)
+
+
+def read_local_time(draft: Draft, value: str, _number: int) -> None:
+    """Read `Sat Jan  7 12:00:00 2023 CET`; other clocks give nothing."""
+    draft.put("measured_on", read_asctime(value))
 
 
 def switch_field(name: str, label: str) -> Handler:

@@ -7,10 +7,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import Notice, Reading
 from parsers.base.units import (
@@ -97,6 +99,7 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
         for path in paths:
             _put_count(draft, name, _Value(document, path, line_of), limits=limits)
     draft.put("tool_version", _tool_version(document))
+    draft.put("measured_on", _local_date(document))
     read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
@@ -190,6 +193,14 @@ def _tool_version(document: Object) -> str | None:
         return None
     prefix = "pre-" if value_at(document, ("smartctl", "pre_release")) is True else ""
     return prefix + ".".join(map(str, version))
+
+
+def _local_date(document: Object) -> date | None:
+    """Return the date in `asctime`, which is local; that of `time_t` is UTC."""
+    printed = _text_at(document, ("local_time", "asctime"))
+    if printed is not None:
+        return read_asctime(printed)
+    return read_time_t(value_at(document, ("local_time", "time_t")))
 
 
 def _put_switches(draft: Draft, document: Object) -> None:

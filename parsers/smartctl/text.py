@@ -76,7 +76,7 @@ _UNKNOWN_DIALECT = Dialect(
 _COMMON = frozenset({"Device", "Temperature", "write", LINK_RATE})
 _WEAK = _COMMON | {
     "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
-    "Firmware Version", "Form Factor", "Rotation Rate",
+    "Firmware Version", "Form Factor", "Rotation Rate", "Local Time is",
 }  # fmt: skip
 _START_LABELS = KNOWN_LABELS - _COMMON
 _START_WORDS = (

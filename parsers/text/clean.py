@@ -63,6 +63,17 @@ def clean_lines(cleaned: Traced, source: str) -> CleanText:
     return CleanText(cleaned, lines, numbers)
 
 
+def lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
+    """Yield the indices of the lines that hold the word."""
+    at = line_end = 0
+    found = word.search(text)
+    while found is not None:
+        at += text.count("\n", line_end, found.start())
+        yield at
+        line_end = text.find("\n", found.start())
+        found = word.search(text, line_end) if line_end >= 0 else None
+
+
 def strip_decorations(plain: Traced) -> Traced:
     """Remove decorations at both ends of the lines, also one within another."""
     for _layer in range(MAX_LAYERS):

@@ -111,6 +111,7 @@ UNKIND = {
     "serial labels without an end": "erialnumber:x",
     "unit ids without an end": "lunid:x",
     "open quotes": "[QUOTE=",
+    "signs behind a date": "[2023-03-02 23:59:01] ################################\n",
     "banners": "smartctl 7.2 2020 [x] (y)                         \n",
 }
 
