@@ -39,6 +39,7 @@ _MIN_REPEATS = 3
 # A prefix ends with a mark, or begins with a time; nobody's prompt does
 _MARK = re.compile(r"[^\w\s\[({]\Z")
 _CLOCK = re.compile(r"[\[(<]?(?:[A-Z][a-z]{2} )?[A-Za-z0-9./-]{0,10}[T ]?0:0(?::0)?")
+_DATA = re.compile(r"[\"{}=]")  # in front of the rest of a broken line, no prefix
 _PROMPT = re.compile(r"[#$%&>|;] +\S")
 _DIGITS = re.compile(r"[0-9]+")
 _BLANKS = re.compile(r"[ \t]+")
@@ -91,7 +92,7 @@ def _is_prefix(prefix: str, count: int) -> bool:
     if _PROMPT.search(prefix):
         return False
     if _CLOCK.match(prefix):
-        return True
+        return _DATA.search(prefix) is None
     return count >= _MIN_REPEATS and _MARK.search(prefix) is not None
 
 
