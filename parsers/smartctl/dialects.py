@@ -48,14 +48,17 @@ from parsers.smartctl.tables import (
     POWER_CYCLES,
     POWER_ON_HOURS,
     SECTORS_WRITTEN,
+    SOLID_STATE,
     TEMPERATURE,
     Tables,
+    attribute_names,
     blocks_written,
     bytes_written,
     raw_count,
     raw_degrees,
     raw_hours,
     read_tables,
+    shows_flash,
 )
 
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
@@ -80,6 +83,13 @@ _HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
 _FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
 # of the environmental reporting log, where the drive has no plain temperature log
 _REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
+# Logs that an NVMe drive lacks, which answers through a SCSI layer
+_SAS_LOGS = (
+    "Error counter log:", "Elements in grown defect list", "Manufactured in week", "Non-medium error count",
+    "Background scan", "Protocol Specific port log page for SAS",
+)  # fmt: skip
+# Heads that are loaded; flash prints 0, where it prints the line
+_LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload count[\w ]{0,30}): +[1-9]")
 # Device: IBM-ESXS VSC7160          Version: 1.06
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 _WRITE_COLUMNS = (
@@ -124,6 +134,8 @@ def _finish_ata(draft: Draft) -> None:
     for line, number in draft.rows:
         if _NATIVE.match(line) is not None:
             _read_native_capacity(draft, line, number)
+    is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
+    draft.put("has_flash", shows_flash(attribute_names(draft.rows), is_solid=is_solid))
 
 
 def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
@@ -245,6 +257,7 @@ def _namespace_fields() -> dict[str, Handler]:
 
 def _finish_nvme(draft: Draft) -> None:
     draft.put("protocol", "NVMe")
+    draft.put("has_flash", True)
     # a namespace can be smaller than the device: only where none is printed is the total used
     draft.put("user_capacity", draft.values.get("native_capacity"))
     links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
@@ -323,11 +336,15 @@ def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
 
 def _finish_scsi(draft: Draft) -> None:
     """The log pages of the standard come before the vendor's, where both are printed."""
+    is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
+    draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
     for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
             hours = int(match[1]) if match else None
             draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+        elif _LOADS.match(line):
+            draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
             put_temperature(
                 draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)

@@ -32,7 +32,7 @@ from parsers.smartctl.dialects import PROTOCOLS, put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
-from parsers.smartctl.tables import Attribute, Tables
+from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
 from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, most_common_width, read_json
 
 Object = Mapping[str, object]
@@ -82,6 +82,10 @@ _TEMPERATURE: tuple[Path, ...] = (
     ("scsi_environmental_reports", "temperature_1", "current"),
 )
 
+_WEAR_OF_SAS = "scsi_percentage_used_endurance_indicator"
+_SAS_LOGS = ("scsi_error_counter_log", "scsi_grown_defect_list", "scsi_start_stop_cycle_counter")
+_LOADS = ("accumulated_load_unload_cycles", "specified_load_unload_count_over_device_lifetime")
+
 # Keys that a document of smartctl can begin with, in smartctl's order or sorted
 _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
@@ -102,6 +106,7 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
             _put_count(draft, name, _Value(document, path, line_of), limits=limits)
     draft.put("tool_version", _tool_version(document))
     draft.put("measured_on", _local_date(document))
+    draft.put("has_flash", _has_flash(document))
     read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
@@ -203,6 +208,21 @@ def _local_date(document: Object) -> date | None:
     if printed is not None:
         return read_asctime(printed)
     return read_time_t(value_at(document, ("local_time", "time_t")))
+
+
+def _has_flash(document: Object) -> bool | None:
+    """Whether logs and attributes are those of flash; None where they don't show it."""
+    if any(key.startswith("nvme_") for key in document):
+        return True
+    if _WEAR_OF_SAS in document and any(key in document for key in _SAS_LOGS):
+        return True
+    counters = value_at(document, ("scsi_start_stop_cycle_counter",))
+    if isinstance(counters, Mapping) and any(_count_at(counters, (name,)) for name in _LOADS):
+        return False
+    rows = _objects_at(document, ("ata_smart_attributes", "table"))
+    names = [name for row in rows if (name := _text_at(row, ("name",)))]
+    pages = [_text_at(page, ("name",)) for page in _objects_at(document, ("ata_device_statistics", "pages"))]
+    return shows_flash(names, is_solid=SOLID_STATE in pages)
 
 
 def _put_switches(draft: Draft, document: Object) -> None:
