@@ -17,8 +17,8 @@ from parsers.base.units import (
     NVME_DATA_UNIT,
     PERCENTAGE,
     Limits,
-    parse_decimal,
     parse_grouped,
+    parse_grouped_decimal,
 )
 from parsers.smartctl.fields import (
     Dialect,
@@ -67,7 +67,10 @@ ROUNDING = GIBIBYTE  # of the coarsest of these counters
 # What other tools print of the addresses that a device shows, of those that it has
 _NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
 _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
-_SECTOR_SIZES = re.compile(r"(\d{1,7}) bytes logical(?:/physical|, +(\d{1,7}) bytes physical)", re.ASCII)
+_GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
+_SECTOR_SIZES = re.compile(
+    rf"({_GROUPED}) bytes logical(?:/physical|, +({_GROUPED}) bytes physical)", re.ASCII
+)
 
 MOST_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
@@ -78,9 +81,9 @@ PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
 _POWER_ON = "Accumulated power on time, hours"
 # the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
-_GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
-_HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
-_FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+_GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
+_HOURS_AND_MINUTES = re.compile(rf"minutes +({_GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(rf"number of hours powered up += +({_GROUPED})(?:[.,]\d{{1,2}})?", re.ASCII)
 # of the environmental reporting log, where the drive has no plain temperature log
 _REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
 # Logs that an NVMe drive lacks, which answers through a SCSI layer
@@ -308,7 +311,7 @@ def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
 
 def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(value)
-    hours = int(match[1]) if match else None
+    hours = parse_grouped(match[1]) if match else None
     draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
 
 
@@ -319,7 +322,9 @@ def _read_written(draft: Draft, value: str, number: int) -> None:
     """
     columns = value.split()
     gigabytes = (
-        parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
+        parse_grouped_decimal(columns[5])
+        if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
+        else None
     )
     written = None if gigabytes is None else int(gigabytes * GIGABYTE)
     draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
@@ -341,7 +346,7 @@ def _finish_scsi(draft: Draft) -> None:
     for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
-            hours = int(match[1]) if match else None
+            hours = parse_grouped(match[1]) if match else None
             draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
         elif _LOADS.match(line):
             draft.put("has_flash", False)
