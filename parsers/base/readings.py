@@ -117,6 +117,7 @@ class SmartctlReading:
     form_factor: str | None = None
     device_class: DeviceClass = DeviceClass.UNKNOWN
     printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    has_flash: bool | None = None  # as attributes and logs show it; False is a disk that turns
     health: str | None = None
     temperature_c: int | None = None
     power_on_hours: int | None = None

@@ -18,8 +18,8 @@ from parsers.base.units import (
     NVME_DATA_UNIT,
     PERCENTAGE,
     Limits,
-    parse_decimal,
     parse_grouped,
+    parse_grouped_decimal,
 )
 from parsers.smartctl.fields import (
     Dialect,
@@ -49,14 +49,17 @@ from parsers.smartctl.tables import (
     POWER_CYCLES,
     POWER_ON_HOURS,
     SECTORS_WRITTEN,
+    SOLID_STATE,
     TEMPERATURE,
     WRITES,
     Attribute,
     Tables,
+    attribute_names,
     raw_count,
     raw_degrees,
     raw_hours,
     read_tables,
+    shows_flash,
 )
 from parsers.smartctl.wear import derive_wear, derive_written, is_flash_counter, show_raw
 
@@ -66,7 +69,10 @@ ROUNDING = GIBIBYTE  # of the coarsest of these counters
 # What other tools print of the addresses that a device shows, of those that it has
 _NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
 _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
-_SECTOR_SIZES = re.compile(r"(\d{1,7}) bytes logical(?:/physical|, +(\d{1,7}) bytes physical)", re.ASCII)
+_GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
+_SECTOR_SIZES = re.compile(
+    rf"({_GROUPED}) bytes logical(?:/physical|, +({_GROUPED}) bytes physical)", re.ASCII
+)
 
 MOST_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
@@ -77,11 +83,18 @@ PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
 _POWER_ON = "Accumulated power on time, hours"
 # the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
-_GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
-_HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
-_FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+_GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
+_HOURS_AND_MINUTES = re.compile(rf"minutes +({_GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(rf"number of hours powered up += +({_GROUPED})(?:[.,]\d{{1,2}})?", re.ASCII)
 # of the environmental reporting log, where the drive has no plain temperature log
 _REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
+# Logs that an NVMe drive lacks, which answers through a SCSI layer
+_SAS_LOGS = (
+    "Error counter log:", "Elements in grown defect list", "Manufactured in week", "Non-medium error count",
+    "Background scan", "Protocol Specific port log page for SAS",
+)  # fmt: skip
+# Heads that are loaded; flash prints 0, where it prints the line
+_LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload count[\w ]{0,30}): +[1-9]")
 # Device: IBM-ESXS VSC7160          Version: 1.06
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 _WRITE_COLUMNS = (
@@ -115,6 +128,8 @@ def _finish_ata(draft: Draft) -> None:
     for line, number in draft.rows:
         if _NATIVE.match(line) is not None:
             _read_native_capacity(draft, line, number)
+    is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
+    draft.put("has_flash", shows_flash(attribute_names(draft.rows), is_solid=is_solid))
 
 
 def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
@@ -266,6 +281,7 @@ def _namespace_fields() -> dict[str, Handler]:
 
 def _finish_nvme(draft: Draft) -> None:
     draft.put("protocol", "NVMe")
+    draft.put("has_flash", True)
     # a namespace can be smaller than the device: only where none is printed is the total used
     draft.put("user_capacity", draft.values.get("native_capacity"))
     links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
@@ -316,7 +332,7 @@ def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
 
 def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(value)
-    hours = int(match[1]) if match else None
+    hours = parse_grouped(match[1]) if match else None
     draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
 
 
@@ -327,7 +343,9 @@ def _read_written(draft: Draft, value: str, number: int) -> None:
     """
     columns = value.split()
     gigabytes = (
-        parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
+        parse_grouped_decimal(columns[5])
+        if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
+        else None
     )
     written = None if gigabytes is None else int(gigabytes * GIGABYTE)
     draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
@@ -344,11 +362,15 @@ def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
 
 def _finish_scsi(draft: Draft) -> None:
     """The log pages of the standard come before the vendor's, where both are printed."""
+    is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
+    draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
     for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
-            hours = int(match[1]) if match else None
+            hours = parse_grouped(match[1]) if match else None
             draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+        elif _LOADS.match(line):
+            draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
             put_temperature(
                 draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)

@@ -14,7 +14,7 @@ Rows are distinguished by their words, never by columns: pastes squeeze blanks a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,6 +33,20 @@ _DEGREES = re.compile(r"(-?\d{1,6})(?:\.\d)?(?: .*)?", re.ASCII)
 SECTORS_WRITTEN = "Logical Sectors Written"
 ENDURANCE_USED = "Percentage Used Endurance Indicator"
 HOURS_IN_STATISTICS = "Power-on Hours"
+
+# What only flash has, and what only disks that turn have. Some early SSDs print the two that start and stop, too.
+_OF_FLASH = re.compile(
+    r"Wear|SSD|NAND|Flash_|TLC_|SLC_|Erase|Program_(?:Fail|Page)|Rsvd_B|Reserv(?:e?d_(?:Space|Block)|e_Block)"
+    r"|Percent_Life|Life(?:time)?_(?:Left|Remain|Used|Writes)|_32MiB|Spare_Block|RAIN_|Power_Loss_Cap|Unexpect_Power"
+)
+_OF_SPINDLE = frozenset({"Spin_Up_Time", "Start_Stop_Count"})
+_OF_DISKS = _OF_SPINDLE | {
+    "Seek_Error_Rate", "Seek_Time_Performance", "Spin_Retry_Count", "Calibration_Retry_Count", "Load_Cycle_Count",
+    "Load_Retry_Count", "Load_Friction", "Load-in_Time", "Loaded_Hours", "Head_Flying_Hours", "High_Fly_Writes",
+    "Disk_Shift", "Helium_Level",
+}  # fmt: skip
+MIN_OF_DISKS = 2  # names
+SOLID_STATE = "Solid State Device Statistics"
 
 MOST_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
@@ -141,6 +155,26 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
 
 def _is_wanted(identity: str, name: str) -> bool:
     return identity in _WANTED_WORDS or states_wear_or_writes(name)
+
+
+def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """The names of the attributes among rows without labels."""
+    for line, _number in rows:
+        words = line.split(None, 3) if line[0] in _DIGITS else []
+        if len(words) > 3 and _FLAGS.fullmatch(words[2]):
+            yield words[1]
+
+
+def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
+    """Whether a drive with attributes of these names has flash, and no disk that turns.
+
+    None where they don't show it, or show both. `is_solid` is whether it has statistics of solid state devices.
+    """
+    known = set(names)
+    of_disks = known & _OF_DISKS
+    has_disks = len(of_disks) >= MIN_OF_DISKS and not of_disks <= _OF_SPINDLE
+    has_flash = is_solid or any(_OF_FLASH.search(name) for name in known)
+    return None if has_flash == has_disks else has_flash
 
 
 def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int | None, str] | None:
