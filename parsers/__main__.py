@@ -17,7 +17,9 @@ from parsers.base.readings import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
 # What a reading holds for pairing and classing, not for print.
-HIDDEN = ("serial", "is_usb", "device_type", "transport_protocol", "printed_class", "stated_target")
+HIDDEN = (
+    "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
+)  # fmt: skip
 ROWS = ("points", "jobs")
 HIDDEN_IN_ROWS = ("line", "setup_line")
 

@@ -117,12 +117,16 @@ class SmartctlReading:
     form_factor: str | None = None
     device_class: DeviceClass = DeviceClass.UNKNOWN
     printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows
+    has_flash: bool | None = None  # as attributes and logs show it; False is a disk that turns
     health: str | None = None
     temperature_c: int | None = None
     power_on_hours: int | None = None
     power_cycle_count: int | None = None
     host_bytes_written: int | None = None
     percentage_used: int | None = None
+    wear_percent: int | None = None  # percentage_used, else derived from `wear_source`, an attribute
+    wear_source: str | None = None  # "Media_Wearout_Indicator 97"
+    raw_wear: str | None = None  # attributes from which nothing is derived: "Wear_Leveling_Count 95, raw 123"
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
     negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"

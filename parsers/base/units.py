@@ -24,6 +24,10 @@ LONGEST_NUMBER = 24  # digits; these tools print no longer ones
 # One mark throughout: up to three characters, because a narrow blank read in the wrong encoding becomes three.
 _GROUPED = re.compile(r"\d{1,3}(?:([^\dA-Za-z:/=%()\[\]]{1,3})\d{3}(?:\1\d{3}){0,8})?", re.ASCII)
 _DECIMAL = re.compile(r"(\d{1,24})(?:[.,](\d{1,6}))?", re.ASCII)
+_GROUPED_DECIMAL = re.compile(
+    r"(?P<integer>\d{1,3}(?P<mark>[.,'])\d{3}(?:(?P=mark)\d{3}){0,5})(?!(?P=mark))[.,](?P<decimals>\d{1,6})",
+    re.ASCII,
+)
 _TOO_LONG = re.compile(rf"(?:\d[\W_]?){{{LONGEST_NUMBER + 1}}}", re.ASCII)
 
 # fio's parse.c reads "k", "kb" and "ki" as 1024 and only "kib" as 1000 (`kb_base=1024`, the default, turns SI round).
@@ -72,6 +76,14 @@ def parse_decimal(text: str) -> Decimal | None:
     if match is None:
         return None
     return Decimal(f"{match[1]}.{match[2] or 0}")
+
+
+def parse_grouped_decimal(text: str) -> Decimal | None:
+    """Parse a number with decimals, its integer perhaps in groups of three with another mark."""
+    match = _GROUPED_DECIMAL.fullmatch(text)
+    if match is None:
+        return parse_decimal(text)
+    return Decimal(f"{match['integer'].replace(match['mark'], '')}.{match['decimals']}")
 
 
 def is_too_long(text: str) -> bool:

@@ -64,6 +64,7 @@ class ClassEvidence(NamedTuple):
     device_type: str | None = None
     path: str | None = None
     is_usb: bool | None = None
+    has_flash: bool | None = None  # by attributes and logs
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,6 +112,7 @@ def smartctl_evidence(field: Callable[[str], Any]) -> ClassEvidence:
         device_type=field("device_type"),
         path=field("path"),
         is_usb=field("is_usb"),
+        has_flash=field("has_flash"),
     )
 
 
@@ -161,7 +163,7 @@ _classify_cached = lru_cache(CACHE_SIZE)(_classify)
 def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
     """Return the class of what is known to be a physical disk, not a stand-in."""
     on_pmem_path = _PMEM_PATH.match(evidence.device_name) is not None
-    nothing_stated = not evidence.model and evidence.rotation_rate_rpm is None
+    nothing_stated = not evidence.model and evidence.rotation_rate_rpm is None and evidence.has_flash is None
     if nothing_stated and not on_pmem_path:
         return DeviceClass.UNKNOWN
     known = _look_up(evidence, catalogue)
@@ -275,13 +277,16 @@ def _classify_ata(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceC
     name = (evidence.model or "").removeprefix("ATA ").lstrip()
     if _FLASH_FAMILY.search(evidence.family or "") or SATA_SSD.search(name):
         return DeviceClass.SATA_SSD
-    return DeviceClass.HDD if HDD.search(name) else DeviceClass.UNKNOWN
+    if HDD.search(name):
+        return DeviceClass.HDD
+    return _class_by_medium(evidence, DeviceClass.SATA_SSD)
 
 
 def _classify_sas(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
     if evidence.rotation_rate_rpm is not None:
         return DeviceClass.HDD if evidence.rotation_rate_rpm else DeviceClass.SAS_SSD
-    return known or _class_by_scsi_name(evidence)
+    by_name = known or _class_by_scsi_name(evidence)
+    return _class_by_medium(evidence, DeviceClass.SAS_SSD) if by_name is DeviceClass.UNKNOWN else by_name
 
 
 def _classify_bare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
@@ -293,7 +298,18 @@ def _classify_bare(evidence: ClassEvidence, known: DeviceClass | None) -> Device
         return DeviceClass.HDD
     by_name = known or _class_by_scsi_name(evidence)
     hidden = evidence.is_usb or evidence.rotation_rate_rpm == 0
-    return DeviceClass.UNKNOWN if hidden and by_name is DeviceClass.HDD and not known else by_name
+    if hidden and by_name is DeviceClass.HDD and not known:
+        return DeviceClass.UNKNOWN
+    if by_name is DeviceClass.UNKNOWN and evidence.command_set == "scsi" and not evidence.is_usb:
+        return _class_by_medium(evidence, DeviceClass.SAS_SSD)
+    return by_name
+
+
+def _class_by_medium(evidence: ClassEvidence, flash: DeviceClass) -> DeviceClass:
+    """Classify by attributes and logs, where neither name nor rotation rate is printed."""
+    if evidence.has_flash is None:
+        return DeviceClass.UNKNOWN
+    return flash if evidence.has_flash else DeviceClass.HDD
 
 
 def _class_by_scsi_name(evidence: ClassEvidence) -> DeviceClass:
@@ -313,9 +329,12 @@ class MergedClass:
 def merge_classes(smartctl: DeviceClass, diskinfo: DeviceClass) -> MergedClass:
     """Merge the classes of one unit's two readings.
 
-    smartctl's wins, except for persistent memory, which only diskinfo names as such.
+    smartctl's wins, except for persistent memory, which only diskinfo names as such, and for the name of an Optane
+    drive, which smartctl's health log lacks.
     """
     if DeviceClass.UNKNOWN in (smartctl, diskinfo) or smartctl is diskinfo:
         return MergedClass(diskinfo if smartctl is DeviceClass.UNKNOWN else smartctl)
+    if (smartctl, diskinfo) == (DeviceClass.NVME, DeviceClass.OPTANE):
+        return MergedClass(DeviceClass.OPTANE)
     is_by_diskinfo = diskinfo in (DeviceClass.NVDIMM, DeviceClass.NVRAM)
     return MergedClass(diskinfo if is_by_diskinfo else smartctl, is_disputed=True)

@@ -18,6 +18,7 @@ from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
 from parsers.text.clean import clean
+from parsers.text.prefixes import prefix_edits
 from parsers.text.traced import Edit, Traced, apply_edits
 
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
@@ -86,13 +87,29 @@ def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
         return masked, cleaned.masked(masked), is_partial
     text = apply_edits(text, _source_edits(text, cleaned, map(masks.edit_for, found.sites)))
     around = find_sites(text)
-    text = masks.mask_known(masks.put_in(text, around.sites))
+    text = masks.mask_known(masks.put_in(text, _without_first_words(text, around.sites)))
     cleaned = clean(text)
     hidden = masks.known.find(cleaned.text)
     if hidden:
         text = apply_edits(text, _source_edits(text, cleaned, hidden))
         cleaned = clean(text)
     return text, cleaned, is_partial or around.is_partial
+
+
+def _without_first_words(text: str, sites: Iterable[Site]) -> list[Site]:
+    """The sites without the first words of lines that have the time in front of them.
+
+    They are of the tool's output. The rule on lines of a log takes the first for a host, or the second behind a short
+    one ("Data Units Read:"), which could be a time zone.
+    """
+    begins = {end for _start, end, _nothing in prefix_edits(text)}
+    if not begins:
+        return list(sites)
+    return [
+        site
+        for site in sites
+        if site.kind != "host" or not begins & {site.start, site.start - 4, site.start - 5}
+    ]
 
 
 class Masks:

@@ -42,7 +42,8 @@ SIGN = re.compile(
     r"[:=\uff1a\ufe55\u2192\u21d2\u2794\u279c\u00bb\u00ab|#>~\u2026\u2014\u2013]|[.-]{2}|%3[ad]|__"
 )
 NOT_A_SERIAL = re.compile(
-    r"(?:s?ata|scsi|sas|port|console|attached|usb|rs232)(?![a-z])|(?:scsi|vt|tty)s?\d|0x0*\Z", re.IGNORECASE
+    r"(?:s?ata|scsi|sas|port|console|attached|usb|rs232)(?![a-z])|(?:scsi|vt|tty)s?\d|0x0*\Z|(?:19|20)\d\d-[01]\d-[0-3]\d\Z",
+    re.IGNORECASE,
 )
 FIGURE = re.compile(r"[0-9]{1,3}(?:[kmgt]i?b?)?|[0-9]{1,6}(?:hz|rpm|ms|us|kb|mb|gb|tb)", re.IGNORECASE)
 SHORTEST_BARE = 6
@@ -58,6 +59,8 @@ USER = r"[a-z_][\w.-]{1,31}"
 DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 SEPARATOR = r"[ \t]*[:=][ \t]*"
 GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
+DAY = re.compile(r"(?:19|20)[0-9]{2}([.-])[01][0-9]\1[0-3][0-9]")
+COMMENT = re.compile(r"# (?:disk )?\Z", re.IGNORECASE)
 LONG_NAME = 15  # characters
 
 
@@ -297,6 +300,8 @@ def is_labelled(match: re.Match[str], value: str) -> bool:
 
     After mere blanks it has to look like one.
     """
+    if COMMENT.search(match.string, max(match.start("label") - len("# disk "), 0), match.start("label")):
+        return False  # of diskinfo: the value is in front of it
     if has_sign(match, value):
         return True
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
@@ -310,7 +315,10 @@ def has_sign(match: re.Match[str], value: str) -> bool:
     """Whether a colon, arrow or verb separates the label from a value."""
     if NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value):
         return False
-    sign = SIGN.search(match.string, match.end("label"), match.start("v1"))
+    end_of_line = match.string.find("\n", match.end("label"), match.start("v1"))  # quote marks may be below
+    sign = SIGN.search(
+        match.string, match.end("label"), match.start("v1") if end_of_line < 0 else end_of_line
+    )
     return sign is not None or match["verb"] != ""
 
 
@@ -336,6 +344,8 @@ def is_strong(_match: re.Match[str], value: str) -> bool:
 
 def is_long_hex(_match: re.Match[str], value: str) -> bool:
     """Whether it is longer than a number would be, or not a number."""
+    if DAY.fullmatch(value):
+        return False
     digits = sum(map(str.isdigit, value))
     return len(value) >= LONG_NAME or (digits >= 4 and not value.isdigit())
 

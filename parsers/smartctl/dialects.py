@@ -5,6 +5,7 @@ without section headers.
 """
 
 import re
+from collections.abc import Iterator
 
 from parsers.base.readings import Notice
 from parsers.base.units import (
@@ -17,8 +18,8 @@ from parsers.base.units import (
     NVME_DATA_UNIT,
     PERCENTAGE,
     Limits,
-    parse_decimal,
     parse_grouped,
+    parse_grouped_decimal,
 )
 from parsers.smartctl.fields import (
     Dialect,
@@ -48,15 +49,19 @@ from parsers.smartctl.tables import (
     POWER_CYCLES,
     POWER_ON_HOURS,
     SECTORS_WRITTEN,
+    SOLID_STATE,
     TEMPERATURE,
+    WRITES,
+    Attribute,
     Tables,
-    blocks_written,
-    bytes_written,
+    attribute_names,
     raw_count,
     raw_degrees,
     raw_hours,
     read_tables,
+    shows_flash,
 )
+from parsers.smartctl.wear import derive_wear, derive_written, is_flash_counter, show_raw
 
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
 ROUNDING = GIBIBYTE  # of the coarsest of these counters
@@ -64,7 +69,10 @@ ROUNDING = GIBIBYTE  # of the coarsest of these counters
 # What other tools print of the addresses that a device shows, of those that it has
 _NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
 _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
-_SECTOR_SIZES = re.compile(r"(\d{1,7}) bytes logical(?:/physical|, +(\d{1,7}) bytes physical)", re.ASCII)
+_GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
+_SECTOR_SIZES = re.compile(
+    rf"({_GROUPED}) bytes logical(?:/physical|, +({_GROUPED}) bytes physical)", re.ASCII
+)
 
 MOST_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
@@ -75,26 +83,23 @@ PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
 _POWER_ON = "Accumulated power on time, hours"
 # the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
-_GIGABYTES = re.compile(r"\d{1,12}[.,]\d{3}", re.ASCII)
-_HOURS_AND_MINUTES = re.compile(r"minutes +(\d{1,9}):\d{1,2}(?: .*)?", re.ASCII)
-_FACTORY_HOURS = re.compile(r"number of hours powered up += +(\d{1,9})(?:[.,]\d{1,2})?", re.ASCII)
+_GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
+_HOURS_AND_MINUTES = re.compile(rf"minutes +({_GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(rf"number of hours powered up += +({_GROUPED})(?:[.,]\d{{1,2}})?", re.ASCII)
 # of the environmental reporting log, where the drive has no plain temperature log
 _REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
+# Logs that an NVMe drive lacks, which answers through a SCSI layer
+_SAS_LOGS = (
+    "Error counter log:", "Elements in grown defect list", "Manufactured in week", "Non-medium error count",
+    "Background scan", "Protocol Specific port log page for SAS",
+)  # fmt: skip
+# Heads that are loaded; flash prints 0, where it prints the line
+_LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload count[\w ]{0,30}): +[1-9]")
 # Device: IBM-ESXS VSC7160          Version: 1.06
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 _WRITE_COLUMNS = (
     7  # three kinds of corrected errors, their total, algorithm invocations, gigabytes, uncorrected
 )
-
-
-def _read_family(draft: Draft, value: str, _number: int) -> None:
-    """Read the model family, printed only of drives in smartmontools' database."""
-    draft.put("model_family", stated(value))
-    draft.put("is_known_drive", True)
-
-
-def _read_known(draft: Draft, value: str, _number: int) -> None:
-    draft.put("is_known_drive", value.startswith("In smartctl database"))
 
 
 def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
@@ -117,13 +122,14 @@ def _finish_ata(draft: Draft) -> None:
     tables = read_tables(draft.rows)
     for line, number in tables.faults:
         draft.report_unreadable(number, "SMART attribute", line)
-    is_known_drive = draft.values.pop("is_known_drive", False)
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
-    put_tables(draft, tables, is_known_drive=is_known_drive)
+    put_tables(draft, tables)
     draft.put("temperature_c", sct_temperature_c)
     for line, number in draft.rows:
         if _NATIVE.match(line) is not None:
             _read_native_capacity(draft, line, number)
+    is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
+    draft.put("has_flash", shows_flash(attribute_names(draft.rows), is_solid=is_solid))
 
 
 def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
@@ -137,12 +143,14 @@ def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
         draft.put_figure("native_capacity", size, CAPACITY, source=("native max address", match[0], number))
 
 
-def put_tables(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+def put_tables(draft: Draft, tables: Tables) -> None:
     """Fill fields that are still open from attributes and statistics."""
     _put_temperature(draft, tables)
     _put_age(draft, tables)
-    _put_written(draft, tables, is_known_drive=is_known_drive)
+    _put_written(draft, tables)
     _put_statistic(draft, tables, "percentage_used", description=ENDURANCE_USED, limits=PERCENTAGE)
+    _put_wear(draft, tables)
+    draft.put("raw_wear", show_raw(each for each in tables.vendors if _is_open(draft, each)))
 
 
 def _put_temperature(draft: Draft, tables: Tables) -> None:
@@ -167,7 +175,7 @@ def _put_age(draft: Draft, tables: Tables) -> None:
         draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)
 
 
-def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
+def _put_written(draft: Draft, tables: Tables) -> None:
     """Put the bytes written: the standard's counter before the vendor's.
 
     Neither is used if they contradict each other.
@@ -175,21 +183,50 @@ def _put_written(draft: Draft, tables: Tables, *, is_known_drive: bool) -> None:
     block_size = draft.values.get("logical_block_size")
     sectors, line = _sectors_written(draft, tables)
     counted = sectors * block_size if sectors is not None and block_size else None
-    claims = [bytes_written(each) for each in tables.written]
-    if is_known_drive and block_size:
-        hours = draft.values.get("power_on_hours")
-        claims += [blocks_written(each, block_size, hours) for each in tables.written]
-    claimed = next((claim for claim in claims if claim is not None), None)
-    if counted is not None and claimed is not None and _contradict(counted, claimed):
-        message = (
-            f"the device statistics say {counted} bytes written, the attributes {claimed}: neither is taken"
-        )
-        draft.notices.append(Notice("contradicting_writes", message, tables.written[0].line))
-    elif counted is not None:
+    claim = next(_claims(draft, tables), None)
+    if claim is not None:
+        claimed, attribute = claim
+        if counted is None:
+            draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=attribute.source)
+        elif _contradict(counted, claimed):
+            message = (
+                f"the device statistics say {counted} bytes written, "
+                f"the attributes {claimed}: neither is taken"
+            )
+            draft.notices.append(Notice("contradicting_writes", message, attribute.line))
+            return
+    if counted is not None:
         source = (SECTORS_WRITTEN, str(sectors), line)
         draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
-    elif claimed is not None:
-        draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=tables.written[0].source)
+
+
+def _claims(draft: Draft, tables: Tables) -> Iterator[tuple[int, Attribute]]:
+    """Yield what attributes of known meaning state that the host wrote, in bytes."""
+    block_size, hours = draft.values.get("logical_block_size"), draft.values.get("power_on_hours")
+    for attribute in tables.vendors:
+        written = derive_written(
+            attribute, draft.values.get("model_family"), block_size=block_size, hours=hours
+        )
+        if written is not None:
+            yield written, attribute
+
+
+def _put_wear(draft: Draft, tables: Tables) -> None:
+    """Put the wear that the first attribute of known meaning states, if the tool states none itself."""
+    derived = (derive_wear(each, draft.values.get("model_family")) for each in tables.vendors)
+    found = next(filter(None, derived), None)
+    if found is not None and "percentage_used" not in draft.values:
+        wear_percent, source = found
+        draft.put("wear_percent", wear_percent)
+        draft.put("wear_source", source)
+
+
+def _is_open(draft: Draft, attribute: Attribute) -> bool:
+    """Whether the figure that an attribute is about is still unknown."""
+    if WRITES.search(attribute.name) is None:
+        return "percentage_used" not in draft.values and "wear_percent" not in draft.values
+    is_flash = is_flash_counter(attribute, draft.values.get("model_family"))
+    return "host_bytes_written" not in draft.values and not is_flash
 
 
 def _contradict(counted: int, claimed: int) -> bool:
@@ -212,7 +249,7 @@ def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str,
 
 
 _ATA_FIELDS: dict[str, Handler] = {
-    "Model Family": _read_family,
+    "Model Family": text_field("model_family"),
     "Device Model": text_field("model_name"),
     "Serial Number": read_serial,
     "Firmware Version": text_field("firmware_version"),
@@ -221,7 +258,6 @@ _ATA_FIELDS: dict[str, Handler] = {
     "Sector Sizes": _read_sector_sizes,
     "Rotation Rate": read_rotation_rate,
     "Form Factor": read_form_factor,
-    "Device is": _read_known,
     "SATA Version is": _read_sata_version,
     "Local Time is": read_local_time,
     "Write cache is": switch_field("write_cache_enabled", "Write cache is"),
@@ -245,6 +281,7 @@ def _namespace_fields() -> dict[str, Handler]:
 
 def _finish_nvme(draft: Draft) -> None:
     draft.put("protocol", "NVMe")
+    draft.put("has_flash", True)
     # a namespace can be smaller than the device: only where none is printed is the total used
     draft.put("user_capacity", draft.values.get("native_capacity"))
     links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
@@ -295,7 +332,7 @@ def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
 
 def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(value)
-    hours = int(match[1]) if match else None
+    hours = parse_grouped(match[1]) if match else None
     draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
 
 
@@ -306,7 +343,9 @@ def _read_written(draft: Draft, value: str, number: int) -> None:
     """
     columns = value.split()
     gigabytes = (
-        parse_decimal(columns[5]) if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5]) else None
+        parse_grouped_decimal(columns[5])
+        if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
+        else None
     )
     written = None if gigabytes is None else int(gigabytes * GIGABYTE)
     draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
@@ -323,11 +362,15 @@ def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
 
 def _finish_scsi(draft: Draft) -> None:
     """The log pages of the standard come before the vendor's, where both are printed."""
+    is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
+    draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
     for line, number in draft.rows:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
-            hours = int(match[1]) if match else None
+            hours = parse_grouped(match[1]) if match else None
             draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+        elif _LOADS.match(line):
+            draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
             put_temperature(
                 draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)

@@ -226,10 +226,10 @@ def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
 
     Reserved and unknown codes of the standards give nothing.
     """
-    rate, _blank, unit = value.partition(" ")
+    rate, unit, _rest = value.partition("rpm")
     if value.startswith("Solid State"):
         draft.put("rotation_rate_rpm", 0)
-    elif unit.strip() == "rpm" and (rpm := parse_grouped(rate)) is not None:
+    elif unit and (rpm := parse_grouped(rate.strip())) is not None:
         draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=("Rotation Rate", value, number))
     elif not value.startswith(("Unknown", "Reserved", "Not ")) and has_value(value):
         draft.report_unreadable(number, "Rotation Rate", value)
@@ -281,6 +281,7 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
             )
         )
     device_class = classify(evidence)
+    draft.put("wear_percent", draft.values.get("percentage_used"))
     return SmartctlReading(
         first_line=first_line,
         last_line=last_line,

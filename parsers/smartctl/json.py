@@ -32,7 +32,7 @@ from parsers.smartctl.dialects import PROTOCOLS, put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
-from parsers.smartctl.tables import Attribute, Tables
+from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
 from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, most_common_width, read_json
 
 Object = Mapping[str, object]
@@ -82,12 +82,18 @@ _TEMPERATURE: tuple[Path, ...] = (
     ("scsi_environmental_reports", "temperature_1", "current"),
 )
 
+_WEAR_OF_SAS = "scsi_percentage_used_endurance_indicator"
+_SAS_LOGS = ("scsi_error_counter_log", "scsi_grown_defect_list", "scsi_start_stop_cycle_counter")
+_LOADS = ("accumulated_load_unload_cycles", "specified_load_unload_count_over_device_lifetime")
+
 # Keys that a document of smartctl can begin with, in smartctl's order or sorted
 _FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl contains; cut down to some of its members it still states how the device was opened
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
+MASKED = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")  # a line with a mask had another width
+MOST_LOST = 2  # blanks at the end of a line: asctime prints two
 MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
 
 
@@ -100,6 +106,7 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
             _put_count(draft, name, _Value(document, path, line_of), limits=limits)
     draft.put("tool_version", _tool_version(document))
     draft.put("measured_on", _local_date(document))
+    draft.put("has_flash", _has_flash(document))
     read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
@@ -111,10 +118,9 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     _put_connection(draft, document)
     draft.put("negotiated_link", _negotiated_link(document, draft.values.get("transport")))
     _put_written(draft, document, line_of)
-    is_known_drive = value_at(document, ("in_smartctl_database",)) is True
-    put_tables(draft, _tables(document, line_of), is_known_drive=is_known_drive)
     endurance = _Value(document, ("endurance_used", "current_percent"), line_of)
     _put_count(draft, "percentage_used", endurance, limits=PERCENTAGE)
+    put_tables(draft, _tables(document, line_of))
 
 
 class _Value(NamedTuple):
@@ -203,6 +209,21 @@ def _local_date(document: Object) -> date | None:
     return read_time_t(value_at(document, ("local_time", "time_t")))
 
 
+def _has_flash(document: Object) -> bool | None:
+    """Whether logs and attributes are those of flash; None where they don't show it."""
+    if any(key.startswith("nvme_") for key in document):
+        return True
+    if _WEAR_OF_SAS in document and any(key in document for key in _SAS_LOGS):
+        return True
+    counters = value_at(document, ("scsi_start_stop_cycle_counter",))
+    if isinstance(counters, Mapping) and any(_count_at(counters, (name,)) for name in _LOADS):
+        return False
+    rows = _objects_at(document, ("ata_smart_attributes", "table"))
+    names = [name for row in rows if (name := _text_at(row, ("name",)))]
+    pages = [_text_at(page, ("name",)) for page in _objects_at(document, ("ata_device_statistics", "pages"))]
+    return shows_flash(names, is_solid=SOLID_STATE in pages)
+
+
 def _put_switches(draft: Draft, document: Object) -> None:
     passed = value_at(document, ("smart_status", "passed"))
     if isinstance(passed, bool):
@@ -275,7 +296,7 @@ def _tables(document: Object, line_of: LineOf) -> Tables:
         name, raw = _text_at(row, ("name",)), _text_at(row, ("raw", "string"))
         if name is not None and raw is not None:
             line = line_of(("ata_smart_attributes", name))
-            tables.add(_count_at(row, ("id",)), Attribute(name, raw, line))
+            tables.add(Attribute(name, raw, line, _count_at(row, ("id",)), _count_at(row, ("value",))))
     for page in _objects_at(document, ("ata_device_statistics", "pages")):
         for row in _objects_at(page, ("table",)):
             name, value = _text_at(row, ("name",)), _count_at(row, ("value",))
@@ -360,9 +381,10 @@ def _documents(block: Block) -> Iterator[_Document]:
     if not lines[0].startswith("{"):
         lines[0] = "{" + lines[0]  # cut at its head
     broken = [at for at, _is_within in broken_lines(lines)]
-    complete = _read_complete(_join_lines(lines, broken)) if broken else {}
-    if complete:
-        yield _Document(complete, lines, block.numbers[: len(lines)])
+    value, is_cut = _read_joined(lines, broken) if broken else ({}, False)
+    if value:
+        fault = _place(_cut_at(len(lines)), block, 0) if is_cut else None
+        yield _Document(value, lines, block.numbers[: len(lines)], fault)
     else:
         yield from _unwrapped_documents(lines, block)
 
@@ -399,18 +421,26 @@ def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
     value = document.value if isinstance(document.value, dict) else {}
     if not document.is_cut:
         return value, document.end, None
-    line_number = text.count("\n") + 1
-    cut = ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
-    return value, len(text), cut
+    return value, len(text), _cut_at(text.count("\n") + 1)
 
 
-def _read_complete(text: str) -> Object:
-    """The object, if all of it is there; else nothing."""
+def _cut_at(line_number: int) -> ParseError:
+    return ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
+
+
+def _read_joined(lines: list[str], broken: list[int]) -> tuple[Object, bool]:
+    """The object of lines that were broken, and whether it is cut off; else nothing.
+
+    Of one that is cut off only the width of a terminal shows how its lines belong together.
+    """
+    width = most_common_width(lines, broken)
     try:
-        document = read_json(text)
+        document = read_json(_join_lines(lines, broken, width))
     except ParseError:
-        return {}
-    return document.value if isinstance(document.value, dict) and not document.is_cut else {}
+        return {}, False
+    if not isinstance(document.value, dict) or (document.is_cut and not width):
+        return {}, False
+    return document.value, document.is_cut
 
 
 def _read_before(text: str, fault: ParseError) -> Object:
@@ -423,16 +453,20 @@ def _read_before(text: str, fault: ParseError) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-def _join_lines(lines: list[str], broken: list[int]) -> str:
+def _join_lines(lines: list[str], broken: list[int], width: int) -> str:
     """Join lines that a terminal broke at its width, or mail at a blank.
 
     The blank was lost with the line end.
     """
-    width = most_common_width(lines, broken)
     ends = dict.fromkeys(broken, " ")
-    if width:  # a line that lacks one character ended with a blank
-        ends = {at: " " if len(lines[at]) == width - 1 else "" for at in broken}
+    if width:  # a line that lacks a character or two ended with blanks
+        ends = {at: _lost_blanks(lines[at], width) for at in broken}
     return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
+
+
+def _lost_blanks(line: str, width: int) -> str:
+    is_short = 0 < width - len(line) <= MOST_LOST and MASKED.search(line) is None
+    return " " * (width - len(line)) if is_short else ""
 
 
 FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=('"',), hint=_START),)

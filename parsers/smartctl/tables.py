@@ -14,26 +14,17 @@ Rows are distinguished by their words, never by columns: pastes squeeze blanks a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-
-from parsers.base.units import GIBIBYTE, MEBIBYTE, TEBIBYTE
 
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
-# Names that only the drive database gives and that state their unit. What is written to the flash
-# (NAND_Writes_..., Flash_Writes_..., TLC_Writes_...) is not what the host wrote.
-_WRITTEN_WITH_UNIT = re.compile(
-    r"(?:Host|Lifetime|Total|Total_Host)_(?:Writes?|Written)_(?P<count>\d{0,3})(?P<unit>MiB|GiB|TiB)",
-    re.ASCII,
-)
-_UNITS = {"MiB": MEBIBYTE, "GiB": GIBIBYTE, "TiB": TEBIBYTE}
-# The name that every unknown drive's attribute 241 gets, whatever it counts: to be believed of known drives only,
-# and not where that many blocks are next to nothing for the drive's age: then it counts something bigger
-WRITTEN_BLOCKS = "Total_LBAs_Written"
-LEAST_AN_HOUR = MEBIBYTE  # a system's log alone writes more
+# Names of the attributes that state wear, and of those that count writes, whatever the vendor means by them
+WEAR = re.compile(r"Wear_Level|Wearout|Life(?:time)?_?(?:Left|Used|Remain)|Remaining_Life|Perc_Write/Erase")
+WRITES = re.compile(r"(?<!Fly_)Writes|Written|_Wts_|Write_Sectors|Sector_Write|Nand_Gb")
+_HINT = re.compile(r"Wri|Wea|Life|Wts|Nand")  # of either
 
 _INTEGER = re.compile(r"(\d{1,20})(?![\d/.,x])", re.ASCII)
 _HOURS = re.compile(r"(\d{1,9})(?:h(?:\+\d{1,2}m(?:\+\d{1,2}(?:\.\d{1,3})?s)?)?)?(?: .*)?", re.ASCII)
@@ -43,6 +34,20 @@ SECTORS_WRITTEN = "Logical Sectors Written"
 ENDURANCE_USED = "Percentage Used Endurance Indicator"
 HOURS_IN_STATISTICS = "Power-on Hours"
 
+# What only flash has, and what only disks that turn have. Some early SSDs print the two that start and stop, too.
+_OF_FLASH = re.compile(
+    r"Wear|SSD|NAND|Flash_|TLC_|SLC_|Erase|Program_(?:Fail|Page)|Rsvd_B|Reserv(?:e?d_(?:Space|Block)|e_Block)"
+    r"|Percent_Life|Life(?:time)?_(?:Left|Remain|Used|Writes)|_32MiB|Spare_Block|RAIN_|Power_Loss_Cap|Unexpect_Power"
+)
+_OF_SPINDLE = frozenset({"Spin_Up_Time", "Start_Stop_Count"})
+_OF_DISKS = _OF_SPINDLE | {
+    "Seek_Error_Rate", "Seek_Time_Performance", "Spin_Retry_Count", "Calibration_Retry_Count", "Load_Cycle_Count",
+    "Load_Retry_Count", "Load_Friction", "Load-in_Time", "Loaded_Hours", "Head_Flying_Hours", "High_Fly_Writes",
+    "Disk_Shift", "Helium_Level",
+}  # fmt: skip
+MIN_OF_DISKS = 2  # names
+SOLID_STATE = "Solid State Device Statistics"
+
 MOST_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
@@ -50,41 +55,35 @@ _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
 # Behind name and flags: three normalized values, in one layout type and update, whether it failed, the raw value. A
 # row that was wrapped before its "-", which then looked like the mark of a list, is without it.
 _COLUMNS = re.compile(
-    r"(?:(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+){3}(?:(?:Pre-fail|Old_age)\s+\S+\s+)?"
+    r"(?P<value>\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+(?:(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+){2}(?:(?:Pre-fail|Old_age)\s+\S+\s+)?"
     r"(?:(?:-|FAILING_NOW|In_the_past|NOW|Past)\s+(?P<raw>\S.*)|(?P<bare>\d.*))",
     re.ASCII,
 )
 _DIGITS = frozenset("0123456789")
-_IDENTITIES = {word: identity for identity in WANTED_IDS for word in (str(identity), f"0x{identity:02x}")}
+_IDENTITIES = {word: identity for identity in range(1, 256) for word in (str(identity), f"0x{identity:02x}")}
+_WANTED_WORDS = frozenset(word for word, identity in _IDENTITIES.items() if identity in WANTED_IDS)
 
 
 class Attribute(NamedTuple):
     """One row of the attribute table.
 
-    `raw` is the raw value as smartctl formats it, `line` the line of the row.
+    `raw` is the raw value as smartctl formats it, `line` the line of the row, `value` the normalised value.
     """
 
     name: str
     raw: str
     line: int
+    identity: int | None
+    value: int | None
 
     @property
     def source(self) -> tuple[str, str, int]:
         """The label, the value and the line, as a notice about it states them."""
-        return self
+        return self.name, self.raw, self.line
 
 
-def counts_writes(name: str) -> bool:
-    """Whether an attribute of this name counts what the host wrote."""
-    return "Writ" in name and (name == WRITTEN_BLOCKS or written_unit(name) is not None)
-
-
-def written_unit(name: str) -> int | None:
-    """Bytes of one count of such an attribute, where its name states it."""
-    if "Writ" not in name:
-        return None
-    match = _WRITTEN_WITH_UNIT.fullmatch(name)
-    return int(match["count"] or 1) * _UNITS[match["unit"]] if match else None
+def states_wear_or_writes(name: str) -> bool:
+    return WEAR.search(name) is not None or WRITES.search(name) is not None
 
 
 def raw_count(raw: str) -> int | None:
@@ -111,39 +110,21 @@ def raw_degrees(raw: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def bytes_written(attribute: Attribute) -> int | None:
-    """What the host wrote, where the attribute's name states the unit."""
-    count, unit = raw_count(attribute.raw), written_unit(attribute.name)
-    return None if count is None or unit is None else count * unit
-
-
-def blocks_written(attribute: Attribute, block_size: int, hours: int | None) -> int | None:
-    """Return the bytes of a count of blocks.
-
-    None where a drive of that age can't have written so few.
-    """
-    count = raw_count(attribute.raw)
-    if count is None or attribute.name != WRITTEN_BLOCKS:
-        return None
-    written = count * block_size
-    return written if written >= (hours or 0) * LEAST_AN_HOUR else None
-
-
 @dataclass(slots=True)
 class Tables:
     """The rows that fields are read from; `faults` are unreadable ones."""
 
     attributes: dict[int, Attribute] = field(default_factory=dict)
-    written: list[Attribute] = field(default_factory=list)
+    vendors: list[Attribute] = field(default_factory=list)  # that state wear or count writes
     statistics: dict[str, tuple[str, int]] = field(default_factory=dict)
     faults: list[tuple[str, int]] = field(default_factory=list)
 
-    def add(self, identity: int | None, attribute: Attribute) -> None:
-        """Add an attribute: one that a field is read from, a count of writes, or both."""
-        if identity in WANTED_IDS:
-            self.attributes.setdefault(identity, attribute)
-        if counts_writes(attribute.name):
-            self.written.append(attribute)
+    def add(self, attribute: Attribute) -> None:
+        """Add an attribute that a field is read from."""
+        if attribute.identity in WANTED_IDS:
+            self.attributes.setdefault(attribute.identity, attribute)
+        if states_wear_or_writes(attribute.name):
+            self.vendors.append(attribute)
 
 
 def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
@@ -152,7 +133,9 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     for index, (line, number) in enumerate(rows):
         if line[0] not in _DIGITS:
             continue
-        is_wanted = "Writ" in line or line.split(None, 1)[0] in _IDENTITIES or line.endswith(_STATISTICS)
+        is_wanted = (
+            line.split(None, 1)[0] in _WANTED_WORDS or line.endswith(_STATISTICS) or _HINT.search(line)
+        )
         if not is_wanted:
             continue  # nearly all rows
         words = line.split(None, 3)
@@ -160,19 +143,44 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
             continue
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
-        elif (words[0] in _IDENTITIES or counts_writes(words[1])) and _FLAGS.fullmatch(words[2]):
-            raw = _raw_value(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
-            if raw is None:
+        elif _is_wanted(words[0], words[1]) and _FLAGS.fullmatch(words[2]):
+            found = _read_columns(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
+            if found is None:
                 tables.faults.append((line, number))
             else:
-                tables.add(_IDENTITIES.get(words[0]), Attribute(words[1], raw, number))
+                value, raw = found
+                tables.add(Attribute(words[1], raw, number, _IDENTITIES.get(words[0]), value))
     return tables
 
 
-def _raw_value(columns: str, below: Sequence[tuple[str, int]]) -> str | None:
-    """Return the raw value after the columns of both layouts.
+def _is_wanted(identity: str, name: str) -> bool:
+    return identity in _WANTED_WORDS or states_wear_or_writes(name)
 
-    It is in the row or on a line that the row was wrapped to.
+
+def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """The names of the attributes among rows without labels."""
+    for line, _number in rows:
+        words = line.split(None, 3) if line[0] in _DIGITS else []
+        if len(words) > 3 and _FLAGS.fullmatch(words[2]):
+            yield words[1]
+
+
+def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
+    """Whether a drive with attributes of these names has flash, and no disk that turns.
+
+    None where they don't show it, or show both. `is_solid` is whether it has statistics of solid state devices.
+    """
+    known = set(names)
+    of_disks = known & _OF_DISKS
+    has_disks = len(of_disks) >= MIN_OF_DISKS and not of_disks <= _OF_SPINDLE
+    has_flash = is_solid or any(_OF_FLASH.search(name) for name in known)
+    return None if has_flash == has_disks else has_flash
+
+
+def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int | None, str] | None:
+    """Return the normalised and the raw value of both layouts' columns.
+
+    They are in the row or on a line that the row was wrapped to.
     """
     match = _COLUMNS.match(columns)
     for text, _number in below:
@@ -180,7 +188,16 @@ def _raw_value(columns: str, below: Sequence[tuple[str, int]]) -> str | None:
             break
         columns += f" {text}"
         match = _COLUMNS.match(columns)
-    return None if match is None else " ".join((match["raw"] or match["bare"]).split())
+    if match is None:
+        return None
+    return _normalised(match["value"]), " ".join((match["raw"] or match["bare"]).split())
+
+
+def _normalised(printed: str) -> int | None:
+    """The normalised value, printed as `095`, `0x5f`, or `---` where the drive has none."""
+    if printed.startswith("-"):
+        return None
+    return int(printed, 16) if printed.startswith("0x") else int(printed)
 
 
 def _is_attribute_row(line: str) -> bool:

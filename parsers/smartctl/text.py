@@ -31,6 +31,7 @@ NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
 # Labels that hold no field and still show the dialect
 _DIALECT_LABELS: dict[str, Dialect] = {
     "LU WWN Device Id": ATA,
+    "Device is": ATA,
     "ATA Version is": ATA,
     "ATA Standard is": ATA,
     "SMART Attributes Data Structure revision number": ATA,
@@ -65,6 +66,28 @@ _DIGITS = frozenset("0123456789")
 _ATTRIBUTES = "ID# ATTRIBUTE_NAME"
 _STATISTICS = "Device Statistics ("
 _NVME_LOG = "SMART/Health Information (NVMe"
+# Titles of logs, and of the section that is titled otherwise for NVMe, which show the dialect without any label
+_ATA_LOGS = (
+    _ATTRIBUTES, _STATISTICS, "SMART Error Log Version", "SMART Extended Comprehensive Error Log Version",
+    "SMART Self-test log structure", "SMART Extended Self-test Log Version", "SMART Selective self-test log",
+    "General SMART Values:", "Vendor Specific SMART Attributes", "SCT Status Version", "SCT Temperature History",
+    "SATA Phy Event Counters", "General Purpose Log Directory", "SCT Error Recovery Control:",
+)  # fmt: skip
+_NVME_LOGS = (
+    _NVME_LOG, "=== START OF SMART DATA SECTION", "Error Information (NVMe", "Self-test Log (NVMe",
+    "Supported Power States", "Supported LBA Sizes", "Firmware Updates (0x", "Optional Admin Commands (0x",
+    "Optional NVM Commands (0x",
+)  # fmt: skip
+_SCSI_LOGS = (
+    "Error counter log:", "Background scan results log", "Protocol Specific port log page for SAS",
+    "Non-medium error count",
+    "Elements in grown defect list", "Accumulated start-stop cycles", "Accumulated load-unload cycles",
+    "Specified cycle count over", "Specified load-unload count", "Manufactured in week",
+)  # fmt: skip
+# With this label the section is titled like that for ATA only
+_HEALTH = "SMART overall-health self-assessment test result"
+_READ_SECTION = "=== START OF READ SMART DATA"
+_LOGS = (*_ATA_LOGS, *_NVME_LOGS, *_SCSI_LOGS)
 _ATTRIBUTE_ROW = re.compile(
     r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
 )
@@ -197,6 +220,7 @@ def _take_line(output: Output, text: str, number: int) -> None:
         output.banner, output.is_banner_complete = text, "]" in text
     elif text.startswith((SECTION, _VENDOR_LOG)):
         output.has_section = True
+        output.rows.append((text, number))
         output.is_over = text.startswith(_VENDOR_LOG)
     elif not output.is_banner_complete and "]" in text:
         # a terminal breaks at its width, mail at a blank that was lost with the line end; a build's triplet has none
@@ -235,7 +259,8 @@ def _start_pattern() -> re.Pattern[str]:
     failures = [re.escape(each) for each in FAILURE_STARTS if each.split()[0] in first_words]
     others = [r"/dev/\S++\s", "[0-9]{1,3}+ ++[A-Z]|0x[0-9a-f]{2} "]
     by_letter: dict[str, list[str]] = {}  # one alternative a letter is soon ruled out
-    for each in (*labels, *words, *failures):
+    logs = [re.escape(each) for each in _LOGS if not each.startswith(SECTION)]
+    for each in (*labels, *words, *failures, *logs):
         length = 2 if each.startswith("\\") else 1
         by_letter.setdefault(each[:length], []).append(each[length:])
     begins = [f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()]
@@ -252,7 +277,7 @@ def starts(line: str) -> bool:
     """
     line = line.lstrip()
     return (
-        line.startswith((SECTION, _ATTRIBUTES, _NVME_LOG))
+        line.startswith((SECTION, *_LOGS))
         or _ATTRIBUTE_ROW.match(line) is not None
         or match_banner(line) is not None
         or (":" in line and squeeze(line.partition(":")[0]) in _START_LABELS)
@@ -285,8 +310,8 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
     """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
     labels = {label for label, _value, _number in output.fields}
     dialect = _choose_dialect(output)
-    has_table = dialect is not _UNKNOWN_DIALECT and not labels
-    if not (output.banner or output.has_section or has_table or labels - _WEAK or len(labels) > 1):
+    has_log = _dialect_of_rows(output) is not None
+    if not (output.banner or output.has_section or has_log or labels - _WEAK or len(labels) > 1):
         return None
     draft = Draft(rows=output.rows)
     _read_banner(draft, output.banner)
@@ -308,12 +333,23 @@ def _choose_dialect(output: Output) -> Dialect:
     for label, _value, _number in output.fields:
         if label in DIALECTS:
             return DIALECTS[label]
+    shown = _dialect_of_rows(output)
+    if shown is not None:
+        return shown
+    labels = {label for label, _value, _number in output.fields}
+    is_ata = _HEALTH in labels and any(text.startswith(_READ_SECTION) for text, _number in output.rows)
+    return ATA if is_ata else _UNKNOWN_DIALECT
+
+
+def _dialect_of_rows(output: Output) -> Dialect | None:
     for text, _number in output.rows:
-        if text.startswith((_ATTRIBUTES, _STATISTICS)) or _ATTRIBUTE_ROW.match(text):
+        if text.startswith(_ATA_LOGS) or _ATTRIBUTE_ROW.match(text):
             return ATA
-        if text.startswith(_NVME_LOG):
+        if text.startswith(_NVME_LOGS):
             return NVME
-    return _UNKNOWN_DIALECT
+        if text.startswith(_SCSI_LOGS):
+            return SCSI
+    return None
 
 
 def _read_banner(draft: Draft, banner: str) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsers.text.decode import check_line_count
+from parsers.text.markdown import table_edits
+from parsers.text.prefixes import prefix_edits
 from parsers.text.traced import Edit, Traced
 from parsers.text.transport import undo_transport
 from parsers.text.wrapping import join_commands, join_wrapped, split_run_together
@@ -89,6 +91,8 @@ def _strip_layer(plain: Traced) -> Traced:
     is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
     if is_marked and ">" in text:
         plain = plain.edit(_deletions(QUOTE_MARKS, text))
+    plain = plain.edit(table_edits(plain.text))
+    plain = plain.edit(prefix_edits(plain.text))
     if "|" in text and sum(plain.text.count(end) for end in PIPE_ENDS) >= MIN_REPEATS:
         plain = plain.edit(_pipe_edits(plain.text))
     if is_marked:

@@ -19,11 +19,12 @@ class Coding(NamedTuple):
     decode: Callable[[re.Match[str]], str]
 
 
-# Same length, so nothing moves: blanks of all kinds, other line and page breaks, curly quotes.
+# Same length, so nothing moves: blanks of all kinds, other line and page breaks, curly quotes, lines between panes.
 LOOKALIKES = {
     **dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " "),
     **dict.fromkeys([0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029], " "),
     **dict.fromkeys([0x201C, 0x201D, 0x201E, 0x201F, 0xAB, 0xBB], '"'),
+    **dict.fromkeys([0x2502, 0x2503, 0x2551, 0xA6], "|"),
     **dict.fromkeys([0x2018, 0x2019, 0x201A, 0x201B], "'"),
 }
 

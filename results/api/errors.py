@@ -75,6 +75,13 @@ class ConflictProblem(APIException):
     default_code = "conflict"
 
 
+class UnknownNameError(ValidationError):
+    """A parameter names something that does not exist; `errors` says which parameter."""
+
+    status_code = 404
+    default_code = "not_found"
+
+
 def problem_bytes(status: HTTPStatus, detail: str, *, code: str) -> bytes:
     """A problem that no view made."""
     return orjson.dumps(
@@ -84,12 +91,10 @@ def problem_bytes(status: HTTPStatus, detail: str, *, code: str) -> bytes:
 
 def form_problem(form: BaseForm) -> ValidationError:
     """What is wrong with the parameters of a read: of a choice, also what there is to choose from."""
-    return ValidationError(
-        {
-            name: [_form_message(form, name, one) for one in errors]
-            for name, errors in form.errors.as_data().items()
-        }
-    )
+    found = form.errors.as_data()
+    messages = {name: [_form_message(form, name, one) for one in errors] for name, errors in found.items()}
+    codes = {one.code for errors in found.values() for one in errors}
+    return (UnknownNameError if codes == {UnknownNameError.default_code} else ValidationError)(messages)
 
 
 def _form_message(form: BaseForm, name: str, error: FormError) -> str:
@@ -123,7 +128,7 @@ def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
         return {"detail": str(error.detail), "code": error.default_code, "notices": error.notices}
     if isinstance(error, ValidationError):
-        return {"detail": "Some parameters can't be used.", "code": "invalid", "errors": data}
+        return {"detail": "Some parameters can't be used.", "code": error.default_code, "errors": data}
     code = error.get_codes() if isinstance(error, APIException) else "not_found"
     return {"detail": _possible_instead(error, view) or str(data.get("detail", "")), "code": code}
 

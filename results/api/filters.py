@@ -4,21 +4,22 @@ import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
+from results.api.errors import UnknownNameError
 from results.api.known import HOW_TO_FIND, device_called, has_firmware
 from results.core.limits import QUERY_LIMIT
 from results.models import Device, Product, Result
 from results.models.choices import DeviceClassChoice, Method, Plp, Segment
 from results.models.result import ResultQuerySet
 
-MOST_IDS = 50
+MOST_NAMES = 50
 
 
 class ChoicesFilter(django_filters.BaseInFilter, django_filters.ChoiceFilter):
     """Any of several choices."""
 
 
-class TextsFilter(django_filters.BaseInFilter, django_filters.CharFilter):
-    """Any of several texts."""
+class NamesFilter(django_filters.BaseInFilter, django_filters.CharFilter):
+    """Any of several names, at most MOST_NAMES."""
 
 
 _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
@@ -73,9 +74,9 @@ ProductFilter.base_filters["class"] = ChoicesFilter(
 class ResultFilter(django_filters.FilterSet):
     """Results by id, device, firmware, method and class."""
 
-    id = TextsFilter(method="filter_ids", label=f"up to {MOST_IDS} ids")
-    device = TextsFilter(method="filter_device", label="slugs of devices")
-    firmware = TextsFilter(method="filter_firmware", label="firmware versions")
+    id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
+    device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
+    firmware = NamesFilter(method="filter_firmware", help_text="firmware versions; 404 for an unknown one.")
     method = ChoicesFilter(choices=Method.choices)
 
     class Meta:
@@ -86,12 +87,13 @@ class ResultFilter(django_filters.FilterSet):
         return queryset.filter(device__in=self._devices(name, value))
 
     def _devices(self, name: str, slugs: list[str]) -> list[int]:
-        """The devices of these slugs; raises ValidationError for one that there is not."""
+        """The devices of these slugs; raises UnknownNameError for one that does not exist."""
         _refuse_too_many(name, slugs)
         found = {slug: device_called(slug) for slug in slugs}
         unknown = [slug for slug, device in found.items() if device is None]
         if unknown:
-            raise ValidationError({name: [f"There is no device “{slug}”. {HOW_TO_FIND}" for slug in unknown]})
+            messages = [f"There is no device “{slug}”. {HOW_TO_FIND}" for slug in unknown]
+            raise UnknownNameError({name: messages})
         return [device for device in found.values() if device is not None]
 
     def filter_firmware(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
@@ -101,7 +103,7 @@ class ResultFilter(django_filters.FilterSet):
         unknown = [version for version in value if not has_firmware(version, devices=devices)]
         if unknown:
             messages = [f"There is no firmware version “{version}”. {_FIRMWARE_OF}" for version in unknown]
-            raise ValidationError({name: messages})
+            raise UnknownNameError({name: messages})
         return queryset.filter(firmware__version__in=value)
 
     def filter_ids(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
@@ -110,8 +112,8 @@ class ResultFilter(django_filters.FilterSet):
 
 
 def _refuse_too_many(name: str, values: list[str]) -> None:
-    if len(values) > MOST_IDS:
-        raise ValidationError({name: [f"At most {MOST_IDS} {name}s at once, not {len(values):,}."]})
+    if len(values) > MOST_NAMES:
+        raise ValidationError({name: [f"At most {MOST_NAMES} {name}s at once, not {len(values):,}."]})
 
 
 ResultFilter.base_filters["class"] = ChoicesFilter(

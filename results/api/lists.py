@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -27,7 +27,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from results.api.authentication import CountedAsDownload
-from results.api.errors import form_problem
+from results.api.errors import UnknownNameError, form_problem
 from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
 from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
@@ -40,13 +40,15 @@ from results.models import DataVersion
 
 LARGEST_ID = 2**63 - 1
 _DIGITS = "[0-9]{1,19}"
-CURSOR_PATTERN = rf"^((on|back)\.[0-9a-f]{{12}}\.{_DIGITS}|at\.[0-9a-f]{{12}}\.{_DIGITS}\.{_DIGITS})?$"
+_CURSOR = rf"((on|back)\.[0-9a-f]{{12}}\.{_DIGITS}|at\.[0-9a-f]{{12}}\.{_DIGITS}\.{_DIGITS})?"
 LARGEST_PAGE = 1_000_000
 LARGEST_SIZE = 500
 BATCH = 500  # rows that a stream reads at once
 ON, BACK, AT = "on", "back", "at"
-NO_CURSOR = "This cursor is not of this list as it is asked for: follow `next` of its first page."
-_OF_PAGES = (PAGE, PAGE_SIZE, CURSOR)  # a stream has none
+NO_CURSOR = "This is not a cursor: follow `next` of the first page."
+OTHER_CURSOR = "This cursor is not of this list as it is asked for: follow `next` of its first page."
+_OF_PAGES = (PAGE, PAGE_SIZE, CURSOR)
+_PAGE_OF_A_TABLE = "with it CSV and NDJSON have one page, without it all rows"
 
 
 class ListNegotiation(DefaultContentNegotiation):
@@ -153,7 +155,7 @@ class ByPage(PageNumberPagination):
         return envelope_of(schema)
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
-        return [number_parameter(PAGE, LARGEST_PAGE, "the page's number"), _SIZE]
+        return [number_parameter(PAGE, LARGEST_PAGE, f"the page's number; {_PAGE_OF_A_TABLE}"), _SIZE]
 
 
 class ByCursor(PageNumberPagination):
@@ -198,24 +200,27 @@ class ByCursor(PageNumberPagination):
         return found[: self._size]
 
     def _place(self, cursor: str) -> tuple[str, list[int]]:
-        """Direction and numbers; raises ValidationError for a broken cursor and for one of another query."""
+        """Direction and numbers; raises ValidationError for a broken cursor, UnknownNameError for another's."""
+        if not re.fullmatch(_CURSOR, cursor):
+            raise ValidationError({CURSOR: [NO_CURSOR]})
         if not cursor:
             return "", []
-        direction, query, *numbers = (
-            [*cursor.split("."), ""] if re.search(CURSOR_PATTERN, cursor) else ["", ""]
-        )
-        places = [int(one) for one in numbers if one]
-        if query != self._query or max(places) > LARGEST_ID or cursor.endswith("\n"):
-            raise ValidationError({CURSOR: [NO_CURSOR]})
+        direction, query, *numbers = cursor.split(".")
+        places = [int(one) for one in numbers]
         is_of_order = bool(values_of(self.request.query_params, ORDERING))
-        if is_of_order != (direction == AT):
-            raise ValidationError({CURSOR: [NO_CURSOR]})
+        if query != self._query or max(places) > LARGEST_ID or is_of_order != (direction == AT):
+            raise UnknownNameError({CURSOR: [OTHER_CURSOR]})
         return direction, places
 
+    def get_next_link(self) -> str | None:
+        return link_to(self.request, **{CURSOR: self._next}) if self._next else None
+
+    def get_previous_link(self) -> str | None:
+        return link_to(self.request, **{CURSOR: self._previous}) if self._previous else None
+
     def get_paginated_response(self, data: Any) -> Response:
-        next_link = link_to(self.request, **{CURSOR: self._next}) if self._next else None
-        previous = link_to(self.request, **{CURSOR: self._previous}) if self._previous else None
-        return Response({"count": self._count, "next": next_link, "previous": previous, "results": data})
+        links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
+        return Response({"count": self._count, **links, "results": data})
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
         return envelope_of(schema)
@@ -224,9 +229,9 @@ class ByCursor(PageNumberPagination):
         described = {
             "name": CURSOR,
             "in": "query",
-            "description": "as `next` and `previous` of the same query have it",
+            "description": f"as `next` and `previous` of the same query have it, else 404; {_PAGE_OF_A_TABLE}",
         }
-        return [{**described, "schema": {"type": "string", "pattern": CURSOR_PATTERN}}, _SIZE]
+        return [{**described, "schema": {"type": "string", "pattern": f"^{_CURSOR}$"}}, _SIZE]
 
 
 class RowList(Endpoint, ListAPIView):
@@ -261,18 +266,20 @@ class RowList(Endpoint, ListAPIView):
         super().initial(request, *args, **kwargs)
         negotiator: Any = self.get_content_negotiator()
         self.renderer, _ = negotiator.select_renderer(request, self.get_renderers())
-        unused = [name for name in _OF_PAGES if name in request.query_params]
-        if unused and self.streams:
-            message = f"{self.renderer.format} has all rows: leave this out."
-            raise ValidationError({name: [message] for name in unused})
         download = CountedAsDownload()
-        if self.streams and not download.allow_request(request, self):
+        if self.has_all_rows and not download.allow_request(request, self):
             self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
-    def streams(self) -> bool:
+    def is_table(self) -> bool:
+        """Whether the answer is CSV or NDJSON."""
         format_name: str = self.renderer.format
         return format_name != OrjsonRenderer.format
+
+    @property
+    def has_all_rows(self) -> bool:
+        """Whether the answer is a table that nobody asked a page of."""
+        return self.is_table and not any(self.request.query_params.get(name) for name in _OF_PAGES)
 
     def count(self, found: QuerySet) -> int:
         """How many rows there are, for pages by cursor."""
@@ -309,19 +316,31 @@ class RowList(Endpoint, ListAPIView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - DRF's signature
         found = self.filter_queryset(self.get_queryset())
-        if self.streams:
-            return self._stream(found)
-        page = self.details(self.paginate_queryset(found))
-        return self.get_paginated_response(self.picked(self.rows(list(page))))
+        if self.has_all_rows:
+            if isinstance(found, QuerySet):
+                found = found.using(found.db)  # the replica, of which nothing is known once the view is left
+            return self._table(self._batches(self.details(found)))
+        page = self.picked(self.rows(list(self.details(self.paginate_queryset(found)))))
+        if self.is_table:
+            answer = self._table([page])
+            if links := self._page_links():
+                answer["Link"] = links
+            return answer
+        return self.get_paginated_response(page)
 
-    def _stream(self, found: Any) -> Any:
+    def _page_links(self) -> str:
+        """The pages before and after as RFC 8288 has them; empty without any."""
+        paginator: Any = self.paginator
+        addresses = {"prev": paginator.get_previous_link(), "next": paginator.get_next_link()}
+        return ", ".join(f'<{address}>; rel="{rel}"' for rel, address in addresses.items() if address)
+
+    def _table(self, batches: Iterable[Sequence[Row]]) -> Any:
+        """CSV or NDJSON; 304 if the client has it."""
         version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
         etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
         answer: Any = get_conditional_response(self.request._request, etag=etag)
         if answer is None:
-            if isinstance(found, QuerySet):
-                found = found.using(found.db)  # the replica, of which nothing is known once the view is left
-            body = self.renderer.stream(self._columns(), self._batches(self.details(found)))
+            body = self.renderer.stream(self._columns(), batches)
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
         answer["Cache-Control"] = "private, no-cache" if isinstance(self, PrivateRead) else "no-cache"
         answer["Vary"] = "Accept, Authorization" if isinstance(self, PrivateRead) else "Accept"
@@ -411,7 +430,9 @@ def number_parameter(name: str, largest: int, description: str) -> dict[str, Any
     return {"name": name, "in": "query", "description": description, "schema": schema}
 
 
-_SIZE = number_parameter(PAGE_SIZE, LARGEST_SIZE, f"rows a page; {DEFAULT_SIZE} by default")
+_SIZE = number_parameter(
+    PAGE_SIZE, LARGEST_SIZE, f"rows a page; {DEFAULT_SIZE} by default; {_PAGE_OF_A_TABLE}"
+)
 
 
 def envelope_of(rows: Any) -> dict[str, Any]:

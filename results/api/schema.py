@@ -1,5 +1,6 @@
 """The OpenAPI document: what drf-spectacular finds out, what every endpoint does besides, and what fields mean."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
@@ -7,8 +8,10 @@ from drf_spectacular.utils import OpenApiParameter
 
 from results.api.authentication import MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
+from results.api.filters import MOST_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY
 from results.api.serializers import FIELDS, field_names
+from results.core.limits import QUERY_LIMIT
 
 Node = dict[str, Any]
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -27,12 +30,19 @@ _EVERYWHERE = {
     "503": "The database is away, or the site is busy; `Retry-After` says when to try again.",
 }
 _WITH_A_NAME = {"404": "There is no such thing.", "410": "It was taken away; `code` says by whom."}
-_FINDS = ("/claims/",)  # finds something by what is sent
+_FINDS = ("/claims/", "/compare/")  # finds something by what is sent
+_CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
+_OF_CONFLICTS = {"409": "It can't be done with the thing as it is, or not by you; `detail` says why."}
 _WITH_A_BODY = {
     "411": "The body comes without `Content-Length`.",
     "413": "More than 512 KiB of text; `code` is `too_long`.",
     "415": "The body's content type is not one of those named here, or it was packed.",
     "422": "It can't be done as it is; `notices` say why.",
+}
+_TEXT = r"^[^\x00]*$"
+_LIMITS = {
+    "q": {"maxLength": QUERY_LIMIT},
+    **{name: {"maxItems": MOST_NAMES} for name in ("id", "device", "firmware")},
 }
 _OF_READS = {
     "ETag": "send it back as `If-None-Match`",
@@ -42,7 +52,41 @@ _OF_SUBMISSIONS = {
     "Location": "the address of the result in the API, or of the submission where there is none"
 }
 _OF_REFUSALS = {"Retry-After": "seconds"}
+_OF_LISTS = {"Link": "the pages before and after, of a page as CSV or NDJSON"}
 _HEADERS = {"429": _OF_REFUSALS, "503": _OF_REFUSALS}
+
+
+_RESULT_ID = ("result", "describe_result", "report_result")
+_SUBMISSION_ID = ("submission", "withdraw_submission", "restore_submission")
+_SLUG = ("device", "device_firmware")
+_LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
+    # By operation: a field of its answer (in a list, of the first row), and the parameter that it is for others
+    "submit": [("id", "public_id", _SUBMISSION_ID), ("results/0/id", "public_id", _RESULT_ID)],
+    "submission": [("results/0/id", "public_id", _RESULT_ID)],
+    "claim_submission": [("id", "public_id", _SUBMISSION_ID), ("results/0/id", "public_id", _RESULT_ID)],
+    "withdraw_submission": [("id", "public_id", ["restore_submission"])],
+    "restore_submission": [("id", "public_id", ["withdraw_submission"])],
+    "me_submissions_list": [("results/0/id", "public_id", _SUBMISSION_ID)],
+    "results_list": [("results/0/id", "public_id", _RESULT_ID), ("results/0/device", "slug", _SLUG)],
+    "result": [("id", "public_id", ["describe_result", "report_result"]), ("device", "slug", _SLUG)],
+    "devices_list": [
+        ("results/0/slug", "slug", _SLUG),
+        ("results/0/slug", "device", ["results_list"]),
+        ("results/0/vendor", "vendor", ["leaderboard"]),
+    ],
+    "device": [
+        ("slug", "slug", ["device_firmware"]),
+        ("slug", "device", ["results_list"]),
+        ("product", "slug", ["product"]),
+    ],
+    "leaderboard": [
+        ("results/0/device/slug", "slug", _SLUG),
+        ("results/0/device/slug", "device", ["results_list"]),
+    ],
+    "products_list": [("results/0/slug", "slug", ["product"])],
+    "product": [("devices/0", "slug", _SLUG)],
+    "classes_list": [("results/0/device_class", "class", ["leaderboard", "devices_list", "results_list"])],
+}
 
 
 class EndpointSchema(AutoSchema):
@@ -74,9 +118,10 @@ def complete(result: Node, **_: Any) -> Node:
     describe_fields(schemas)
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            has_name = "{" in path or path.endswith(_FINDS) or _has_parameter(operation, "page")
-            _add_problems(operation, has_name=has_name, has_body="requestBody" in operation)
-            _allow_nothing(operation)
+            has_name = "{" in path or path.endswith(_FINDS) or _has_parameter(operation, "page_size")
+            _add_problems(operation, has_name=has_name)
+            _complete_parameters(operation)
+            _add_links(operation)
             _write_tables_as_text(operation)
             told = dict(_HEADERS)
             if method == "get":
@@ -84,13 +129,14 @@ def complete(result: Node, **_: Any) -> Node:
                 operation["responses"]["304"] = {
                     "description": "Not changed since the answer with this `ETag`."
                 }
-                told["200"] = _OF_READS
-            elif operation["operationId"] == "submit":
+                told["200"] = _OF_READS | (_OF_LISTS if _has_parameter(operation, "page_size") else {})
+            if operation["operationId"] == "submit":
                 told |= dict.fromkeys(("200", "201", "202"), _OF_SUBMISSIONS)
             _add_headers(operation, told)
     for name, schema in schemas.items():
         if name.endswith(("Request", "Upload", "Patch", "Told")) and "properties" in schema:
             schema["additionalProperties"] = False
+            _refuse_nul(schema["properties"].values())
     return result
 
 
@@ -101,16 +147,45 @@ def _write_tables_as_text(operation: Node) -> None:
             content["schema"] = {"type": "string"}
 
 
-def _allow_nothing(operation: Node) -> None:
-    """A choice that is sent empty, as forms and spreadsheets do, is one left out."""
+def _complete_parameters(operation: Node) -> None:
+    """Limits; and a choice that is sent empty, as forms and spreadsheets do, is one left out."""
     for parameter in operation.get("parameters", []):
-        choices = parameter["schema"].get("items", parameter["schema"]).get("enum")
-        if parameter["in"] == "query" and choices and "" not in choices:
-            choices.append("")
+        if parameter["in"] != "query":
+            continue
+        parameter["schema"] |= _LIMITS.get(parameter["name"], {})
+        value = parameter["schema"].get("items", parameter["schema"])
+        if "enum" in value:
+            value["enum"] += [] if "" in value["enum"] else [""]
+        else:
+            _refuse_nul([value])
 
 
-def _add_problems(operation: Node, *, has_name: bool, has_body: bool) -> None:
-    problems = {**_EVERYWHERE, **(_WITH_A_NAME if has_name else {}), **(_WITH_A_BODY if has_body else {})}
+def _refuse_nul(values: Iterable[Node]) -> None:
+    """Texts have no NUL character, which PostgreSQL can't store."""
+    for value in values:
+        if value.get("type") == "string" and "format" not in value:
+            value.setdefault("pattern", _TEXT)
+
+
+def _add_links(operation: Node) -> None:
+    """What can be done next with what a successful answer names."""
+    links = {
+        other: {"operationId": other, "parameters": {parameter: f"$response.body#/{field}"}}
+        for field, parameter, others in _LINKS.get(operation["operationId"], ())
+        for other in others
+    }
+    for status, response in operation["responses"].items():
+        if links and status in {"200", "201"}:
+            response["links"] = links
+
+
+def _add_problems(operation: Node, *, has_name: bool) -> None:
+    problems = {
+        **_EVERYWHERE,
+        **(_WITH_A_NAME if has_name else {}),
+        **(_WITH_A_BODY if "requestBody" in operation else {}),
+        **(_OF_CONFLICTS if operation["operationId"] in _CONFLICTS else {}),
+    }
     for status, description in problems.items():
         operation["responses"].setdefault(status, {"description": description})
     for status, response in operation["responses"].items():
@@ -282,7 +357,10 @@ _CONDITIONS = {
     "write_cache": "What is said of its write cache.",
     "write_cache_enabled": "Whether its write cache was on; null where the text does not say.",
     "power_on_hours": "For how many hours it had been on; null where the text does not say.",
-    "percentage_used": "How much of its endurance was used in percent; null where the text does not say.",
+    "percentage_used": "How much of its endurance was used in percent, as a tool states it; null where none does.",
+    "wear_percent": "The same, else derived from a SMART attribute; null where neither says it.",
+    "wear_source": "The attribute that wear_percent is derived from; null where a tool states it, or nothing does.",
+    "raw_wear": "Attributes of wear or writes, as printed, that nothing could be derived from; null without any.",
     "host_bytes_written": "How many bytes had been written to it; null where the text does not say.",
     "systems": "The operating systems, each once.",
     "condition": "What the runs differ in.",

@@ -359,6 +359,13 @@ def refuse_empty_numbers(asked: Mapping[str, str]) -> None:
         raise ValidationError({name: ["This is a number, or left out."] for name in empty})
 
 
+def refuse_nul(asked: QueryDict) -> None:
+    """Raise ValidationError for parameters with a NUL character, which PostgreSQL can't compare with anything."""
+    broken = [name for name in asked if any("\0" in value for value in asked.getlist(name))]
+    if broken:
+        raise ValidationError({name: ["NUL characters are not allowed here."] for name in broken})
+
+
 def refuse_repeated(asked: QueryDict, plural: Iterable[str]) -> None:
     """Raise ValidationError for parameters with several values, except for those that take several."""
     repeated = [name for name in asked if name not in plural and len(asked.getlist(name)) > 1]

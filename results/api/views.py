@@ -25,6 +25,7 @@ from results.api.serializers import (
     FIELDS,
     field_names,
     refuse_empty_numbers,
+    refuse_nul,
     refuse_repeated,
     refuse_unknown,
     values_of,
@@ -82,6 +83,7 @@ class Endpoint(APIView):
         refuse_unknown(request.query_params, self.known_parameters(), "parameter")
         refuse_repeated(request.query_params, self.plural_parameters())
         refuse_empty_numbers(request.query_params)
+        refuse_nul(request.query_params)
 
     def _identify_sender(self, request: Any) -> None:
         if "HTTP_AUTHORIZATION" in request.META:

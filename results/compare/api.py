@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from results.api.errors import UnknownNameError
 from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
@@ -18,7 +19,7 @@ from results.api.rows import (
     rounded,
     spread_records,
 )
-from results.api.serializers import DeviceRankingSerializer, DeviceSerializer
+from results.api.serializers import DeviceRankingSerializer, DeviceSerializer, values_of
 from results.api.views import Endpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.query import (
@@ -33,6 +34,13 @@ from results.core.links import MOST_COMPARED
 from results.models.choices import Method
 
 FEWEST_DEVICES = 2
+_DEVICES_SCHEMA = {
+    "type": "array",
+    "items": {"type": "string", "minLength": 1},
+    "minItems": FEWEST_DEVICES,
+    "maxItems": MOST_COMPARED,
+    "uniqueItems": True,
+}
 
 
 class ConditionsOfDeviceSerializer(serializers.Serializer):
@@ -94,27 +102,39 @@ class Comparison(Endpoint):
     parameters = ("devices", "method", "baseline")
     record = ComparisonSerializer
 
+    def plural_parameters(self) -> set[str]:
+        return {*super().plural_parameters(), "devices"}
+
     @extend_schema(
         operation_id="compare",
         parameters=[
-            OpenApiParameter("devices", str, required=True, description="two to six slugs, by commas"),
+            OpenApiParameter(
+                "devices",
+                _DEVICES_SCHEMA,
+                required=True,
+                style="form",
+                explode=False,
+                description="two to six different slugs, with commas; 404 for an unknown one",
+            ),
             OpenApiParameter(
                 "method", str, enum=Method.values, description="as each was measured without it"
             ),
             OpenApiParameter(
-                "baseline", str, description="one of the devices, to tell the others in times of"
+                "baseline",
+                str,
+                description="one of the devices, to tell the others in times of; 404 for another",
             ),
         ],
         responses=ComparisonSerializer,
     )
     def get(self, request: Request) -> HttpResponse:
-        slugs = _slugs(request.query_params.get("devices", ""))
+        slugs = _slugs(values_of(request.query_params, "devices"))
         method = request.query_params.get("method", "")
         if method and method not in Method.values:
             raise ValidationError({"method": [f"“{method}” is not one of: {', '.join(Method.values)}."]})
         baseline = request.query_params.get("baseline", "")
         if baseline and baseline not in slugs:
-            raise ValidationError({"baseline": [f"“{baseline}” is not among the devices."]})
+            raise UnknownNameError({"baseline": [f"“{baseline}” is not among the devices."]})
         try:
             compared = compare_devices(slugs, method=method)
         except UnknownDevicesError as error:
@@ -134,10 +154,9 @@ class Comparison(Endpoint):
         )
 
 
-def _slugs(given: str) -> Sequence[str]:
-    """The devices' own slugs; raises ValidationError where they are too few, too many or unknown."""
-    query = list(dict.fromkeys(slug for slug in given.replace("\0", "").split(",") if slug))
-    if not FEWEST_DEVICES <= len(query) <= MOST_COMPARED:
+def _slugs(query: Sequence[str]) -> Sequence[str]:
+    """The devices' own slugs; raises ValidationError for too few, too many or repeated ones, UnknownNameError."""
+    if len(set(query)) < len(query) or not FEWEST_DEVICES <= len(query) <= MOST_COMPARED:
         said = f"Name {FEWEST_DEVICES} to {MOST_COMPARED} different devices, separated by commas."
         raise ValidationError({"devices": [said]})
     resolved = resolve_devices(query)
@@ -146,8 +165,8 @@ def _slugs(given: str) -> Sequence[str]:
     return resolved.slugs
 
 
-def _unknown(slugs: Sequence[str]) -> ValidationError:
-    return ValidationError({"devices": [f"There is no device of the name “{slug}”." for slug in slugs]})
+def _unknown(slugs: Sequence[str]) -> UnknownNameError:
+    return UnknownNameError({"devices": [f"There is no device of the name “{slug}”." for slug in slugs]})
 
 
 def _device(one: Compared) -> Row:

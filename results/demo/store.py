@@ -157,7 +157,7 @@ def _run(made: MadeRun) -> Run:
         platform=made.system,
         sector_size=device.sector_size,
         power_on_hours=made.power_on_hours,
-        percentage_used=made.percentage_used,
+        wear_percent=made.percentage_used,
         host_bytes_written=made.host_bytes_written,
         first_line=1,
         last_line=last_line(made),

@@ -119,7 +119,7 @@ class _Run(NamedTuple):
     platform: str
     method: str
     metrics: dict[str, float]
-    percentage_used: int | None
+    wear_percent: int | None
     power_on_hours: int | None
     not_ranked_reason: str
     flags: list[dict[str, Any]]
@@ -181,7 +181,7 @@ def _find_published(device: Device) -> list[_Run]:
         "platform",
         "method",
         "metrics",
-        "percentage_used",
+        "wear_percent",
         "power_on_hours",
         "not_ranked_reason",
         "flags",
@@ -199,13 +199,13 @@ def _row(run: _Run) -> dict[str, Any]:
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
         "cells": metric_cells(run.metrics, shown_metrics()),
-        "worn": _wear(run.percentage_used, run.power_on_hours),
+        "worn": _wear(run.wear_percent, run.power_on_hours),
         "state": ranking_state(run.not_ranked_reason, run.flags),
         "reasons": reasons_shown(run.not_ranked_reason, run.flags),
     }
 
 
-def _wear(percentage_used: int | None, power_on_hours: int | None) -> str:
-    parts = [] if percentage_used is None else [f"{percentage_used} % used"]
+def _wear(wear_percent: int | None, power_on_hours: int | None) -> str:
+    parts = [] if wear_percent is None else [f"{wear_percent} % used"]
     parts += [] if power_on_hours is None else [format_hours(power_on_hours)]
     return ", ".join(parts) or format_hours(None)

@@ -326,7 +326,7 @@ def _a_day(known: Known) -> list[str]:
 
 
 def _worn(units: Sequence[WornUnit]) -> list[str]:
-    used = [unit.percentage_used for unit in units if unit.percentage_used is not None]
+    used = [unit.wear_percent for unit in units if unit.wear_percent is not None]
     if not used:
         return ["No unit measured here says how worn it was."]
     if len(used) == 1:

@@ -22,7 +22,7 @@ from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
 
 MOST_UNITS = 200
 _HAS_WEAR = (
-    Q(percentage_used__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
+    Q(wear_percent__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
 )
 
 
@@ -31,7 +31,7 @@ class WornUnit(NamedTuple):
 
     public_id: str
     measured_on: date | None
-    percentage_used: int | None
+    wear_percent: int | None
     host_bytes_written: int | None
     power_on_hours: int | None
     latency_us: float
@@ -40,7 +40,7 @@ class WornUnit(NamedTuple):
 class WearMeasure(Enum):
     """What wear is read off, the one that says most first."""
 
-    PERCENTAGE_USED = "percentage_used"
+    WEAR_PERCENT = "wear_percent"
     HOST_BYTES_WRITTEN = "host_bytes_written"
     POWER_ON_HOURS = "power_on_hours"
 
@@ -71,7 +71,7 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
         .distinct("ranking_unit")
     )
     rows: Iterable[Any] = latest.values_list(
-        "public_id", "measured_on", "percentage_used", "host_bytes_written", "power_on_hours", "ranked_value"
+        "public_id", "measured_on", "wear_percent", "host_bytes_written", "power_on_hours", "ranked_value"
     )[:MOST_UNITS]
     return [WornUnit(*row) for row in rows]
 
@@ -102,7 +102,7 @@ def _stated(units: Sequence[WornUnit], measure: WearMeasure) -> list[float]:
 
 
 _NAMES = {
-    WearMeasure.PERCENTAGE_USED: ("endurance used", "%", 1.0),
+    WearMeasure.WEAR_PERCENT: ("endurance used", "%", 1.0),
     WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
@@ -168,7 +168,7 @@ def _row(one: WornUnit) -> dict[str, str]:
     return {
         "url": address("result", one.public_id),
         "date": format_date(one.measured_on) if one.measured_on else "undated",
-        "used": DASH if one.percentage_used is None else f"{one.percentage_used} %",
+        "used": DASH if one.wear_percent is None else f"{one.wear_percent} %",
         "written": format_written(one.host_bytes_written),
         "hours": format_hours(one.power_on_hours),
         "latency": format_number(one.latency_us),

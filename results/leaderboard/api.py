@@ -6,15 +6,14 @@ from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
-from results.api.serializers import ORDERING, LeaderboardRowSerializer, ProblemSerializer, values_of
+from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.leaderboard.columns import Column, columns
-from results.leaderboard.facets import FACETS
+from results.leaderboard.facets import FACETS, ONLY_PROTECTED, narrowed_to_any
 from results.leaderboard.forms import (
     MOST_UNITS,
     LeaderboardFilter,
@@ -38,7 +37,7 @@ _DESCRIPTIONS = {
     "capacity": "a range of capacities",
     "interface": "what it is attached by",
     "form": "a form factor that the product comes in",
-    "vendor": "a vendor's name, in any case",
+    "vendor": "a vendor's name, in any case; 404 for an unknown one",
 }
 _SINGLE = ("method", "q", "sort", "protected", "min_units")
 _ANY_OF = tuple(facet.key for facet in FACETS if facet.key not in _SINGLE)
@@ -62,7 +61,7 @@ class Leaderboard(RowList):
                 "sort",
                 str,
                 enum=[sign + key for key in columns() for sign in ("", "-")],
-                description="deprecated, use `ordering`: a metric, best first; with a minus, worst first",
+                description="deprecated, ignored beside `ordering`: a metric, best first; with a minus, worst first",
                 deprecated=True,
             ),
             *(
@@ -70,7 +69,7 @@ class Leaderboard(RowList):
                     facet.key,
                     {
                         "type": "array",
-                        "items": {"type": "string", **({"enum": list(facet.labels)} if facet.labels else {})},
+                        "items": {"type": "string"} | ({"enum": list(facet.labels)} if facet.labels else {}),
                     },
                     style="form",
                     explode=False,
@@ -87,7 +86,9 @@ class Leaderboard(RowList):
             OpenApiParameter(
                 "q", str, description="words of vendor, model or product; typing errors are forgiven"
             ),
-            OpenApiParameter("protected", str, enum=["1"], description="1: the same as plp=protected"),
+            OpenApiParameter(
+                "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` asks for"
+            ),
         ],
         responses={200: LeaderboardRowSerializer(many=True), 404: ProblemSerializer},
     )
@@ -99,9 +100,6 @@ class Leaderboard(RowList):
 
     def get_queryset(self) -> QuerySet:
         query = self.request.query_params
-        for one, other in (("sort", ORDERING), ("protected", "plp")):
-            if query.get(one) and query.get(other):
-                raise ValidationError({one: [f"Use either {one} or {other}."]})
         several = {key: values_of(query, key) for key in _ANY_OF}
         asked = {name: query[name] for name in _SINGLE if name in query}
         for key, values in several.items():
@@ -118,7 +116,10 @@ class Leaderboard(RowList):
         self._ends = ends_of(Board(classes[0] if len(classes) == 1 else "", filters.method))
         self._method = filters.method
         self._orders = [(filters.column, filters.is_ascending)]
-        return in_order(find_rankings(filters, chosen), self._orders).values("device_id")
+        found = find_rankings(filters, chosen)
+        if query.get("protected"):
+            found = narrowed_to_any(found, {"plp": [ONLY_PROTECTED]})
+        return in_order(found, self._orders).values("device_id")
 
     def ordered(self, found: QuerySet, terms: Sequence[str]) -> QuerySet:
         self._orders = [(_orders()[term.removeprefix("-")], not term.startswith("-")) for term in terms]

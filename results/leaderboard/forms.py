@@ -123,7 +123,9 @@ class LeaderboardForm(forms.Form):
     def clean_vendor(self) -> str:
         name: str = self.cleaned_data["vendor"].lower()
         if name and not is_vendor(name):
-            raise forms.ValidationError("No measured device is by “%(name)s”.", params={"name": name})
+            raise forms.ValidationError(
+                "No measured device is by “%(name)s”.", code="not_found", params={"name": name}
+            )
         return name
 
     def filters(self) -> LeaderboardFilter:

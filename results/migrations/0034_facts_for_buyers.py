@@ -14,7 +14,7 @@ def of_product(related_name: str) -> models.ForeignKey:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("results", "0032_published_results_and_dates"),
+        ("results", "0033_wear"),
     ]
 
     operations = [

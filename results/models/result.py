@@ -20,7 +20,9 @@ CONDITION_FIELDS = (
     "sector_size",
     "write_cache_enabled",
     "power_on_hours",
-    "percentage_used",
+    "wear_percent",
+    "wear_source",
+    "raw_wear",
     "host_bytes_written",
 )
 
@@ -91,7 +93,11 @@ class Result(models.Model):
     write_cache_enabled = models.BooleanField(null=True)
     sector_size = models.PositiveIntegerField(null=True)
     power_on_hours = models.PositiveIntegerField(null=True)
-    percentage_used = models.PositiveSmallIntegerField(null=True)
+    # As a tool states it (`percentage_used`), or derived from the SMART attribute `wear_source`
+    wear_percent = models.PositiveSmallIntegerField(null=True)
+    # Few results have these, and NULL takes no bytes
+    wear_source = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001
+    raw_wear = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001 - nothing derived from it
     host_bytes_written = models.DecimalField(max_digits=24, decimal_places=0, null=True)
     first_line = models.PositiveSmallIntegerField(null=True)
     last_line = models.PositiveSmallIntegerField(null=True)

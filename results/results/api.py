@@ -149,7 +149,11 @@ def _detail(row: Row) -> Row:
         **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
         "notices": notices,
         "parser_version": row["parser_version"],
-        "conditions": {**conditions, "host_bytes_written": None if written is None else int(written)},
+        "conditions": {
+            **conditions,
+            "percentage_used": None if row["wear_source"] else row["wear_percent"],
+            "host_bytes_written": None if written is None else int(written),
+        },
         **{name: row[name] for name in OWNER_FIELDS},
         "also_posted": [
             {

@@ -50,7 +50,7 @@ class Search(RecordList):
 
     def get_queryset(self) -> Any:
         text = self.request.query_params.get("q", "").strip()
-        if not 0 < len(text) <= QUERY_LIMIT or "\0" in text:
+        if not 0 < len(text) <= QUERY_LIMIT:
             raise ValidationError({"q": [f"1 to {QUERY_LIMIT} characters of vendor, model or product."]})
         product_id = find_product(text)
         devices = (device_record(row) for row in _devices(text, product_id))

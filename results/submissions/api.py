@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner
-from results.api.errors import RefusedProblem, TooLongProblem
+from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
 from results.api.idempotency import answer_once, seed_of
 from results.api.renderers import OrjsonParser, PlainTextParser
 from results.api.rows import (
@@ -104,7 +104,7 @@ def _record(run: Run, device: Device) -> Row:
         "not_ranked_reason": run.not_ranked_reason,
         "flags": [flag.stored for flag in run.flags],
         "measured_on": run.measured_on,
-        "conditions": {name: getattr(run, name) for name in CONDITION_FIELDS},
+        "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
         "first_line": run.first_line,
         "last_line": run.last_line,
         **metric_record(compute_metrics(curve)),
@@ -181,6 +181,8 @@ class SubmissionDetail(ReadEndpoint):
         submission = Submission.objects.filter(public_id=names["public_id"]).first()
         if submission is None:
             raise Http404(f"There is no submission “{names['public_id']}”.")
+        if submission.state == State.ERASED:
+            raise GoneProblem("This submission was erased.", code=State.ERASED)
         if submission.state == State.PUBLISHED:
             return full_record(submission)
         return hidden_record(submission_record(submission, [], {}))

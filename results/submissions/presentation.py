@@ -17,7 +17,7 @@ from results.ranking.standing import device_name
 
 
 class Measured(Protocol):
-    """A run, stored or not yet: the fields of results.models.result.CONDITION_FIELDS."""
+    """A run, stored or not yet: the fields of CONDITION_FIELDS that pages show."""
 
     @property
     def path(self) -> str: ...
@@ -32,7 +32,11 @@ class Measured(Protocol):
     @property
     def power_on_hours(self) -> int | None: ...
     @property
-    def percentage_used(self) -> int | None: ...
+    def wear_percent(self) -> int | None: ...
+    @property
+    def wear_source(self) -> str | None: ...
+    @property
+    def raw_wear(self) -> str | None: ...
     @property
     def host_bytes_written(self) -> int | Decimal | None: ...
 
@@ -49,10 +53,18 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
-        "Endurance used": "" if run.percentage_used is None else f"{run.percentage_used} %",
+        "Wear": _wear(run),
         "Written by hosts": "" if written is None else f"{float(written) / TERABYTE:,.2f} TB",
+        "Raw SMART values": run.raw_wear,
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def _wear(run: Measured) -> str:
+    if run.wear_percent is None:
+        return ""
+    source = f" (derived from {run.wear_source})" if run.wear_source else ""
+    return f"{run.wear_percent} %{source}"
 
 
 FEW_LINES = 12  # longer blocks of unread lines are folded

@@ -22,7 +22,9 @@ _STATES = """
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
         'class', device.device_class, 'firmware', firmware.version, 'method', method,
         'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
-        'attachment', attachment, 'power_on_hours', power_on_hours, 'percentage_used', percentage_used,
+        'attachment', attachment, 'power_on_hours', power_on_hours,
+        'wear_percent', wear_percent, 'wear_source', wear_source, 'raw_wear', raw_wear,
+        'host_bytes_written', host_bytes_written,
         'serial_number', CASE WHEN has_unit THEN 'known' END,
         'copy_of', original.public_id, 'masked_text', left(md5(sent.text), 8)) AS state
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.http import QueryDict
 from rest_framework.request import Request
 
 from parsers.base.readings import DiskinfoReading, FioReading, Notice, Reading
@@ -109,8 +110,8 @@ def read_sent(request: Request) -> Sent:
     """The paste and sender of a request; raises ValidationError, RefusedProblem and TooLongProblem."""
     owner = member_of(request)
     sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
-    if request.content_type.startswith(PlainTextParser.media_type):
-        # DRF gives {} for an empty body
+    if not request.content_type or request.content_type.startswith(PlainTextParser.media_type):
+        # DRF gives {} for an empty body, and takes no other without a content type
         return Sent(request.data if isinstance(request.data, bytes) else b"", sender)
     try:
         raw, told = _read_fields(request)
@@ -118,13 +119,14 @@ def read_sent(request: Request) -> Sent:
         raise TooLongProblem from error
     except SubmissionRefusedError as error:
         raise RefusedProblem(error.notices, detail=UNSUPPORTED) from error
-    about = {name: told[name] for name in ("forum_handle", "source_url", "keeps_unit", "measured_on")}
+    stated = ("forum_handle", "source_url", "keeps_unit", "measured_on")
+    about = {name: told[name] for name in stated if name in told}
     return Sent(raw, replace(sender, **about))
 
 
 def _read_fields(request: Request) -> tuple[str | bytes, Mapping[str, Any]]:
     is_parse = isinstance(request.data, dict) and not _OF_A_PARSE.isdisjoint(request.data)
-    if request.FILES:
+    if request.FILES or (isinstance(request.data, QueryDict) and "file" in request.data):
         told = _valid(SubmissionUploadSerializer, request)
         return join_parts([told["text"], *(one.read() for one in told["file"])]), told
     told = _valid(ParseRequestSerializer if is_parse else SubmissionRequestSerializer, request)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from drf_spectacular.utils import PolymorphicProxySerializer
+from django.core.files.base import ContentFile
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from results.api.serializers import (
@@ -17,6 +18,9 @@ from results.kinds.base import Effect
 from results.models import lengths
 from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
 from results.submissions.receive import check_measured_on
+
+# What a schema can say of an address, and urllib.parse can split: URLField checks more than a pattern can
+ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
 
 
 class FlagSerializer(serializers.Serializer):
@@ -62,6 +66,9 @@ class ConditionsSerializer(serializers.Serializer):
     write_cache_enabled = serializers.BooleanField(allow_null=True)
     power_on_hours = serializers.IntegerField(allow_null=True)
     percentage_used = serializers.IntegerField(allow_null=True)
+    wear_percent = serializers.IntegerField(allow_null=True)
+    wear_source = serializers.CharField(allow_null=True)
+    raw_wear = serializers.CharField(allow_null=True)
     host_bytes_written = serializers.IntegerField(allow_null=True)
 
 
@@ -216,9 +223,7 @@ class SenderSerializer(StrictSerializer):
     forum_handle = serializers.CharField(
         max_length=lengths.HANDLE, required=False, allow_blank=True, default=""
     )
-    source_url = serializers.URLField(
-        max_length=lengths.ADDRESS, required=False, allow_blank=True, default=""
-    )
+    source_url = serializers.RegexField(ADDRESS, max_length=lengths.ADDRESS, required=False, allow_blank=True)
     keeps_unit = serializers.BooleanField(
         required=False, default=True, help_text="false: nobody can tell that two results are of one unit"
     )
@@ -235,24 +240,34 @@ class SubmissionRequestSerializer(SenderSerializer):
     """A paste as JSON."""
 
     text = serializers.CharField(
-        trim_whitespace=False, help_text="what the terminal printed, at most 512 KiB"
+        trim_whitespace=False, min_length=1, help_text="what the terminal printed, at most 512 KiB"
     )
 
 
 class ParseRequestSerializer(SenderSerializer):
     """A finished parse, as `python -m parsers` prints it: its text is stored and read again."""
 
-    parser_version = serializers.CharField(max_length=20)
-    text = serializers.CharField(trim_whitespace=False, help_text="the masked text of the parse")
-    readings = serializers.ListField(child=serializers.DictField(), allow_empty=False)
+    parser_version = serializers.CharField(trim_whitespace=False, min_length=1, max_length=20)
+    text = serializers.CharField(
+        trim_whitespace=False, min_length=1, help_text="the masked text of the parse"
+    )
+    readings = serializers.ListField(child=serializers.DictField(), min_length=1)
     devices = serializers.ListField(child=serializers.DictField(), required=False)
     warnings = serializers.ListField(child=serializers.DictField(), required=False)
+
+
+@extend_schema_field({"type": "string", "format": "binary"})
+class PartField(serializers.FileField):
+    """A part of a form: a file, or its content where it has no file name."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return ContentFile(data) if isinstance(data, str) else super().to_internal_value(data)
 
 
 class SubmissionUploadSerializer(SenderSerializer):
     """A paste as one or several uploaded files; text beside them goes first."""
 
-    file = serializers.ListField(child=serializers.FileField(), allow_empty=False)
+    file = serializers.ListField(child=PartField(allow_empty_file=True), min_length=1)
     text = serializers.CharField(
         trim_whitespace=False,
         required=False,
@@ -265,7 +280,7 @@ class SubmissionUploadSerializer(SenderSerializer):
 class ClaimRequestSerializer(StrictSerializer):
     """The token that came with the answer to a submission."""
 
-    token = serializers.CharField(max_length=200)
+    token = serializers.CharField(trim_whitespace=False, min_length=1, max_length=200)
 
 
 class ReportRequestSerializer(StrictSerializer):

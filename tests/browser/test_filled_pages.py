@@ -26,7 +26,7 @@ def _devices():
     """Two firmware versions that differ, a tie, a flag, and names and figures of any length."""
     device = make_device(slug="sample", model_name=LONG_NAME, device_class="hdd")
     for used, (version, latency_us) in enumerate([("1.0", 5_000), ("2.0", 90_000)] * 6):
-        make_result(latency_us, device=device, firmware__version=version, percentage_used=used)
+        make_result(latency_us, device=device, firmware__version=version, wear_percent=used)
     make_result(
         20_000,
         device__slug="close",

@@ -25,7 +25,7 @@ OVERLAPS = """
 def _devices():
     device = make_device(slug="sample", model_name="Sample")
     for used in range(4):
-        make_result(20 + used, device=device, percentage_used=used)
+        make_result(20 + used, device=device, wear_percent=used)
     rank_everything()
 
 

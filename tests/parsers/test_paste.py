@@ -111,6 +111,8 @@ UNKIND = {
     "serial labels without an end": "erialnumber:x",
     "unit ids without an end": "lunid:x",
     "open quotes": "[QUOTE=",
+    "rows of a table": "| 4 | 129.3 | 30.2 |\n| kbytes | usec/IO | Mbytes/s |\n| EX77 | # Disk ident. |\n",
+    "rules of a table": "| sectorsize |---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     "signs behind a date": "[2023-03-02 23:59:01] ################################\n",
     "banners": "smartctl 7.2 2020 [x] (y)                         \n",
 }

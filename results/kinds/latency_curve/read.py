@@ -68,7 +68,9 @@ class Run:
     sector_size: int | None = None
     write_cache_enabled: bool | None = None
     power_on_hours: int | None = None
-    percentage_used: int | None = None
+    wear_percent: int | None = None
+    wear_source: str | None = None  # a SMART attribute, where no tool states wear_percent
+    raw_wear: str | None = None
     host_bytes_written: int | None = None
     first_line: int | None = None
     last_line: int | None = None
@@ -87,6 +89,11 @@ class Run:
     def identity(self) -> tuple[str, int | None]:
         """The identity of the run's device."""
         return self.model_name, self.capacity_bytes
+
+    @property
+    def percentage_used(self) -> int | None:
+        """The wear that a tool stated."""
+        return None if self.wear_source else self.wear_percent
 
     @property
     def is_ranked(self) -> bool:
@@ -290,7 +297,9 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
         "platform": _cut(smartctl.platform),
         "write_cache_enabled": smartctl.write_cache_enabled,
         "power_on_hours": smartctl.power_on_hours,
-        "percentage_used": smartctl.percentage_used,
+        "wear_percent": smartctl.wear_percent,
+        "wear_source": smartctl.wear_source,
+        "raw_wear": _cut(smartctl.raw_wear) or None,
         "host_bytes_written": smartctl.host_bytes_written,
     }
 

@@ -100,3 +100,4 @@ def test_lists_of_all_rows_have_a_limit_of_their_own(client, kind):
     assert client.get("/api/v1/devices/", REMOTE_ADDR="198.51.100.1").status_code == 200
     member = bearer(make_member())
     assert [status(**member) for _ in range(3)] == [200, 200, 429]
+    assert client.get(f"/api/v1/devices/?format={kind}&page=1", **member).status_code == 200

@@ -2,6 +2,60 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from openapi_spec_validator import OpenAPIV31SpecValidator, validate
+
+
+@pytest.mark.django_db
+def test_the_schema_is_valid_openapi(client):
+    validate(client.get("/api/v1/schema/").json(), cls=OpenAPIV31SpecValidator)
+
+
+@pytest.mark.django_db
+def test_every_link_names_an_operation_its_parameters_and_a_field(client):
+    schema = client.get("/api/v1/schema/").json()
+    operations = {one["operationId"]: one for path in schema["paths"].values() for one in path.values()}
+    links = [
+        (origin, response, link)
+        for origin in operations.values()
+        for response in origin["responses"].values()
+        for link in response.get("links", {}).values()
+    ]
+    assert links
+    for origin, response, link in links:
+        target = operations[link["operationId"]]
+        assert link["parameters"].keys() <= {one["name"] for one in target["parameters"]}
+        for expression in link["parameters"].values():
+            shape = response["content"]["application/json"]["schema"]
+            for part in expression.removeprefix("$response.body#/").split("/"):
+                shape = part_of(schema, shape, part)
+            assert shape, (origin["operationId"], expression)
+
+
+def part_of(schema, shape, part):
+    """The schema of a property or an item of what has this schema."""
+    while "$ref" in shape or "anyOf" in shape or "allOf" in shape:
+        shape = (shape.get("anyOf") or shape.get("allOf") or [shape])[0]
+        if "$ref" in shape:
+            shape = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
+    return shape["items"] if part.isdigit() else shape["properties"][part]
+
+
+@pytest.mark.parametrize(
+    ("origin", "targets"),
+    [
+        ("submit", {"result", "report_result", "withdraw_submission", "restore_submission", "submission"}),
+        ("submission", {"result", "report_result"}),
+        ("devices_list", {"device", "device_firmware", "results_list", "leaderboard"}),
+        ("products_list", {"product"}),
+        ("classes_list", {"leaderboard", "devices_list"}),
+    ],
+)
+@pytest.mark.django_db
+def test_the_schema_says_what_can_be_done_next(client, origin, targets):
+    schema = client.get("/api/v1/schema/").json()
+    operations = {one["operationId"]: one for path in schema["paths"].values() for one in path.values()}
+    done = operations[origin]["responses"]["201" if origin == "submit" else "200"]
+    assert targets <= done["links"].keys()
 
 
 def test_the_schema_is_generated_without_a_warning(capsys):

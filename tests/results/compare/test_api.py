@@ -55,20 +55,26 @@ def test_a_merged_spelling_is_its_device(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "said"),
+    ("query", "status", "name", "said"),
     [
-        ("", "devices", "Name 2 to 6 different devices"),
-        ("devices=fast", "devices", "Name 2 to 6 different devices"),
-        ("devices=a,b,c,d,e,f,g", "devices", "Name 2 to 6 different devices"),
-        ("devices=fast,nowhere", "devices", "There is no device of the name “nowhere”."),
-        ("devices=fast,slow&method=guess", "method", "“guess” is not one of"),
-        ("devices=fast,slow&baseline=bare", "baseline", "not among the devices"),
+        ("", 400, "devices", "Name 2 to 6 different devices"),
+        ("devices=fast", 400, "devices", "Name 2 to 6 different devices"),
+        ("devices=fast,slow,fast", 400, "devices", "Name 2 to 6 different devices"),
+        ("devices=a,b,c,d,e,f,g", 400, "devices", "Name 2 to 6 different devices"),
+        ("devices=fast,nowhere", 404, "devices", "There is no device of the name “nowhere”."),
+        ("devices=fast,slow&method=guess", 400, "method", "“guess” is not one of"),
+        ("devices=fast,slow&baseline=bare", 404, "baseline", "not among the devices"),
     ],
 )
-def test_what_can_not_be_compared_is_a_problem_by_name(client, query, name, said):
+def test_what_can_not_be_compared_is_a_problem_by_name(client, query, status, name, said):
     response = client.get(f"/api/v1/compare/?{query}")
-    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
     assert said in response.json()["errors"][name][0]
+
+
+def test_devices_come_one_by_one_too(client):
+    record = client.get("/api/v1/compare/?devices=fast&devices=slow").json()
+    assert [device["slug"] for device in record["devices"]] == ["fast", "slow"]
 
 
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):

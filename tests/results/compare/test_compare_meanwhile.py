@@ -42,5 +42,5 @@ def test_it_has_no_chart(client, url):
 
 def test_the_api_tells_it_as_one_that_never_was(client):
     response = client.get("/api/v1/compare/?devices=slow,fast")
-    assert response.status_code == 400
+    assert response.status_code == 404
     assert response.json()["errors"] == {"devices": ["There is no device of the name “slow”."]}

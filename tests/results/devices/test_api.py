@@ -150,7 +150,7 @@ def test_a_firmware_version_is_told_while_a_result_of_it_is_published(client, st
     Submission.objects.filter(results__firmware=kept.firmware).update(state=state)
     bump_data_version()
     assert client.get("/api/v1/devices/sample/").json()["firmware_versions"] == ["1.0"]
-    assert client.get("/api/v1/results/?firmware=0.9").status_code == 400
+    assert client.get("/api/v1/results/?firmware=0.9").status_code == 404
 
 
 def test_each_method_has_the_sizes_that_were_measured_by_it(client):

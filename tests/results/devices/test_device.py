@@ -120,7 +120,7 @@ def test_a_verdict_names_what_it_rests_on(client):
     )
     make_product(endurance_dwpd_low=1, endurance_dwpd_high=1, endurance_years=5)
     sample = make_device(slug="sample", product=product)
-    make_result(100, device=sample, percentage_used=7, submission__is_approved=True)
+    make_result(100, device=sample, wear_percent=7, submission__is_approved=True)
     for latency_us in (200, 300, 9_000):
         make_result(latency_us)
     make_result(9_000, device__device_class="hdd")
@@ -182,7 +182,7 @@ def test_who_is_close_is_linked_and_can_be_compared(client):
 def test_wear_is_set_against_latency_where_units_differ_in_it(client):
     device = make_device(slug="sample")
     for used, latency_us in ((3, 20), (90, 21)):
-        make_result(latency_us, device=device, percentage_used=used)
+        make_result(latency_us, device=device, wear_percent=used)
     rank_everything()
     wear = client.get("/devices/sample/").context["wear"]
     assert [row["used"] for row in wear["rows"]] == ["3 %", "90 %"]
@@ -191,7 +191,7 @@ def test_wear_is_set_against_latency_where_units_differ_in_it(client):
 
 
 def test_one_worn_unit_makes_no_chart(client):
-    make_result(device__slug="sample", percentage_used=3)
+    make_result(device__slug="sample", wear_percent=3)
     rank_everything()
     assert client.get("/devices/sample/").context["wear"] is None
 

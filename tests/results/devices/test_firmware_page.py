@@ -74,7 +74,7 @@ def test_a_result_says_why_it_is_not_ranked(client):
 
 
 def test_a_result_shows_its_figures_and_its_wear(client):
-    make_result(25, device__slug="sample", percentage_used=3, power_on_hours=12345, platform="FreeBSD 14.1")
+    make_result(25, device__slug="sample", wear_percent=3, power_on_hours=12345, platform="FreeBSD 14.1")
     figures = ["25.0", "25.0", "5,000", "3 % used, 12,345 h"]
     assert cells(client.get("/devices/sample/").text)[:6] == ["FreeBSD 14.1", "diskinfo", *figures]
 

@@ -26,7 +26,7 @@ def unit(used=None, written=None, hours=None, latency_us=20.0):
         ([], None),
         ([unit(used=3)], None),
         ([unit(used=3), unit(used=3)], None),
-        ([unit(used=3), unit(used=90)], WearMeasure.PERCENTAGE_USED),
+        ([unit(used=3), unit(used=90)], WearMeasure.WEAR_PERCENT),
         ([unit(used=3, hours=10), unit(used=3, hours=20)], WearMeasure.POWER_ON_HOURS),
         ([unit(used=3, written=10), unit(written=20)], WearMeasure.HOST_BYTES_WRITTEN),
     ],
@@ -36,7 +36,7 @@ def test_wear_is_read_off_the_first_measure_in_which_units_differ(units, measure
 
 
 def test_units_that_do_not_state_it_are_left_out():
-    ordered = order_by_wear([unit(used=90), unit(hours=3), unit(used=3)], WearMeasure.PERCENTAGE_USED)
+    ordered = order_by_wear([unit(used=90), unit(hours=3), unit(used=3)], WearMeasure.WEAR_PERCENT)
     assert [value for value, _ in ordered] == [3, 90]
 
 
@@ -56,10 +56,10 @@ def test_a_unit_counts_once_by_its_latest_ranked_run():
             submission__public_id=public_id,
             unit="one",
             measured_on=date(2024, 1, day),
-            percentage_used=used,
+            wear_percent=used,
         )
     make_result(device=device, submission__public_id="silent", unit="two")
-    make_result(device=device, unit="three", percentage_used=1, not_ranked_reason="Too soon.")
+    make_result(device=device, unit="three", wear_percent=1, not_ranked_reason="Too soon.")
     rank_everything()
     (found,) = find_worn_units(DeviceRanking.objects.get(device=device))
-    assert (found.public_id, found.percentage_used) == ("new", 30)
+    assert (found.public_id, found.wear_percent) == ("new", 30)

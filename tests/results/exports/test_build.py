@@ -53,6 +53,18 @@ def objects(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def test_wear_says_whether_a_tool_stated_it(folder):
+    make_result(wear_percent=7)
+    make_result(wear_percent=3, wear_source="Media_Wearout_Indicator 97")
+    build_exports()
+    names = ("percentage_used", "wear_percent", "wear_source", "raw_wear")
+    found = [tuple(row[name] for name in names) for row in objects(folder / "current" / "results.ndjson")]
+    assert sorted(found, key=lambda row: row[1]) == [
+        (None, 3, "Media_Wearout_Indicator 97", None),
+        (7, 7, None, None),
+    ]
+
+
 def test_every_format_holds_the_same_results(folder, results):
     manifest = build_exports()
     current = folder / "current"

@@ -97,13 +97,19 @@ def test_it_is_asked_like_the_page_of_that_name(client, query, expected):
 
 
 @pytest.mark.parametrize(
-    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b", "vendor=nobody"]
+    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b", "vendor=a%00b"]
 )
 def test_nonsense_is_refused(client, query):
     problem = client.get(f"/api/v1/leaderboard/?{query}").json()
     name = query.partition("=")[0]
     assert (problem["status"], problem["code"], list(problem["errors"])) == (400, "invalid", [name])
     assert all(isinstance(message, str) for message in problem["errors"][name])
+
+
+def test_a_vendor_of_no_measured_device_is_not_found(client):
+    problem = client.get("/api/v1/leaderboard/?vendor=nobody").json()
+    assert (problem["status"], problem["code"]) == (404, "not_found")
+    assert problem["errors"] == {"vendor": ["No measured device is by “nobody”."]}
 
 
 def test_there_is_no_page_past_the_end(client):

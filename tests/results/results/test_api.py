@@ -61,7 +61,8 @@ def make_sample():
         unit="secret unit",
         platform="Linux 6.1",
         path="/dev/nvme0n1",
-        percentage_used=3,
+        wear_percent=3,
+        raw_wear="Total_LBAs_Written 100, raw 5",
         host_bytes_written=123_456_789_012_345,
         parser_version="1.0",
     )
@@ -99,6 +100,9 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
             "write_cache_enabled": None,
             "power_on_hours": None,
             "percentage_used": 3,
+            "wear_percent": 3,
+            "wear_source": None,
+            "raw_wear": "Total_LBAs_Written 100, raw 5",
             "host_bytes_written": 123_456_789_012_345,
         },
         "notes": "",
@@ -107,6 +111,17 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
         "text": "Serial Number: [serial-1]\n",
     }
+
+
+def test_derived_wear_is_not_what_a_tool_stated(client):
+    make_result(submission__public_id="sample", wear_percent=3, wear_source="Media_Wearout_Indicator 97")
+    conditions = client.get("/api/v1/results/sample/").json()["conditions"]
+    assert [conditions[name] for name in ("percentage_used", "wear_percent", "wear_source", "raw_wear")] == [
+        None,
+        3,
+        "Media_Wearout_Indicator 97",
+        None,
+    ]
 
 
 @pytest.mark.parametrize("url", ["/api/v1/results/", "/api/v1/results/sample/", "/results/sample/"])
@@ -197,7 +212,7 @@ def test_a_cursor_of_another_query_is_refused(client):
     onward = client.get("/api/v1/results/?method=diskinfo").json()["next"]
     for other in (onward.replace("method=diskinfo", "method=fio"), onward.replace("&method=diskinfo", "")):
         response = client.get(other)
-        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+        assert (response.status_code, list(response.json()["errors"])) == (404, ["cursor"])
     assert client.get(f"{onward}&fields=id").status_code == 200
 
 
@@ -235,10 +250,9 @@ def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state
 def test_of_what_was_erased_nothing_is_left_but_that(client):
     result = make_result(submission__public_id="one")
     erase_submission(result.submission, reason="asked for")
-    for public_id in ("one", "one-2"):
-        response = client.get(f"/api/v1/results/{public_id}/")
+    for path in ("results/one", "results/one-2", "submissions/one"):
+        response = client.get(f"/api/v1/{path}/")
         assert (response.status_code, response.json()["code"]) == (410, "erased")
-    assert client.get("/api/v1/submissions/one/").json()["state"] == "erased"
 
 
 @pytest.mark.parametrize(
@@ -261,8 +275,9 @@ def test_a_device_or_a_version_that_there_is_not_is_named(client, query, says):
     make_result(device__slug="other")
     make_result(device__slug="held", firmware__version="3.0", submission__state="held")
     response = client.get(f"/api/v1/results/?{query}")
-    ((_, messages),) = response.json()["errors"].items()
-    assert (response.status_code, messages) == (400, [says])
+    problem = response.json()
+    ((_, messages),) = problem["errors"].items()
+    assert (response.status_code, problem["code"], messages) == (404, "not_found", [says])
 
 
 def test_results_of_a_merged_spelling_are_those_of_its_device(client):

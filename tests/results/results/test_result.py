@@ -33,7 +33,7 @@ def test_the_conditions_are_those_that_were_stated(client):
         path="/dev/nvd0",
         write_cache_enabled=False,
         power_on_hours=0,
-        percentage_used=0,
+        wear_percent=0,
         sector_size=4096,
         host_bytes_written=1_500_000_000_000,
     )
@@ -43,9 +43,22 @@ def test_the_conditions_are_those_that_were_stated(client):
         "Sector size": "4096 B",
         "Write cache": "disabled",
         "Power-on time": "0 h",
-        "Endurance used": "0 %",
+        "Wear": "0 %",
         "Written by hosts": "1.50 TB",
     }
+
+
+def test_wear_that_was_derived_says_from_what_and_what_is_not_understood_is_shown(client):
+    derived = make_result(wear_percent=3, wear_source="Media_Wearout_Indicator 97")
+    unknown = make_result(raw_wear="Wear_Leveling_Count 95, raw 123")
+    shown = [
+        {one["label"]: one["value"] for one in client.get(found.get_absolute_url()).context["conditions"]}
+        for found in (derived, unknown)
+    ]
+    assert shown == [
+        {"Wear": "3 % (derived from Media_Wearout_Indicator 97)"},
+        {"Raw SMART values": "Wear_Leveling_Count 95, raw 123"},
+    ]
 
 
 def test_the_lines_that_were_read_say_so(client):

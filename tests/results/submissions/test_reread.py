@@ -49,6 +49,34 @@ def test_only_what_another_version_has_read_is_read_again(capsys):
     assert old.results.get().metrics["zil_latency_us"] == pytest.approx(zil_latency_us(pastes.FIRST_CURVE))
 
 
+@pytest.mark.parametrize(
+    ("family", "figures"),
+    [
+        ("Samsung based SSDs", (3, "Wear_Leveling_Count 97", None, 512_000_000)),
+        (None, (None, None, "Wear_Leveling_Count 97, raw 50; Total_LBAs_Written 99, raw 1000000", None)),
+    ],
+)
+def test_reading_again_fills_in_wear_and_what_nothing_is_derived_from(family, figures):
+    described = f"Model Family:     {family}\n" if family else ""
+    text = pastes.diskinfo(description="SAMPLE SSD") + pastes.smartctl(model="SAMPLE SSD").replace(
+        "Device Model:", f"{described}Device Model:"
+    )
+    text += """Sector Size:      512 bytes logical/physical
+177 Wear_Leveling_Count     0x0013   097   097   000    Pre-fail  Always       -       50
+241 Total_LBAs_Written      0x0032   099   099   000    Old_age   Always       -       1000000
+"""
+    receive_submission(text, Sender())
+    new = rows()
+    blank = {"wear_percent": None, "wear_source": None, "raw_wear": None, "host_bytes_written": None}
+    Result.objects.update(**blank)
+    call_command("reread", "--all")
+    (found,) = Result.objects.values_list("wear_percent", "wear_source", "raw_wear", "host_bytes_written")
+    assert found == figures
+    assert rows() == new
+    call_command("reread", "--all")
+    assert rows() == new
+
+
 def test_published_figures_are_judged_again_by_their_file(capsys):
     call_command("load_survey", verbosity=0)
     before = rows()

@@ -201,7 +201,7 @@ def test_fields_that_make_no_sense_are_refused(client, fields, wrong):
     ],
 )
 def test_broken_json_is_refused(client, raw):
-    response = client.post(URL, raw, content_type="application/json")
+    response = client.post(URL, raw, content_type="application/json", CONTENT_TYPE="application/json")
     assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
 
 

@@ -198,7 +198,7 @@ def test_the_columns_hold_the_range_of_every_figure():
     for name, range_ in {
         "sector_size": units.BLOCK_SIZE,
         "power_on_hours": units.HOURS,
-        "percentage_used": units.PERCENTAGE,
+        "wear_percent": units.PERCENTAGE,
     }.items():
         kind = Result._meta.get_field(name).get_internal_type()
         assert range_.largest <= largest["smallint" if "Small" in kind else "integer"]

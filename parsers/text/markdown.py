@@ -1,0 +1,76 @@
+"""Rows of a Markdown table back into the lines that diskinfo prints.
+
+| kbytes | usec/IO | Mbytes/s |        | 512 | # sectorsize |
+|---|---|---|                          | # sectorsize | 512 |
+| 4 | 129.3 | 30.2 |                   | 4 kbytes: | 129.3 usec/IO = | 30.2 Mbytes/s |
+"""
+
+import re
+from collections.abc import Iterator
+
+from parsers.text.tool_lines import DISKINFO_COMMENTS
+from parsers.text.traced import Edit
+
+_WORDS = ("usec/IO", "sectorsize")
+_HEADING = re.compile(r"(?=[^\n]*\|)(?=[^\n]*usec/IO)(?=[^\n]*Mbytes/s)[ \t]*[^\n0-9]{8,120}")
+_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,20}:?[ \t]*\|?){2,4}[ \t]*")
+_BETWEEN = r"[ \t]{0,20}\|[ \t]{0,20}"
+_POINT = re.compile(
+    rf"[ \t]*\|?[ \t]{{0,20}}(?P<size>[0-9]{{1,4}}(?:\.5)?)(?P<kbytes>[ \t]?kbytes)?:?{_BETWEEN}"
+    rf"(?P<latency>[0-9]{{1,12}}\.[0-9])(?P<usec>[ \t]*usec/IO)?[ \t]*=?{_BETWEEN}"
+    r"(?P<rate>[0-9]{1,9}\.[0-9])(?:[ \t]*Mbytes/s)?[ \t]*\|?[ \t]*"
+)
+_FIELD = re.compile(
+    rf"[ \t]*\|?[ \t]{{0,20}}(?P<value>[^|\n#]{{1,200}}?){_BETWEEN}"
+    rf"#?[ \t]?(?P<label>{DISKINFO_COMMENTS})[ \t]*\|?[ \t]*"
+)
+# Its identifiers have to stay where they are to be masked there, so they are not moved
+_TURNED = re.compile(
+    rf"[ \t]*\|?[ \t]{{0,20}}#?[ \t]?(?!Disk ident|Physical)(?P<label>{DISKINFO_COMMENTS})"
+    rf"{_BETWEEN}(?P<value>[^|\n#]{{1,200}}?)[ \t]*\|?[ \t]*"
+)
+
+
+def table_edits(text: str) -> Iterator[Edit]:
+    """The edits that take the marks of tables out of diskinfo's lines."""
+    if "|" not in text or not any(word in text for word in _WORDS):
+        return
+    start, has_units = 0, False
+    for line in text.split("\n"):
+        if "|" in line:
+            is_heading = _HEADING.fullmatch(line) is not None
+            if is_heading or _RULE.fullmatch(line):
+                yield start, start + len(line), ""
+            else:
+                yield from _row_edits(line, start, has_units=has_units)
+            has_units = has_units or is_heading
+        elif line.strip():
+            has_units = False
+        start += len(line) + 1
+
+
+def _row_edits(line: str, start: int, *, has_units: bool) -> Iterator[Edit]:
+    point = _POINT.fullmatch(line)
+    if point is not None:
+        if has_units or (point["kbytes"] and point["usec"]):
+            places = (point.span("size"), point.span("latency"), point.span("rate"))
+            yield from _around(places, ("", " kbytes: ", " usec/IO = ", " Mbytes/s"), line, start)
+        return
+    field = _FIELD.fullmatch(line)
+    if field is not None:
+        yield from _around((field.span("value"), field.span("label")), ("\t", "\t# ", ""), line, start)
+        return
+    turned = _TURNED.fullmatch(line)
+    if turned is not None:
+        yield start, start + len(line), f"\t{turned['value']}\t# {turned['label']}"
+
+
+def _around(
+    spans: tuple[tuple[int, int], ...], between: tuple[str, ...], line: str, start: int
+) -> Iterator[Edit]:
+    """The edits that leave the spans and put something else between them."""
+    ends = [0, *(end for _begin, end in spans)]
+    begins = [*(begin for begin, _end in spans), len(line)]
+    for end, begin, put in zip(ends, begins, between, strict=True):
+        if end < begin or put:
+            yield start + end, start + begin, put

@@ -1,0 +1,120 @@
+"""Remove what a log, a chat, `grep` or `diff` puts in front of every line.
+
+Nothing is known of these prefixes but that they are alike, figures aside, and that lines of the tools follow them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from parsers.text.traced import Edit
+
+# Lines of the tools begin with these words, and hardly any others
+_BEGINNINGS = (
+    "smartctl 5.", "smartctl 6.", "smartctl 7.", "Copyright (C) 20", "=== START OF ", "Model Family:",
+    "Device Model:", "Serial Number:", "LU WWN Device Id:", "Firmware Version:", "User Capacity:",
+    "Sector Size:", "Sector Sizes:",
+    "Rotation Rate:", "Form Factor:", "ATA Version is:", "SATA Version is:", "Local Time is:", "SMART support is:",
+    "SMART overall-health", "Vendor:", "Product:", "Revision:", "Compliance:", "Logical block size:",
+    "Physical block size:", "Logical Unit id:", "Serial number:", "Device type:", "Transport protocol:",
+    "SMART Health Status:", "Current Drive Temperature:", "Accumulated power on time", "Error counter log:",
+    "Percentage used endurance", "Model Number:", "PCI Vendor/Subsystem ID:", "Total NVM Capacity:",
+    "Namespace 1 Size", "Namespace 1 Formatted", "SMART/Health Information", "Critical Warning:", "Available Spare:",
+    "Percentage Used:", "Data Units Read:", "Data Units Written:", "Host Read Commands:", "Power Cycles:",
+    "Power On Hours:", "Unsafe Shutdowns:", "ID# ATTRIBUTE_NAME", "SMART Attributes Data", "Vendor Specific SMART",
+    '"json_format_version"', '"smartctl": {', '"device": {', '"model_name"', '"firmware_version"', '"user_capacity"',
+    '"rotation_rate"', '"smart_status"', '"power_on_time"', '"temperature": {', '"nvme_smart_health',
+    "Synchronous random writes:", "write: IOPS=", "write: io=", "read: IOPS=", "clat (", "slat (", "clat percentiles",
+    "Run status group", "IO depths", "issued rwt", "Starting 1 ", '"fio version"', '"jobname"', '"job options"',
+    '"global options"', '"read" : {', '"write" : {', '"clat_ns"', '"lat_ns"', '"percentile"', '"iops"',
+)  # fmt: skip
+# Lines of diskinfo: a figure comes before these words
+_BEHIND_FIGURE = (" kbytes:", "# sectorsize", "# mediasize in ", "# stripesize", "# stripeoffset")
+_FIGURE = re.compile(r"(?:(?:(?<=[^\w.:])|(?<=\\t)|\A)[0-9]{1,20}(?:\.5)?)?(?:[ \t]|\\t){0,40}\Z")
+_TABS = re.compile(r"(?:[ \t]|\\t){1,40}\Z")  # "\t" as a string of JSON states one
+_LONGEST = 120  # characters
+_MOST_OCCURRENCES = 300  # of a word: enough to see what is in front of it
+_MOST_PREFIXES = 5
+_MIN_REPEATS = 3
+# A prefix ends with a mark, or begins with a time; nobody's prompt does
+_MARK = re.compile(r"[^\w\s\[({]\Z")
+_CLOCK = re.compile(r"[\[(<]?(?:[A-Z][a-z]{2} )?[A-Za-z0-9./-]{0,10}[T ]?0:0(?::0)?")
+_DATA = re.compile(r"[\"{}=]")  # in front of the rest of a broken line, no prefix
+_PROMPT = re.compile(r"[#$%&>|;] +\S")
+_DIGITS = re.compile(r"[0-9]+")
+_BLANKS = re.compile(r"[ \t]+")
+_JSON = ('"json_format_version"', '"fio version"')
+_QUOTES = "\"'"
+_QUOTED_END = re.compile(r"[\"'],?[ \t]*\Z")
+_ESCAPE = re.compile(r"\\[\"'\\t]")
+
+
+def prefix_edits(text: str) -> Iterator[Edit]:
+    """The edits that remove the prefixes, and the quotes that end what they began."""
+    prefixes = _find_prefixes(text)
+    if not prefixes:
+        return
+    any_prefix = re.compile(rf"[ \t]*(?:{'|'.join(map(_pattern, prefixes))})[ \t]?")
+    start = 0
+    for line in text.split("\n"):
+        match = any_prefix.match(line)
+        if match is not None:
+            yield start, start + match.end(), ""
+            if match[0].strip()[0] in _QUOTES or match[0].strip()[-1] in _QUOTES:
+                yield from _within_quotes(line, match.end(), start)
+        start += len(line) + 1
+
+
+def _within_quotes(line: str, begin: int, start: int) -> Iterator[Edit]:
+    end = _QUOTED_END.search(line, max(begin, len(line) - 20))
+    behind = end.start() if end else len(line)
+    for escape in _ESCAPE.finditer(line, begin, behind):
+        yield start + escape.start(), start + escape.end(), "\t" if escape[0] == "\\t" else escape[0][1]
+    if end:
+        yield start + behind, start + len(line), ""
+
+
+def _find_prefixes(text: str) -> list[str]:
+    """What many lines have in front of a beginning, figures as 0; the longest first."""
+    counts = Counter(
+        prefix for start, begin in _first_beginnings(text).items() if (prefix := _normal(text[start:begin]))
+    )
+    is_json = any(key in text for key in _JSON)
+    found = [
+        prefix
+        for prefix, count in counts.most_common(_MOST_PREFIXES)
+        if _is_prefix(prefix, count) and not (is_json and prefix[-1] in _QUOTES)
+    ]
+    return sorted(found, key=len, reverse=True)
+
+
+def _is_prefix(prefix: str, count: int) -> bool:
+    if _PROMPT.search(prefix):
+        return False
+    if _CLOCK.match(prefix):
+        return _DATA.search(prefix) is None
+    return count >= _MIN_REPEATS and _MARK.search(prefix) is not None
+
+
+def _first_beginnings(text: str) -> dict[int, int]:
+    """Where the first such word of a line is, by the start of its line."""
+    found: dict[int, int] = {}
+    for word in (*_BEGINNINGS, *_BEHIND_FIGURE):
+        place = text.find(word)
+        for _ in range(_MOST_OCCURRENCES):
+            if place < 0:
+                break
+            start = text.rfind("\n", max(place - _LONGEST - 1, 0), place) + 1
+            if start or place <= _LONGEST:
+                found[start] = min(place, found.get(start, place))
+            place = text.find(word, place + len(word))
+    return found
+
+
+def _normal(prefix: str) -> str:
+    prefix = _TABS.sub("", _FIGURE.sub("", prefix, count=1)).strip()
+    return _BLANKS.sub(" ", _DIGITS.sub("0", prefix)) if prefix else ""
+
+
+def _pattern(prefix: str) -> str:
+    return re.escape(prefix).replace("0", "[0-9]{1,20}").replace(r"\ ", r"[ \t]{1,8}")

@@ -1,0 +1,89 @@
+"""diskinfo's lines as rows of a Markdown table."""
+
+import pytest
+
+from parsers.paste import parse_paste
+from parsers.text.clean import clean
+from tests.parsers.samples import DISKINFO, identified
+
+TABLE = identified(DISKINFO)
+HEAD, POINTS = TABLE.split("Synchronous random writes:\n")
+FIELDS = [tuple(part.strip() for part in line.split("#")) for line in HEAD.splitlines() if "#" in line]
+ROWS = [
+    line.replace("kbytes:", " ").replace("usec/IO =", " ").replace("Mbytes/s", "").split()
+    for line in POINTS.splitlines()
+]
+HEADING = "| kbytes | usec/IO | Mbytes/s |\n|---|---:|---:|\n"
+
+
+def in_cells(pattern):
+    return "".join(pattern.format(*row) + "\n" for row in ROWS)
+
+
+def curve(text):
+    first = parse_paste(text, unit_key=b"key")
+    assert parse_paste(first.text, unit_key=b"key", unit_digests=first.unit_digests) == first
+    (reading,) = first.readings
+    return [(point.block_size, point.latency_us, point.throughput_mib_s) for point in reading.points]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        HEADING + in_cells("| {} | {} | {} |"),
+        HEADING + in_cells("|{}|{}|{}|"),
+        HEADING.replace("| kbytes", "| Block size (kbytes)") + in_cells("| {} | {} | {} |"),
+        "size | usec/IO | Mbytes/s\n--- | --- | ---\n" + in_cells("{} kbytes | {} | {}"),
+        in_cells("| {} kbytes | {} usec/IO | {} Mbytes/s |"),
+        in_cells("| {} kbytes: | {} usec/IO = | {} Mbytes/s |"),
+        in_cells("| {} kbytes: {} usec/IO = {} Mbytes/s |"),
+        "".join(f"> {line}\n" for line in (HEADING + in_cells("| {} | {} | {} |")).splitlines()),
+    ],
+)  # fmt: skip
+def test_the_points_may_be_rows_of_a_table(table):
+    assert curve(f"Synchronous random writes:\n\n{table}") == curve(TABLE)
+    assert curve(table) == curve(TABLE)
+
+
+@pytest.mark.parametrize("row", ["| {} | # {} |", "|{}|# {}|", "{} | # {}", "| {} | {} |"])
+def test_the_header_may_be_rows_of_a_table(row):
+    header = "| value | field |\n|---|---|\n" + "".join(row.format(*field) + "\n" for field in FIELDS)
+    paste = parse_paste(f"{header}\nSynchronous random writes:\n{POINTS}", unit_key=b"key")
+    expected = parse_paste(TABLE, unit_key=b"key")
+    (reading,), (whole,) = paste.readings, expected.readings
+    names = (
+        "sector_size",
+        "media_size",
+        "description",
+        "rotation_rate_rpm",
+        "trim_support",
+        "zone_mode",
+        "points",
+    )
+    assert [getattr(reading, name) for name in names] == [getattr(whole, name) for name in names]
+    assert [device.unit for device in paste.devices] == [device.unit for device in expected.devices]
+    assert "EXS2006600AB77" not in paste.text
+
+
+def test_the_labels_may_be_in_the_first_column_and_the_serial_number_is_masked():
+    header = "".join(f"| {label} | {value} |\n" for value, label in FIELDS)
+    paste = parse_paste(f"{header}\nSynchronous random writes:\n{POINTS}", unit_key=b"key")
+    assert (paste.readings[0].media_size, paste.readings[0].description) == (
+        200049647616,
+        "ATA EXAMPLE SATA 200",
+    )
+    assert "EXS2006600AB77" not in paste.text
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        in_cells("| {} | {} | {} |"),  # of what?
+        "| kbytes | ms | MB/s |\n|---|---|---|\n" + in_cells("| {} | {} | {} |"),
+        HEADING + in_cells("| {} | {},0 | {} |"),
+    ],
+)
+def test_rows_that_state_no_units_or_other_figures_are_no_points(table):
+    text = f"usec/IO\n{table}"
+    assert "kbytes:" not in clean(text).text
+    assert parse_paste(text, unit_key=b"key").readings == ()
