@@ -36,7 +36,7 @@ from results.models.choices import Method
 FEWEST_DEVICES = 2
 _DEVICES_SCHEMA = {
     "type": "array",
-    "items": {"type": "string", "minLength": 1},
+    "items": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
     "minItems": FEWEST_DEVICES,
     "maxItems": MOST_COMPARED,
     "uniqueItems": True,

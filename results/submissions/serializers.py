@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
@@ -267,7 +268,9 @@ class PartField(serializers.FileField):
 class SubmissionUploadSerializer(SenderSerializer):
     """A paste as one or several uploaded files; text beside them goes first."""
 
-    file = serializers.ListField(child=PartField(allow_empty_file=True), min_length=1)
+    file = serializers.ListField(
+        child=PartField(allow_empty_file=True), min_length=1, max_length=settings.DATA_UPLOAD_MAX_NUMBER_FILES
+    )
     text = serializers.CharField(
         trim_whitespace=False,
         required=False,

@@ -49,7 +49,7 @@ def test_page_zero_is_neither_allowed_nor_answered(client, schema, path):
     assert [client.get(f"/api/v1/{path}/?page={number}").status_code for number in (0, 1)] == [400, 200]
 
 
-@pytest.mark.parametrize("slugs", [[], [""], ["one"], ["one", "one"], list("abcdefg")])
+@pytest.mark.parametrize("slugs", [[], [""], ["one"], ["one", "one"], ["one", ","], list("abcdefg")])
 def test_what_is_no_choice_of_devices_is_neither_allowed_nor_compared(client, schema, slugs):
     make_result(device=make_device(slug="one"))
     assert not allows(schema, "compare", "devices", slugs)
@@ -105,6 +105,16 @@ def test_a_file_without_a_name_is_read_as_its_text(client, schema):
     sent = part_without_a_name(pastes.FIRST_PASTE)
     response = client.generic("POST", "/api/v1/submissions/", sent, MULTIPART_CONTENT)
     assert (response.status_code, len(response.json()["results"])) == (201, 1)
+
+
+@pytest.mark.parametrize(("count", "status"), [(20, 201), (21, 400)])
+def test_as_many_files_are_taken_as_are_allowed(client, schema, count, status):
+    shape = schema["components"]["schemas"]["SubmissionUpload"]["properties"]["file"]
+    assert shape["maxItems"] == 20
+    files = [SimpleUploadedFile("run.txt", pastes.FIRST_PASTE.encode())] + [
+        SimpleUploadedFile(f"{number}.txt", b"") for number in range(1, count)
+    ]
+    assert client.post("/api/v1/submissions/", {"file": files}).status_code == status
 
 
 def test_an_empty_file_is_allowed_and_is_a_text_without_a_run(client):
