@@ -212,7 +212,7 @@ def test_a_published_result_says_how_good_its_source_is(client, survey_file):
     load_survey(read_survey(survey_file(LINE)))
     result = Result.objects.get()
     assert (
-        "The source says 6301 IOPS at 4 KiB; the latency here is computed from that and may be 1 % off. "
+        "The source says 6301 IOPS at 4 KiB; the latency here is computed from that and may be 1&nbsp;% off. "
         "Source: table."
     ) in client.get(result.get_absolute_url()).text
     record = client.get(f"/api/v1/results/{result.public_id}/").json()
