@@ -23,6 +23,11 @@ SETUP = re.compile(
 BROKEN_SETUP = re.compile(
     SETUP.pattern.replace(" ", "")
 )  # the same without its blanks, where a terminal broke it
+# The same, cut off behind the block size or anywhere in front of it
+CUT_SETUP = re.compile(
+    r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]{4,40}),"
+    r"(?: bs=(?P<bs>\(R\) [^,]{1,40}, \(W\) [^,]{1,40}|[^,(]{1,60}),)?"
+)
 ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
     r"(?:.*?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
@@ -108,6 +113,22 @@ def read_setup(line: str) -> Setup | None:
     colon = line.find(": (g=")
     match = SETUP.match(line, colon) if colon > 0 else None
     return None if match is None else _setup(line[:colon], match)
+
+
+def read_cut_setup(line: str) -> Setup | None:
+    """Read what is left of a set-up line that was cut at a column: name, `rw` and perhaps `bs`."""
+    colon = line.find(": (g=")
+    match = CUT_SETUP.match(line, colon) if colon > 0 else None
+    if match is None:
+        return None
+    return Setup(
+        name=_job_name(line[:colon]),
+        group=int(match["group"]),
+        rw=match["rw"],
+        block_size=_write_block_size(match["bs"]) if match["bs"] else None,
+        ioengine=None,
+        iodepth=None,
+    )
 
 
 def read_broken_setup(parts: Sequence[str]) -> Setup | None:

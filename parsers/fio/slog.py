@@ -139,6 +139,12 @@ def _wrong_shape(job: FioJob) -> Refusal | None:
             f"{_named(job)} kept {depth} writes in flight, but a SLOG waits for each one",
             stated_at,
         )
+    if depth is None and job.setup_line is not None:
+        return _refusal(
+            "depth_not_stated",
+            f"the line that states how many writes {_named(job)} kept in flight is cut off",
+            stated_at,
+        )
     if job.numjobs is not None and job.numjobs > 1:
         return _refusal(
             "several_jobs", f"{job.numjobs} copies of {_named(job)} wrote at the same time", job.line

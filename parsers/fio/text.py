@@ -97,6 +97,9 @@ class TextRun:
             # a terminal breaks a line anywhere, a mail program at a blank, which it drops
             if self._take(incomplete + line) or self._take(f"{incomplete} {line}"):
                 return
+            setup = lines.read_cut_setup(incomplete)
+            if setup is not None:
+                self.setups.append(replace(setup, line=incomplete_number))
             message = f"this line is not as fio writes it: {incomplete[:80]!r}"
             self.notices.append(Notice("unreadable_line", message, incomplete_number))
         self._line = number
@@ -281,6 +284,12 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
     head = row.head
     name = head.name if head else None
     command_options = command.options_for(name)
+    if setup.iodepth is None and setup.line is not None:  # cut off: the command states the rest
+        setup = replace(
+            setup,
+            ioengine=command_options.get("ioengine"),
+            iodepth=integer_option(command_options, "iodepth"),
+        )
     flushed = "sync" in row.mean_us and is_flush_per_write(100, row.depth_percent - 100)
     return FioJob(
         name=name,

@@ -4,7 +4,7 @@ import re
 
 from parsers.privacy.rules import HOST, Rule, at_hint, at_line, at_word, by_shape, is_name
 from parsers.privacy.table import label_rules
-from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, SYSTEMS
+from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, PUBLIC_DOMAINS, SYSTEMS
 
 # The same, or one that begins with figures
 ANY_HOST = rf"(?:{HOST}|\d{{1,6}}[a-z][\w-]{{1,60}}(?:\.[\w-]{{1,63}}){{0,6}})"
@@ -32,6 +32,23 @@ LOCAL = (
         ".myfritz.net",
     ),
 )
+# Domains of more than a house. A name with so many parts below one of them is a machine's, unless the whole world
+# reads there
+_TLD = (
+    "com|net|org|edu|gov|info|biz|cloud|dev|eu|de|at|ch|li|nl|be|lu|fr|uk|ie|it|es|pt|pl|cz|sk|hu|ro|bg|gr|ru|ua|by|lt|lv"
+    "|ee|fi|se|no|dk|tr|il|cn|jp|kr|tw|hk|sg|au|nz|za|br|mx|ar|cl|ca|us"
+)
+_SHARED = re.compile(r"(?:co|com|org|net|ac|gov|gv|or|ne|edu)\.[a-z]{2}")  # "co.uk" is no domain of anybody
+_REVERSED = (
+    "com.",
+    "org.",
+    "net.",
+    "io.",
+    "de.",
+    "nqn.",
+    "iqn.",
+    "www.",
+)  # names of properties, of NVMe and iSCSI
 COMMAND = re.compile(r"(?P<name>[a-z_][a-z0-9_-]{0,30})(?![\w.:=/-])|\./\w")
 PATH = re.compile(r"[\]):|\[ ]{0,2}[~/][^\n]*[#$%>] ?$")
 ACCOUNT = re.compile(r":[x*!]?:\d{1,7}:\d{1,7}:[^\n:]*$")
@@ -75,6 +92,15 @@ def _is_of_home(_match: re.Match[str], value: str) -> bool:
     """Whether a host in an address is one of a private network."""
     name = value.lower()
     return name not in NO_NAME and ("." not in name or name.endswith(LOCAL))
+
+
+def _is_machine(_match: re.Match[str], value: str) -> bool:
+    """Whether a name of several parts is a machine's, not a domain's, a property's or a public site's."""
+    name = value.lower()
+    domain = ".".join(name.split(".")[-2:])
+    if _SHARED.fullmatch(domain):
+        return name.count(".") > 2  # "nas.example.co.uk"
+    return not name.startswith(_REVERSED) and domain not in PUBLIC_DOMAINS
 
 
 def _is_at_prompt(match: re.Match[str], value: str) -> bool:
@@ -557,6 +583,15 @@ HOST_RULES: tuple[Rule, ...] = (
             rf"(?:{'|'.join(map(re.escape, LOCAL))}))(?![\w-]|\.\w)"
         ),
         hint=r"\.(?:local|lan|home\.arpa|inter|intra|fritz|private|ts\.net|synology|myq|duckdns|d[dy]n[sd]|myfritz)",
+    ),
+    by_shape(
+        "host",
+        fits=(
+            r"(?<![\w./@:~%=+-])(?P<v1>[a-z][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){1,4}"
+            rf"\.(?:{_TLD}))(?![\w-]|\.\w|/)"
+        ),
+        hint=rf"(?<!tools)(?<!forge)\.(?:{_TLD})(?![\w-])",
+        accepts=_is_machine,
     ),
     # commands that name a machine
     at_word(

@@ -131,6 +131,8 @@ class Masks:
         """The mask of an identifier; a new one where it was not seen before."""
         name = _canonical(kind, value)
         mask = self._masks.get((kind, name))
+        if mask is None and kind == "host":  # by its full name
+            mask = self._masks.get((kind, name.partition(".")[0]))
         if mask is None:
             self._last[kind] += 1
             mask = self._masks[kind, name] = f"[{kind}-{self._last[kind]}]"

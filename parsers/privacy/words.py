@@ -110,3 +110,19 @@ SYSTEMS = _words(
     the this truenas ubuntu unraid windows xigmanas zfs
     """
 )
+# What the whole world reads, up to a part in front: no machines
+PUBLIC_DOMAINS = _words(
+    """
+    amazon.com amazonaws.com apple.com archlinux.org ask.com blogspot.com broadcom.com crystalmark.info
+    debian.org dell.com docker.com dragonflybsd.org ebay.com fedoraproject.org freebsd.org freenas.org
+    geizhals.de gitbook.com github.com githubusercontent.com gitlab.com gmail.com gnu.org google.com
+    googleapis.com hardwareluxx.de hetzner.com hp.com hpe.com ibm.com illumos.org imgur.com intel.com
+    ixsystems.com kernel.dk kernel.org kingston.com kioxia.com launchpad.net lenovo.com lsi.com
+    mail-archive.com medium.com micron.com microsoft.com netapp.com netbsd.org netgate.com nvmexpress.org
+    openbsd.org opensuse.org openzfs.org oracle.com pastebin.com proxmox.com python.org qnap.com
+    readthedocs.org reddit.com redhat.com samsung.com seagate.com serverfault.com servethehome.com
+    smartmontools.org solidigm.com sourceforge.net stackexchange.com stackoverflow.com supermicro.com
+    synology.com t10.org t13.org toshiba.com truenas.com ubuntu.com unraid.net vmware.com wdc.com
+    westerndigital.com wikipedia.org wordpress.com xigmanas.com youtube.com zfsonlinux.org
+    """
+)

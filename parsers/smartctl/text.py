@@ -55,6 +55,7 @@ _INFORMATION = "=== START OF INFORMATION"
 # Seagate's log repeats labels of the information section, with other contents behind them
 _VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
 _OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
+_BELOW_BANNER = ("Copyright (C)", *FAILURE_STARTS)
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
 # How the lines begin that are more than a row
 _NOTABLE = (SECTION, _VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
@@ -222,6 +223,9 @@ def _take_line(output: Output, text: str, number: int) -> None:
         output.has_section = True
         output.rows.append((text, number))
         output.is_over = text.startswith(_VENDOR_LOG)
+    elif not output.is_banner_complete and text.startswith(_BELOW_BANNER):
+        output.is_banner_complete = True  # its end was cut off
+        _take_line(output, text, number)
     elif not output.is_banner_complete and "]" in text:
         # a terminal breaks at its width, mail at a blank that was lost with the line end; a build's triplet has none
         is_within_word = (

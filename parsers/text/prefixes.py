@@ -40,7 +40,7 @@ _MIN_REPEATS = 3
 _MARK = re.compile(r"[^\w\s\[({]\Z")
 _CLOCK = re.compile(r"[\[(<]?(?:[A-Z][a-z]{2} )?[A-Za-z0-9./-]{0,10}[T ]?0:0(?::0)?")
 _DATA = re.compile(r"[\"{}=]")  # in front of the rest of a broken line, no prefix
-_PROMPT = re.compile(r"[#$%&>|;] +\S")
+_PROMPT = re.compile(r"[#$%&>|;] +[a-zA-Z/~]")
 _DIGITS = re.compile(r"[0-9]+")
 _BLANKS = re.compile(r"[ \t]+")
 _JSON = ('"json_format_version"', '"fio version"')

@@ -126,6 +126,9 @@ def _is_list_of_strings(plain: Traced) -> bool:
     return "'" in text and text.count("', '") > max(text.count("\n"), 5)
 
 
+_DASH = "[\u2013\u2014]"
+_FLAGS = "POSRCKVND\u2013\u2014-"  # of attributes and statistics, or dashes
+
 CODINGS = (
     Coding(
         lambda plain: "\x1b" in plain.text or "\x07" in plain.text or "\x08" in plain.text,
@@ -168,6 +171,12 @@ CODINGS = (
         lambda plain: not plain.text.isascii(),
         re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"),
         lambda _match: "",
+    ),
+    # what editors made of "--" in front of an option, or of three dashes in a table
+    Coding(
+        lambda plain: "\u2013" in plain.text or "\u2014" in plain.text,
+        re.compile(rf"(?<=[ \t]){_DASH}(?=[a-z \t{_FLAGS}])|(?<=[{_FLAGS}]){_DASH}(?=[ {_FLAGS}])"),
+        lambda _match: "--",
     ),
     Coding(
         lambda plain: "`" in plain.text,

@@ -68,7 +68,7 @@ COLON_LAST = re.compile(r":[ \t]*+\n")
 LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
 # A line that begins something, so it is never the rest of the line above.
 NEW_LINE_START = re.compile(
-    r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
+    r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z-]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
     r"|smartctl [0-9]|Copyright \("
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.

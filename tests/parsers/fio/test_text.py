@@ -43,3 +43,22 @@ def test_a_set_up_is_read_as_mail_breaks_it(words):
 def test_what_follows_a_set_up_is_no_part_of_it():
     assert job_of(f"{SETUP}\n...")[-1] == 32
     assert job_of(SETUP.replace("32", "3") + "\nnote: 2 of 4")[-1] == 3
+
+
+@pytest.mark.parametrize("width", range(len("sync test: (g=0): rw=randwrite,"), SETUP.index("32")))
+def test_a_set_up_that_was_cut_at_a_column_states_what_is_left_and_is_no_slog_result(width):
+    behind_size = len(SETUP.partition(", (T)")[0])
+    size = 16384 if width > behind_size else None
+    assert job_of(SETUP[:width]) == ("sync test", "randwrite", size, None, None)
+    paste = parse_paste(f"{ABOVE}{SETUP[:width]}{BELOW}", unit_key=b"test")
+    assert paste.warnings[0].code == "unreadable_line"
+    assert paste.warnings[-1].code == "depth_not_stated"
+
+
+def test_the_command_states_the_depth_that_was_cut_off():
+    above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=libaio --iodepth=4")
+    paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
+    assert (paste.readings[0].jobs[0].iodepth, paste.warnings[-1].code) == (4, "depth_above_one")
+    above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=psync")
+    paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
+    assert [warning.code for warning in paste.warnings] == ["unreadable_line", "file_system"]

@@ -136,3 +136,20 @@ def test_the_health_log_of_an_optane_drive_does_not_dispute_its_name():
     paste = parse_paste(table + "\n" + NVME_HEALTH, unit_key=b"key")
     assert [device.device_class for device in paste.devices] == [DeviceClass.OPTANE]
     assert "class_disputed" not in {warning.code for warning in paste.warnings}
+
+
+def test_a_banner_that_was_cut_at_a_column_is_not_joined_with_the_line_below():
+    text = (
+        "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.\nCopyright (C) 2002-22, Bruce Allen, Christian Fr\n"
+    )
+    (reading,) = parse_paste(
+        text + "=== START OF INFORMATION SECTION ===\nDevice Model:     EX\n", unit_key=b"key"
+    ).readings
+    assert (reading.tool_version, reading.platform, reading.model_name) == ("7.3", None, "EX")
+
+
+def test_rows_that_were_cut_at_a_column_are_not_joined():
+    names = {12: "Power_Cycle_Count", 184: "End-to-End_Error"}
+    rows = "".join(f"{number:3} {name:23} -O--CK   100   100   000    -\n" for number, name in names.items())
+    (reading,) = parse_paste(HEAD[:56] + "\n" + rows, unit_key=b"key").readings
+    assert reading.power_cycle_count is None

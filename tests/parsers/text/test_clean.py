@@ -8,6 +8,7 @@ import pytest
 
 from parsers.paste import parse_paste
 from parsers.text import wrapping
+from parsers.text.clean import clean
 from tests.parsers.samples import DISKINFO, SMARTCTL_ATA, identified
 
 TEXT = identified(DISKINFO)
@@ -143,3 +144,17 @@ def test_whole_lines_of_both_tools_are_not_looked_through_for_broken_ones():
         text.replace("# sectorsize\n", "# sectorsize\n1\t# media\n"),
     ):
         assert wrapping._may_be_wrapped(broken)
+
+
+@pytest.mark.parametrize(
+    ("edited", "plain"),
+    [
+        ("# fio —name=a –fsync=1 -–", "# fio --name=a --fsync=1 -–"),
+        ("  9 Power_On_Hours -O—CK   100   100   0    -    7", "  9 Power_On_Hours -O--CK   100   100   0    -    7"),
+        ("0x07  0x008  1     1  N—  Percentage Used", "0x07  0x008  1     1  N--  Percentage Used"),
+        ("0x01  0x018  6   37  —-  Logical Sectors", "0x01  0x018  6   37  ---  Logical Sectors"),
+        ("smartctl—a fine tool", "smartctl—a fine tool"),
+    ],
+)  # fmt: skip
+def test_dashes_that_an_editor_joined_are_two_again(edited, plain):
+    assert clean(edited).text == plain
