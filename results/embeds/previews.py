@@ -18,7 +18,7 @@ from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
-from results.leaderboard.query import NoSuchPageError, rank_devices, with_default_method
+from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import DeviceClassChoice, Method
 from results.ranking.leaders import Row
@@ -59,13 +59,14 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
 @public_page
 def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     try:
-        filters = with_default_method(read_query(LeaderboardForm, request.META["QUERY_STRING"]))
+        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
     except RefusedError as error:
         raise BadRequest("The address asks for a leaderboard that is not there.") from error
     try:
         page = rank_devices(filters)
     except NoSuchPageError as error:
         raise Http404 from error
+    filters = page.filters
     label = DeviceClassChoice(filters.device_class).label if filters.device_class else "All classes"
     said = (
         f"{page.count:,} measured device{'' if page.count == 1 else 's'}"

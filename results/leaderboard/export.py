@@ -17,7 +17,7 @@ from results.kinds.latency_curve.tables import metric_cells
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
-from results.leaderboard.query import NoSuchPageError, rank_devices, with_default_method
+from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models.choices import Method, Plp
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
@@ -36,15 +36,15 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:
         raise Http404(f"The leaderboard is not written as {kind}.")
     try:
-        filters = with_default_method(read_query(LeaderboardForm, request.META["QUERY_STRING"]))
+        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     try:
-        rows = rank_devices(filters).rows
+        found = rank_devices(filters)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
     write, content_type = _WRITERS[kind]
-    text = write(rows, filters.method, full_url(leaderboard_url(filters)))
+    text = write(found.rows, found.filters.method, full_url(leaderboard_url(found.filters)))
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     if kind == "csv":
         response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'

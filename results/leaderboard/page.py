@@ -42,9 +42,11 @@ _READ_HERE = frozenset(LeaderboardPageForm({}).fields)
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
     try:
-        filters = with_default_method(read_query(LeaderboardPageForm, request.META["QUERY_STRING"]))
+        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
+    if filters.states_method:
+        filters = with_default_method(filters)
     shorter = _shorter_address(request, filters)
     if shorter:
         return HttpResponseRedirect(shorter)
@@ -52,6 +54,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
+    filters = found.filters
     chart = _bars(filters, found) if filters.view == "bars" else _curves(request, found)
     return render(request, "results/leaderboard/page.html", {**_context(filters, found), **chart})
 

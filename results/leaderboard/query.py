@@ -79,11 +79,13 @@ def in_order(
 class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us` and the `place`.
 
+    `filters` are those asked for, by fio where only fio ranks devices of the class (with_default_method).
     `options` has, where they were asked for, how many devices each option of a facet would leave, and `by_fio` how
     many devices the classes have that show fio's ranking (with_default_method); `is_alike` says
     that no device has the words that were searched for, and that these resemble them.
     """
 
+    filters: LeaderboardFilter
     rows: list[Row]
     count: int
     number: int
@@ -99,8 +101,13 @@ class LeaderboardPage:
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
 
-    Three queries, four or five with options; up to five more for a search.
+    Three queries, four or five with options; up to five more for a search, and seven where it shows fio's ranking.
     """
+    ends = ends_of(Board(filters.device_class, filters.method))
+    if not (ends.highs or filters.states_method or filters.method == Method.FIO):
+        default = with_default_method(filters)
+        if default.method != filters.method:
+            return rank_devices(default, with_options=with_options)
     board = DeviceRanking.objects.filter(method=filters.method)
     search = search_devices(board, filters.query)
     found = board.filter(search.condition)
@@ -114,7 +121,8 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     else:
         counts = count_options_of_board(filters.method, filters.chosen)
     return LeaderboardPage(
-        rows=_placed(rows, ends_of(Board(filters.device_class, filters.method))),
+        filters=filters,
+        rows=_placed(rows, ends),
         count=counts.total,
         number=filters.page,
         options=counts.options,

@@ -30,7 +30,7 @@ def cells(page):
 
 @pytest.mark.usefixtures("three_devices")
 def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_queries):
-    with django_assert_max_num_queries(6):  # two of them for classes that only fio ranks
+    with django_assert_max_num_queries(5):  # one of them for the tabs of classes that only fio ranks
         response = client.get("/leaderboard/")
     assert names(response) == ["Sample fast", "Another", "Sample slow"]
     assert [row[1].split("480")[0] for row in cells(response.text)[1:]] == names(response)
@@ -40,9 +40,9 @@ def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queri
     for number in range(60):
         make_result(20 + number)
     rank_everything()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(5):
         assert len(names(client.get("/leaderboard/"))) == 50
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(5):
         assert len(names(client.get("/leaderboard/?page=2"))) == 10
 
 
@@ -256,7 +256,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     ]:
         make_result(latency_us, device=make_device(model_name=name, product=product), **values)
     rank_everything()
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?class=nvme")
     assert names(response) == ["anonymous", "approved"]  # anonymous results rank
     assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
@@ -268,7 +268,7 @@ def test_a_class_without_a_recommendation_says_what_to_measure(client, django_as
     measured = make_protected_product(name="Tried", slug="tried")
     make_result(10, device=make_device(model_name="anonymous", product=measured))
     rank_everything()
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(7):
         text = client.get("/leaderboard/?class=nvme").text
     assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
     assert re.search(
