@@ -4,6 +4,7 @@ import hashlib
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import date
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
@@ -36,11 +37,12 @@ from results.submissions.commands import CommandForm, builder_context
 from results.submissions.presentation import share_of_result
 from results.submissions.preview import READ, WERE, preview_context, runs_summary
 from results.submissions.receive import (
+    IMPOSSIBLE_DAY,
     PasteTooLongError,
     Received,
     Sender,
     SubmissionRefusedError,
-    check_measured_on,
+    is_possible_day,
     join_parts,
     preview_text,
     receive_submission,
@@ -83,11 +85,16 @@ class SubmitForm(forms.Form):
     measured_on = forms.DateField(
         label="Day of the run",
         required=False,
-        validators=[check_measured_on],
         widget=forms.DateInput(attrs={"type": "date"}),
     )
     hides_unit = forms.BooleanField(required=False)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def clean_measured_on(self) -> date | None:
+        day: date | None = self.cleaned_data["measured_on"]
+        if day is not None and not is_possible_day(day):
+            raise forms.ValidationError(IMPOSSIBLE_DAY)
+        return day
 
     def pasted(self) -> str | bytes:
         """The submitted text and files as one paste, also put into the text box, since a page can't resend files.

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from functools import partial
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from prometheus_client import Counter as PrometheusCounter
@@ -33,12 +32,12 @@ NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of di
 
 
 FIRST_DAY = date(2000, 1, 1)  # as parsers.dating
+IMPOSSIBLE_DAY = "The day of the run can’t be in the future or before 2000."
 
 
-def check_measured_on(day: date) -> None:
-    """Raise ValidationError for a day on which nothing can have been measured; one more allows for time zones."""
-    if not FIRST_DAY <= day <= timezone.now().date() + timedelta(days=1):
-        raise ValidationError("The day of the run can’t be in the future or before 2000.")
+def is_possible_day(day: date) -> bool:
+    """Whether something can have been measured on that day; one more allows for time zones."""
+    return FIRST_DAY <= day <= timezone.now().date() + timedelta(days=1)
 
 
 class SubmissionRefusedError(Exception):

@@ -18,10 +18,12 @@ from results.catalogue.match import class_catalogue
 from results.core.digests import digest_sender
 from results.core.limits import sender_address
 from results.submissions.receive import (
+    IMPOSSIBLE_DAY,
     PasteTooLongError,
     Sender,
     SubmissionRefusedError,
     check_size,
+    is_possible_day,
     join_parts,
 )
 from results.submissions.serializers import (
@@ -121,6 +123,9 @@ def read_sent(request: Request) -> Sent:
         raise RefusedProblem(error.notices, detail=UNSUPPORTED) from error
     stated = ("forum_handle", "source_url", "keeps_unit", "measured_on")
     about = {name: told[name] for name in stated if name in told}
+    day = about.get("measured_on")
+    if day is not None and not is_possible_day(day):  # no schema can say which day it is today
+        raise RefusedProblem([Notice("impossible_day", IMPOSSIBLE_DAY)], detail=IMPOSSIBLE_DAY)
     return Sent(raw, replace(sender, **about))
 
 

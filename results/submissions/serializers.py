@@ -18,7 +18,6 @@ from results.api.serializers import (
 from results.kinds.base import Effect
 from results.models import lengths
 from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
-from results.submissions.receive import check_measured_on
 
 # What a schema can say of an address, and urllib.parse can split: URLField checks more than a pattern can
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
@@ -230,10 +229,8 @@ class SenderSerializer(StrictSerializer):
     )
     measured_on = serializers.DateField(
         required=False,
-        allow_null=True,
         default=None,
-        validators=[check_measured_on],
-        help_text="the day of the run; a date in the text wins",
+        help_text="the day of the run, from 2000 on and not in the future; a date in the text wins",
     )
 
 
