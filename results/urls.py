@@ -13,6 +13,7 @@ from results.accounts.results_page import (
 )
 from results.api.docs import api_docs
 from results.catalogue.page import product
+from results.catalogue.products_page import products
 from results.compare.page import compare
 from results.devices.page import device
 from results.embeds.feeds import feed
@@ -52,6 +53,7 @@ urlpatterns = [
     path("devices/<slug:slug>/chart.svg", device_chart, name="device-chart"),
     path("devices/<slug:slug>/badge.svg", device_badge, name="device-badge"),
     path("devices/<slug:slug>/preview.png", device_preview, name="device-preview"),
+    path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
     path("results/<slug:public_id>/", result, name="result"),
     path("results/<slug:public_id>/report/", report, name="report"),

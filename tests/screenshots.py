@@ -22,6 +22,8 @@ PAGES = {
     "leaderboard-class": "/leaderboard/?class=nvme&plp=protected",
     "leaderboard-empty": "/leaderboard/?q=no-such-device",
     "leaderboard-refused": "/leaderboard/?class=floppy",
+    "products": "/products/",
+    "products-priced": "/products/?plp=protected&price=200",
     "compare-start": "/compare/",
     "survey": "/survey/",
     "submit": "/submit/",

@@ -13,7 +13,7 @@ from results.catalogue.protection import as_sentences, endurance_context, safety
 from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
-from results.core.links import address, class_url, full_url, with_query
+from results.core.links import address, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
@@ -37,7 +37,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "product": {
             "full_name": found.full_name,
             "class_label": found.get_device_class_display(),
-            "class_url": class_url(found.device_class),
+            "class_url": with_query(address("products"), **{"class": found.device_class}),
             "segment": found.get_segment_display(),
         },
         "facts": _facts(found),

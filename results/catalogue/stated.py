@@ -122,14 +122,14 @@ def _claim(one: Claim) -> dict[str, Any]:
     return {
         "quantity": one.get_quantity_display(),
         "capacity": _capacity(one.capacity_bytes),
-        "stated": one.text or _figure(one),
+        "stated": one.text or claim_figure(one),
         "stated_by": one.get_stated_by_display(),
         "note": one.note,
         "source": source_link(one.source_url),
     }
 
 
-def _figure(one: Claim) -> str:
+def claim_figure(one: Claim) -> str:
     """A value with its unit, such as "under 10 µs"."""
     bound = "under " if one.is_below else ""
     number = f"{one.value:,f}"

@@ -25,6 +25,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
 _LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
+_PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
@@ -33,7 +34,7 @@ _COMMANDS = {"disk", "sure", "system"}
 _API = {"fields", "id", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
-    _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _CHARTS | _COMPARISON
+    _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _PRODUCTS | _CHARTS | _COMPARISON
 )
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 

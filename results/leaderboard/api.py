@@ -13,7 +13,7 @@ from results.api.lists import RowList
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.leaderboard.columns import Column, columns
-from results.leaderboard.facets import FACETS, ONLY_PROTECTED, narrowed_to_any
+from results.leaderboard.facets import FACETS, narrowed_to_any
 from results.leaderboard.forms import (
     MOST_UNITS,
     LeaderboardFilter,
@@ -23,7 +23,7 @@ from results.leaderboard.forms import (
 )
 from results.leaderboard.query import find_rankings, in_order
 from results.models import DeviceRanking
-from results.models.choices import Method
+from results.models.choices import ONLY_PROTECTED, Method
 from results.ranking.boards import Board, ends_of
 from results.ranking.intervals import Interval
 from results.ranking.recommend import is_recommended

@@ -16,9 +16,18 @@ from django.db.models.functions import Coalesce, Least, Lower
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.models import DeviceRanking
-from results.models.choices import PROTECTED, DeviceClassChoice, Plp, Segment
-
-ONLY_PROTECTED = "protected"
+from results.models.choices import (
+    FORM_WORDS,
+    FORMS,
+    INTERFACE_WORDS,
+    INTERFACES,
+    ONLY_PROTECTED,
+    PLP_LABELS,
+    PROTECTED,
+    DeviceClassChoice,
+    Plp,
+    Segment,
+)
 
 # From the first byte on, up to where the next begins: by what vendors call a capacity, so "256 GB" is in the second.
 CAPACITIES = {
@@ -28,32 +37,12 @@ CAPACITIES = {
     "1-4tb": ("1 to 4 TB", TERABYTE),
     "from-4tb": ("4 TB and more", 4 * TERABYTE),
 }
-# What the catalogue's words on an interface must hold; a class that is named after one needs no catalogue.
-INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}
-_INTERFACE_WORDS = {"pcie": ("pcie", "nvme"), "sas": ("sas",), "sata": ("sata",), "dimm": ("ddr", "dimm")}
+# A class that is named after an interface needs no catalogue.
 _CLASS_INTERFACES = {
     DeviceClassChoice.NVME: "pcie",
     DeviceClassChoice.SAS_SSD: "sas",
     DeviceClassChoice.SATA_SSD: "sata",
     DeviceClassChoice.NVDIMM: "dimm",
-}
-FORMS = {
-    "m2": "M.2",
-    "u2": "U.2, U.3",
-    "2.5": "2.5-inch",
-    "3.5": "3.5-inch",
-    "card": "Card",
-    "dimm": "DIMM",
-    "edsff": "E1.S, E1.L",
-}
-_FORM_WORDS = {
-    "m2": ("m.2",),
-    "u2": ("u.2", "u.3"),
-    "2.5": ("2.5-inch",),
-    "3.5": ("3.5-inch",),
-    "card": ("card",),
-    "dimm": ("dimm",),
-    "edsff": ("e1.",),
 }
 UNIT_STEPS = (2, 3, 5, 10)
 _BETWEEN_NAMES = " / "  # of former and later owners of a product line
@@ -111,7 +100,6 @@ def _enough_for(unit_count: int) -> Iterable[str]:
     return [str(step) for step in UNIT_STEPS if step <= unit_count]
 
 
-PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 FACETS = (
     Facet(
         "class",
@@ -132,15 +120,15 @@ FACETS = (
     Facet(
         "interface",
         "Interface",
-        lambda value: _holds_one("f_interface", _INTERFACE_WORDS[value]),
-        _words_of(_INTERFACE_WORDS),
+        lambda value: _holds_one("f_interface", INTERFACE_WORDS[value]),
+        _words_of(INTERFACE_WORDS),
         INTERFACES,
     ),
     Facet(
         "form",
         "Form factor",
-        lambda value: _holds_one("f_form", _FORM_WORDS[value]),
-        _words_of(_FORM_WORDS),
+        lambda value: _holds_one("f_form", FORM_WORDS[value]),
+        _words_of(FORM_WORDS),
         FORMS,
     ),
     Facet("vendor", "Vendor", _is_of_vendor, lambda value: filter(None, value.split(_BETWEEN_NAMES)), {}),

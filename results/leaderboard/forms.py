@@ -11,9 +11,9 @@ from django.http import QueryDict
 from results.core.limits import QUERY_LIMIT
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
-from results.leaderboard.facets import FACETS, ONLY_PROTECTED, is_vendor
+from results.leaderboard.facets import FACETS, is_vendor
 from results.models import lengths
-from results.models.choices import Method
+from results.models.choices import ONLY_PROTECTED, Method
 
 MOST_UNITS = 10_000
 CACHED_QUERIES = 1000

@@ -7,10 +7,10 @@ from typing import Any
 from results.core.links import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import Column, columns_of
-from results.leaderboard.facets import FACETS, ONLY_PROTECTED, Facet
+from results.leaderboard.facets import FACETS, Facet
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import LeaderboardPage
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import ONLY_PROTECTED, DeviceClassChoice, Method
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}

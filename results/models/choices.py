@@ -109,6 +109,30 @@ class Plp(models.TextChoices):
 
 
 PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # what "protected only" keeps
+ONLY_PROTECTED = "protected"
+PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
+
+# What lists can be narrowed by, and the words in lower case of which the catalogue's text must hold one.
+INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}
+INTERFACE_WORDS = {"pcie": ("pcie", "nvme"), "sas": ("sas",), "sata": ("sata",), "dimm": ("ddr", "dimm")}
+FORMS = {
+    "m2": "M.2",
+    "u2": "U.2, U.3",
+    "2.5": "2.5-inch",
+    "3.5": "3.5-inch",
+    "card": "Card",
+    "dimm": "DIMM",
+    "edsff": "E1.S, E1.L",
+}
+FORM_WORDS = {
+    "m2": ("m.2",),
+    "u2": ("u.2", "u.3"),
+    "2.5": ("2.5-inch",),
+    "3.5": ("3.5-inch",),
+    "card": ("card",),
+    "dimm": ("dimm",),
+    "edsff": ("e1.",),
+}
 
 
 class PlpEvidence(models.TextChoices):

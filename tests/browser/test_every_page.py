@@ -29,6 +29,7 @@ PUBLIC = {
     "leaderboard": ["/leaderboard/", "/leaderboard/?q=no-such-device"],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
+    "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],
     "result": ["/results/sample/"],
     "report": ["/results/sample/report/"],
     "compare": ["/compare/", "/compare/?devices=sample,other"],

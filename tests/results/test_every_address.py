@@ -28,6 +28,8 @@ PUBLIC = {
         /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
         /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
+        /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
+        /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price
         /products/sample/ /results/sample/ /results/sample/report/ /results/sample/chart.svg
         /results/sample/preview.png /compare/ /compare/?devices=sample,other
         /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
@@ -51,17 +53,17 @@ PUBLIC = {
         /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/keys/1/revoke/
-        /leaderboard/?protected=1 /leaderboard/?q=sample&page=1
+        /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=name
     """,
     400: """
         /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
-        /api/v1/compare/ /api/v1/search/
+        /products/?class=none /products/?price=0 /products/?dwpd=much /api/v1/compare/ /api/v1/search/
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """
         /nowhere/ /devices/none/ /results/none/ /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
         /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
-        /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
+        /products/?page=99 /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
     """,
     405: """
         /api/v1/submissions/ /api/v1/parse/ /api/v1/claims/ /api/v1/results/sample/reports/

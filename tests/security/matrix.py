@@ -23,8 +23,8 @@ PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
             "home", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
-            "device-badge", "device-preview", "product", "result", "result-chart", "result-preview", "compare",
-            "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
+            "device-badge", "device-preview", "product", "products", "result", "result-chart", "result-preview",
+            "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
         ),

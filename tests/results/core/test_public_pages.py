@@ -30,6 +30,7 @@ PAGES = (
     "/about/",
     "/api/v1/docs/",
     "/compare/?devices=sample,other",
+    "/products/",
     "/products/sample/",
     "/submit/commands/",
     "/guide/",

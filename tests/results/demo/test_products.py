@@ -5,11 +5,10 @@ from results.catalogue.match import match_product
 from results.demo.draw import draw_runs
 from results.demo.products import LINES, catalogue_lines, store_products
 from results.demo.store import store_made_up
-from results.leaderboard.facets import ONLY_PROTECTED
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
 from results.models import Device, Product
-from results.models.choices import Plp, Segment
+from results.models.choices import ONLY_PROTECTED, Plp, Segment
 
 LINES_OF_ALL = list(catalogue_lines())
 

@@ -1,0 +1,330 @@
+"""The products of the catalogue as a list: what an address asks for, and the products of one page in order."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    DecimalField,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Concat
+
+from results.catalogue.claims import is_typical_random_write
+from results.catalogue.facts import CURRENCIES
+from results.core.limits import QUERY_LIMIT
+from results.core.links import PAGE_SIZE, page_count
+from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting, Product
+from results.models.choices import (
+    FORM_WORDS,
+    FORMS,
+    INTERFACE_WORDS,
+    INTERFACES,
+    ONLY_PROTECTED,
+    PLP_LABELS,
+    PROTECTED,
+    ClaimQuantity,
+    Plp,
+    PlpEvidence,
+)
+from results.models.product import CATALOGUE_CLASSES
+
+DEFAULT_CURRENCY = "USD"
+DEFAULT_SORT = "name"
+SORTS = {
+    DEFAULT_SORT: "class and name",
+    "latency": "measured latency, by diskinfo and then by fio, lowest first",
+    "endurance": "rated endurance, highest first",
+    "price": "last price seen, lowest first",
+    "launch": "launch year, newest first",
+}
+# What can be chosen, by parameter: its label, and its options with theirs.
+CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
+    "class": ("Class", dict(CATALOGUE_CLASSES)),
+    "plp": ("Power-loss protection", PLP_LABELS),
+    "evidence": ("Protection stated by", dict(PlpEvidence.choices)),
+    "measured": ("Measured", {"yes": "measured", "no": "not measured yet"}),
+    "interface": ("Interface", INTERFACES),
+    "form": ("Form factor", FORMS),
+    "end_of_sale": ("End of sale", {"none": "no end of sale known", "stated": "end of sale stated"}),
+    "sort": ("Sort by", SORTS),
+    "currency": ("Currency", {value: value for value in sorted(CURRENCIES)}),
+}
+DEFAULTS = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
+_IN_ORDER = (*CHOICES, "dwpd", "price", "q", "page")
+
+
+class NoSuchPageError(Exception):
+    """A page number past the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductFilters:
+    """What a reader asked for; `chosen` holds options by the keys of CHOICES, without defaults.
+
+    `dwpd` is the least that is rated, `price` the most that was last asked for in the currency.
+    """
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    query: str = ""
+    dwpd: Decimal | None = None
+    price: Decimal | None = None
+    page: int = 1
+
+    @property
+    def currency(self) -> str:
+        return self.chosen.get("currency", DEFAULT_CURRENCY)
+
+    @property
+    def sort(self) -> str:
+        return self.chosen.get("sort", DEFAULT_SORT)
+
+    def parameters(self, **changes: str) -> dict[str, str]:
+        """The shortest parameters that ask for this, with some changed; a change leads to the first page."""
+        given = {
+            **self.chosen,
+            "q": self.query,
+            "dwpd": decimal_text(self.dwpd),
+            "price": decimal_text(self.price),
+            "page": "" if changes or self.page == 1 else str(self.page),
+            **changes,
+        }
+        return {
+            name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != DEFAULTS.get(name)
+        }
+
+
+def decimal_text(value: Decimal | None) -> str:
+    """The shortest way to write it: 0.30 is "0.3", 100 is "100"; empty for None."""
+    return "" if value is None else f"{value.normalize():f}"
+
+
+class ProductsForm(forms.Form):
+    """What the address of the list can ask for; every part may be left out."""
+
+    q = forms.CharField(max_length=QUERY_LIMIT, required=False)
+    dwpd = forms.DecimalField(min_value=Decimal("0.01"), max_digits=6, decimal_places=2, required=False)
+    price = forms.DecimalField(min_value=Decimal("0.01"), max_digits=9, decimal_places=2, required=False)
+    page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        for name, (_, options) in CHOICES.items():
+            said = {"invalid_choice": f"None of {', '.join(options)}."}
+            self.fields[name] = forms.ChoiceField(
+                choices=list(options.items()), required=False, error_messages=said
+            )
+
+    def clean_q(self) -> str:
+        return " ".join(self.cleaned_data["q"].split())
+
+    def filters(self) -> ProductFilters:
+        asked = self.cleaned_data
+        chosen = {name: asked[name] for name in CHOICES if asked[name] and asked[name] != DEFAULTS.get(name)}
+        return ProductFilters(
+            chosen=chosen,
+            query=asked["q"],
+            dwpd=asked["dwpd"],
+            price=asked["price"],
+            page=asked["page"] or 1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProductsPage:
+    """One page of products, and how many there are of each class with all other filters as they are.
+
+    A product has `rated_low` and `rated_high` (DWPD), `price` (the latest in the currency asked for), and the ids
+    `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
+    """
+
+    filters: ProductFilters
+    products: list[Any]
+    count: int
+    class_counts: Mapping[str, int]
+    rankings: Mapping[int, DeviceRanking]
+    sightings: Mapping[int, PriceSighting]
+    claims: Mapping[int, Claim]
+
+    @property
+    def page_count(self) -> int:
+        return page_count(self.count)
+
+
+def find_products(filters: ProductFilters) -> ProductsPage:
+    """The page that was asked for; raises NoSuchPageError past the end. Five queries."""
+    found = _narrowed(_described(filters.currency), filters)
+    class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
+    device_class = filters.chosen.get("class", "")
+    count = class_counts.get(device_class, 0) if device_class else sum(class_counts.values())
+    if filters.page > page_count(count):
+        raise NoSuchPageError
+    if device_class:
+        found = found.filter(device_class=device_class)
+    start = (filters.page - 1) * PAGE_SIZE
+    products = list(_in_order(found, filters).select_related("vendor")[start : start + PAGE_SIZE])
+    return ProductsPage(
+        filters=filters,
+        products=products,
+        count=count,
+        class_counts=class_counts,
+        rankings=_best_rankings(products),
+        sightings=_last_sightings(products),
+        claims=_write_claims(products),
+    )
+
+
+def _described(currency: str) -> QuerySet[Any]:
+    """Every product with what the list filters and sorts by."""
+    # By diskinfo if it has any, and else by fio: the two are never compared.
+    rankings = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by(
+        "method", "score_us", "pk"
+    )
+    ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
+    sightings = PriceSighting.objects.filter(product=OuterRef("pk")).order_by(
+        Case(When(currency=currency, then=0), default=1), "-seen_on", "price", "pk"
+    )
+    return Product.objects.annotate(
+        ranking_id=Subquery(rankings.values("pk")[:1]),
+        ranking_method=Subquery(rankings.values("method")[:1]),
+        latency_us=Subquery(rankings.values("score_us")[:1]),
+        is_measured=Exists(Device.objects.shown().filter(product=OuterRef("pk"))),
+        rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
+        rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
+        sighting_id=Subquery(sightings.values("pk")[:1]),
+        price=Subquery(sightings.filter(currency=currency).values("price")[:1]),
+    )
+
+
+def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
+    """What the catalogue says, or else the first of the claims."""
+    return Coalesce(column, Subquery(claims.values("value")[:1]), output_field=DecimalField())
+
+
+def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
+    """Those that fit everything but the class; a product without a known price fits any price."""
+    for name, condition in _CONDITIONS.items():
+        if name in filters.chosen:
+            products = products.filter(condition(filters.chosen[name]))
+    if "evidence" in filters.chosen:
+        products = products.filter(_is_stated_by(filters.chosen["evidence"]))
+    if filters.dwpd is not None:
+        products = products.filter(rated_high__gte=filters.dwpd)
+    if filters.price is not None:
+        products = products.filter(Q(price__lte=filters.price) | Q(price__isnull=True))
+    if filters.query:
+        products = products.alias(named=_names()).filter(_has_words(filters.query))
+    return products
+
+
+def _holds_one(column: str, words: tuple[str, ...]) -> Q:
+    condition = Q()
+    for word in words:
+        condition |= Q(**{f"{column}__icontains": word})
+    return condition
+
+
+def _is_stated_by(evidence: str) -> Q:
+    """A source of that kind states the value that the catalogue gives, not another one."""
+    condition = Q()
+    for plp in Plp.values:
+        condition |= Q(plp=plp, plp_statements__contains=[{"value": plp, "evidence": evidence}])
+    return condition
+
+
+def _has_end_of_sale(*, is_stated: bool) -> Q:
+    stated = Exists(LifeCycle.objects.filter(product=OuterRef("pk")).exclude(end_of_sale=""))
+    return Q(stated) if is_stated else ~Q(stated)
+
+
+_CONDITIONS: dict[str, Callable[[str], Q]] = {
+    "plp": lambda value: Q(plp__in=PROTECTED) if value == ONLY_PROTECTED else Q(plp=value),
+    "measured": lambda value: Q(is_measured=value == "yes"),
+    "interface": lambda value: _holds_one("interface", INTERFACE_WORDS[value]),
+    "form": lambda value: _holds_one("form_factors", FORM_WORDS[value]),
+    "end_of_sale": lambda value: _has_end_of_sale(is_stated=value == "stated"),
+}
+
+
+def _names() -> Concat:
+    """Everything a product is called, with blanks between."""
+    aliases = Func(F("aliases"), Value(" "), function="array_to_string", output_field=CharField())
+    blank = Value(" ")
+    return Concat(
+        "vendor__name", blank, "name", blank, "example_model", blank, aliases, output_field=CharField()
+    )
+
+
+def _has_words(query: str) -> Q:
+    condition = Q()
+    for word in query.split():
+        condition &= Q(named__icontains=word)
+    return condition
+
+
+def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
+    """What is unknown comes last; with a most price, products without one come after all that fit."""
+    classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
+    by_name = (Case(*classes), "vendor__name", "name", "pk")
+    orders = {
+        "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
+        "endurance": (F("rated_high").desc(nulls_last=True),),
+        "price": (F("price").asc(nulls_last=True),),
+        "launch": (F("launch_year").desc(nulls_last=True),),
+    }
+    known_first = () if filters.price is None else (Case(When(price__isnull=True, then=1), default=0),)
+    return products.order_by(*known_first, *orders.get(filters.sort, ()), *by_name)
+
+
+def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
+    ids = [one.ranking_id for one in products if one.ranking_id]
+    rankings = DeviceRanking.objects.select_related("device").in_bulk(ids)
+    return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
+
+
+def _last_sightings(products: list[Any]) -> dict[int, PriceSighting]:
+    sightings = PriceSighting.objects.in_bulk([one.sighting_id for one in products if one.sighting_id])
+    return {one.pk: sightings[one.sighting_id] for one in products if one.sighting_id in sightings}
+
+
+# What is claimed of small writes: what tells most of a SLOG first.
+_WRITE_CLAIMS = (
+    ClaimQuantity.WRITE_LATENCY_QD1,
+    ClaimQuantity.WRITE_LATENCY,
+    ClaimQuantity.RANDOM_WRITE_QD1,
+    ClaimQuantity.RANDOM_WRITE_STEADY,
+    ClaimQuantity.RANDOM_WRITE,
+)
+
+
+def _write_claims(products: list[Any]) -> dict[int, Claim]:
+    """Of each product without a ranked figure the best of what is claimed of the most telling quantity.
+
+    A write latency counts only if it is one of random writes, as where it judges results.
+    """
+    ids = [one.pk for one in products if one.ranking_id is None]
+    claims = [
+        claim
+        for claim in Claim.objects.filter(product__in=ids, quantity__in=_WRITE_CLAIMS)
+        if claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
+    ]
+    claims.sort(key=_usefulness)
+    return {claim.product_id: claim for claim in reversed(claims)}
+
+
+def _usefulness(claim: Claim) -> tuple[int, Decimal, int]:
+    value = claim.value or Decimal(0)
+    return _WRITE_CLAIMS.index(claim.quantity), value if claim.unit == "us" else -value, claim.pk

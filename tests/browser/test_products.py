@@ -1,0 +1,57 @@
+"""The list of products in a browser: it fits every screen, and narrows without scripts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+from tests.patience import fits
+
+LONG_NAME = "Endurance-Series-" * 4
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}
+
+
+@pytest.fixture(autouse=True)
+def listed(transactional_db):
+    safe = make_product(name="Safe", plp="yes", plp_statements=[STATEMENT], form_factors="M.2, U.2")
+    make_facts(safe, slug="after-safe", name=LONG_NAME)
+    make_result(20, device=make_device(product=safe))
+    claimed = make_product(name="Claimed", endurance_tbw=[{"capacity_bytes": None, "written_bytes": 10**15}])
+    claimed.claims.create(
+        quantity="random_write_4k_iops",
+        value=88_000,
+        unit="IOPS",
+        stated_by="maker",
+        source_url="https://a.example/",
+    )
+    rank_everything()
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_opened_filters_and_all_rows_fit(page, assert_accessible, width, theme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    page.goto("/products/?price=2000&currency=EUR")
+    page.get_by_text("Filter and sort").click()
+    expect(page.get_by_label("Last price seen at most")).to_be_visible()
+    assert_accessible(page)
+    fits(page, width)
+
+
+def test_the_list_is_narrowed_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/products/")
+    page.get_by_text("Filter and sort").click()
+    page.get_by_label("Power-loss protection").select_option("protected")
+    page.get_by_role("button", name="Apply").click()
+    expect(page).to_have_url("/products/?plp=protected")
+    expect(page.locator(".products .lead-cell")).to_have_text(["Aldera Safe"])
+    page.get_by_role("link", name="Without Protected").click()
+    expect(page.locator(".products .lead-cell")).to_have_count(3)
+    page.get_by_role("searchbox").fill("claimed")
+    page.get_by_role("button", name="Search").click()
+    expect(page).to_have_url("/products/?q=claimed")
+    expect(page.locator(".products .tag", has_text="Claim")).to_be_visible()
+    page.get_by_role("link", name="Aldera Claimed").click()
+    page.locator(".crumbs").get_by_role("link", name="NVMe SSD").click()
+    expect(page).to_have_url("/products/?class=nvme")

@@ -1,0 +1,311 @@
+"""The list of products: what it shows, how it is narrowed and put in order, and what it refuses."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from results.models import Product
+from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheet"}
+FORUM = {"value": "no", "evidence": "discussion", "url": "https://a.example/forum"}
+
+
+def rows(client, query=""):
+    response = client.get(f"/products/?{query}")
+    assert response.status_code == 200, response.content.decode()
+    return [row for group in response.context["groups"] for row in group["rows"]]
+
+
+def names(client, query=""):
+    return [row["name"] for row in rows(client, query)]
+
+
+def add_price(product, price, seen_on="2024-03", currency="USD", **values):
+    product.prices.create(
+        price=price,
+        seen_on=seen_on,
+        currency=currency,
+        seller_kind="shop",
+        source_url="https://shop.example/",
+        **values,
+    )
+
+
+def add_claim(product, quantity, value, unit, **values):
+    product.claims.create(
+        quantity=quantity,
+        value=value,
+        unit=unit,
+        stated_by="maker",
+        source_url=f"https://maker.example/{value}",
+        **values,
+    )
+
+
+@pytest.fixture
+def sold():
+    """Three products of different sorts."""
+    fast = make_product(
+        name="Fast",
+        vendor="Aldera",
+        plp="yes",
+        plp_statements=[FORUM, SHEET],
+        interface="NVMe (PCIe 3.0)",
+        form_factors="M.2 22110, U.2",
+        endurance_dwpd_low="1.00",
+        endurance_dwpd_high="3.00",
+        endurance_years=5,
+        launch_year=2018,
+        aliases=["AX-9 Pro"],
+    )
+    slow = make_product(
+        name="Slow",
+        vendor="Borea",
+        device_class="hdd",
+        plp="no",
+        plp_statements=[FORUM],
+        interface="SAS 12 Gb/s",
+        form_factors="3.5-inch",
+        launch_year=2021,
+    )
+    plain = make_product(name="Plain", vendor="Cyan")
+    return {"fast": fast, "slow": slow, "plain": plain}
+
+
+def test_a_page_of_full_rows_takes_five_queries(client, django_assert_num_queries):
+    for number in range(8):
+        product = make_product(plp="yes", plp_statements=[SHEET])
+        make_facts(product, slug=f"after-{number}", name=f"After {number}")
+        if number % 2:
+            make_result(20 + number, device=make_device(product=product))
+    rank_everything()
+    with django_assert_num_queries(5):
+        response = client.get("/products/?plp=protected&q=aldera&price=2000&currency=EUR&sort=latency")
+    assert len(response.context["groups"][0]["rows"]) == 8
+
+
+def test_every_product_is_on_one_of_the_pages(client):
+    for number in range(60):
+        make_product(name=f"S{number:02}")
+    first, second = client.get("/products/"), client.get("/products/?page=2")
+    assert first.context["count"] == "60 product lines"
+    assert first.context["page"]["next_url"] == "/products/?page=2"
+    assert second.context["page"]["previous_url"] == "/products/"
+    listed = [row["name"] for page in (first, second) for row in page.context["groups"][0]["rows"]]
+    assert listed == [f"Aldera S{number:02}" for number in range(60)]
+
+
+def test_by_default_products_are_listed_by_class_and_name(client, sold):
+    make_product(name="Card", vendor="Zeta", device_class="nvram")
+    assert names(client) == ["Zeta Card", "Aldera Fast", "Cyan Plain", "Borea Slow"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("class=hdd", ["Borea Slow"]),
+        ("plp=protected", ["Aldera Fast"]),
+        ("plp=no", ["Borea Slow"]),
+        ("plp=unknown", ["Cyan Plain"]),
+        ("evidence=data_sheet", ["Aldera Fast"]),
+        ("evidence=discussion", ["Borea Slow"]),  # that Aldera isn't protected is not the value of its line
+        ("interface=pcie", ["Aldera Fast"]),
+        ("interface=sas", ["Borea Slow"]),
+        ("form=u2", ["Aldera Fast"]),
+        ("form=3.5", ["Borea Slow"]),
+        ("dwpd=3", ["Aldera Fast"]),
+        ("dwpd=3.01", []),
+        ("q=cyan", ["Cyan Plain"]),
+        ("q=fast+aldera", ["Aldera Fast"]),
+        ("q=ax-9", ["Aldera Fast"]),
+        ("q=100%25", []),
+    ],
+)
+def test_a_filter_leaves_what_fits(client, sold, query, found):
+    assert names(client, query) == found
+
+
+def test_products_are_measured_or_not(client, sold):
+    make_result(20, device=make_device(product=sold["fast"]))
+    assert names(client, "measured=yes") == ["Aldera Fast"]
+    assert names(client, "measured=no") == ["Cyan Plain", "Borea Slow"]
+
+
+def test_an_end_of_sale_is_known_or_not(client, sold):
+    sold["fast"].life_cycle.create(end_of_sale="last orders 2023", source_url="https://a.example/")
+    sold["slow"].life_cycle.create(launched_on="2021", source_url="https://a.example/")
+    assert names(client, "end_of_sale=stated") == ["Aldera Fast"]
+    assert names(client, "end_of_sale=none") == ["Cyan Plain", "Borea Slow"]
+
+
+def test_tabs_count_what_the_other_filters_leave(client, sold):
+    tabs = client.get("/products/?class=hdd&plp=no").context["tabs"]
+    counted = {tab["label"]: tab["count"] for tab in tabs if tab["count"] or tab["is_current"]}
+    assert counted == {"All": 1, "Hard disk": 1}
+    assert [tab["url"] for tab in tabs if tab["label"] == "All"] == ["/products/?plp=no"]
+
+
+def test_the_latest_price_is_shown_with_its_month(client, sold):
+    add_price(sold["fast"], 300, "2019-05-02")
+    add_price(sold["fast"], "74.50", "2024-03-07", condition="used", capacity_bytes=280 * 10**9)
+    add_price(sold["fast"], 99, "2024-03-07")
+    add_price(sold["slow"], 120, "2023", currency="GBP")
+    shown = {row["name"]: row["price"] for row in rows(client)}
+    assert shown["Aldera Fast"] == {
+        "amount": "$74.50",
+        "offer": "280 GB used",
+        "seen": "2024-03",
+        "url": "https://shop.example/",
+    }
+    assert shown["Borea Slow"]["amount"] == "£120"
+    assert shown["Cyan Plain"] is None
+
+
+def test_with_a_most_price_products_without_one_come_last_under_a_heading(client, sold):
+    add_price(sold["slow"], 80)
+    add_price(sold["fast"], 50, "2017")
+    add_price(sold["fast"], 500, "2024")
+    make_product(name="Other", vendor="Delta", device_class="optane")
+    groups = client.get("/products/?price=100").context["groups"]
+    assert [(group["heading"], [row["name"] for row in group["rows"]]) for group in groups] == [
+        ("", ["Borea Slow"]),
+        ("No price in USD known", ["Delta Other", "Cyan Plain"]),
+    ]
+
+
+def test_a_price_in_another_currency_is_not_compared(client, sold):
+    add_price(sold["slow"], 80, currency="GBP")
+    groups = client.get("/products/?price=100").context["groups"]
+    assert [group["heading"] for group in groups] == ["No price in USD known"]
+    assert client.get("/products/?price=100&currency=GBP").context["groups"][0]["heading"] == ""
+
+
+def test_diskinfo_comes_before_fio_and_what_is_not_measured_last(client, sold):
+    make_result(90, device=make_device(product=sold["slow"]))
+    make_result(200, device=make_device(product=sold["slow"]))
+    make_result(10, device=make_device(product=sold["plain"]), method="fio")
+    rank_everything()
+    listed = rows(client, "sort=latency")
+    assert [row["name"] for row in listed] == ["Borea Slow", "Cyan Plain", "Aldera Fast"]
+    shown = [
+        (row["measured"]["latency"], row["measured"]["metric"], row["measured"]["n_units"])
+        for row in listed[:2]
+    ]
+    assert shown == [("90.0", "ZIL latency", 1), ("10.0", "4 KiB latency", 1)]
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"), [("endurance", "Aldera Fast"), ("launch", "Borea Slow"), ("price", "Cyan Plain")]
+)
+def test_what_is_unknown_comes_last_in_every_order(client, sold, sort, first):
+    add_price(sold["plain"], 10)
+    assert names(client, f"sort={sort}")[0] == first
+
+
+def test_a_claim_is_shown_as_one_where_nothing_is_measured(client, sold):
+    for product in sold.values():
+        add_claim(product, "random_write_4k_iops", 88000, "IOPS", capacity_bytes=800 * 10**9)
+        add_claim(product, "random_write_4k_iops", 40000, "IOPS")
+    add_claim(sold["slow"], "write_latency_us", 52, "us", note="typical, random write")
+    add_claim(sold["slow"], "write_latency_us", 66, "us", note="typical, random write")
+    add_claim(sold["plain"], "write_latency_us", 20, "us", note="typical, sequential")
+    make_result(30, device=make_device(product=sold["fast"]))
+    rank_everything()
+    fast, plain, slow = rows(client)
+    assert (fast["measured"]["latency"], fast["claim"]) == ("30.0", None)
+    assert (plain["claim"]["figure"], plain["claim"]["capacity"]) == ("88,000 IOPS", "800 GB")
+    assert (slow["claim"]["figure"], slow["claim"]["stated_by"]) == ("52 µs", "maker")
+    page = client.get("/products/").content.decode()
+    assert page.count('<span class="tag">Claim</span>') == 2
+    assert page.count("measured: ZIL latency, diskinfo") == 1
+
+
+def test_endurance_is_drive_writes_a_day_or_what_may_be_written(client, sold):
+    add_claim(sold["slow"], "endurance_dwpd", "0.5", "DWPD")
+    sold["plain"].endurance_tbw = [
+        {"capacity_bytes": 10**12, "written_bytes": 10**15},
+        {"capacity_bytes": None, "written_bytes": 3 * 10**15},
+    ]
+    sold["plain"].save()
+    assert [row["endurance"] for row in rows(client)] == ["1 to 3 DWPD", "up to 3,000 TB", "0.5 DWPD"]
+    assert names(client, "dwpd=0.5") == ["Aldera Fast", "Borea Slow"]
+
+
+def test_the_strongest_source_of_the_value_is_linked(client, sold):
+    evidence = [row["evidence"] for row in rows(client)]
+    assert evidence[0] == {"label": "maker's data sheet or manual", "url": "https://a.example/sheet"}
+    assert evidence[1] is None
+
+
+def test_results_that_are_not_ranked_are_mentioned(client, sold):
+    make_result(20, device=make_device(product=sold["fast"]), not_ranked_reason="cut short")
+    rank_everything()
+    assert "measured, but not ranked" in client.get("/products/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("class=floppy", "class: None of optane"),
+        ("evidence=hearsay", "evidence: None of data_sheet"),
+        ("price=cheap", "price: Enter a number"),
+        ("dwpd=-1", "dwpd: Ensure this value"),
+        ("currency=XXX", "currency: None of AUD"),
+        ("page=0", "page: Ensure this value"),
+        ("sort=colour", "sort: None of name"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name_with_the_way_back(client, query, said):
+    response = client.get(f"/products/?{query}&q=aldera")
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert said in page
+    assert 'href="/products/?q=aldera"' in page
+
+
+def test_a_page_past_the_end_is_not_there(client):
+    assert client.get("/products/?page=2").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "shorter"),
+    [
+        ("q=&class=&plp=no&currency=USD&sort=name&price=", "?plp=no"),
+        ("dwpd=0.50&page=1", "?dwpd=0.5"),
+        ("q=+fast++one+", "?q=fast+one"),
+    ],
+)
+def test_a_form_leads_to_the_shortest_address(client, query, shorter):
+    response = client.get(f"/products/?{query}")
+    assert (response.status_code, response["Location"]) == (302, f"/products/{shorter}")
+
+
+def test_a_filter_can_be_taken_away(client, sold):
+    chips = client.get("/products/?plp=protected&price=100&q=fast").context["chips"]
+    assert chips == [
+        {"label": "Protected or safe by design", "url": "/products/?price=100&q=fast"},
+        {"label": "at most $100", "url": "/products/?plp=protected&q=fast"},
+        {"label": "“fast”", "url": "/products/?plp=protected&price=100"},
+    ]
+
+
+def test_nothing_found_leads_back_to_all(client):
+    page = client.get("/products/?q=none").content.decode()
+    assert "No product matches" in page
+    assert '<a class="button" href="/products/">All products</a>' in page
+
+
+def test_all_products_that_are_shipped_are_listed(client):
+    call_command("load_initial_data", stdout=StringIO())
+    first = client.get("/products/")
+    listed = [
+        name
+        for number in range(first.context["page"]["count"])
+        for name in names(client, f"page={number + 1}" if number else "")
+    ]
+    assert len(listed) == len(set(listed)) == Product.objects.count() == 229
+    optane = "Intel Optane SSD DC P4800X (incl. Dell, HPE and memory-drive names)"
+    assert names(client, "q=p4800x") == names(client, "q=optane+p4800x") == [optane]
