@@ -151,6 +151,13 @@ def test_a_search_takes_few_queries(client, django_assert_num_queries, text, que
         page(client, text)
 
 
+def test_the_header_of_every_page_has_the_search(client):
+    for path in ("/", "/about/", "/nowhere/"):
+        assert '<form class="site-search" role="search" aria-label="Whole site" action="/search/">' in (
+            client.get(path).text
+        )
+
+
 def test_an_empty_leaderboard_search_leads_to_the_whole_catalogue(client):
     assert (
         'href="/search/?q=heron%20x"'
