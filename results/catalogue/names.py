@@ -25,6 +25,16 @@ def without_capacity(name: str) -> str:
     return _join(_CAPACITY_AT_END.sub("", _plain(name)))
 
 
+def words_of(name: str) -> list[str]:
+    """The words of a name without case, punctuation and filler words; all of its words if they are fillers."""
+    plain = _split(_plain(name))
+    return plain or _split(unicodedata.normalize("NFKC", name[:LONGEST_NAME]).casefold())
+
+
+def _split(words: str) -> list[str]:
+    return [word for word in _BETWEEN_WORDS.split(words) if word]
+
+
 def vendors_of(vendor: str) -> frozenset[str]:
     """Every owner of a brand, normalised; empty for an empty text."""
     return frozenset(normalise_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)

@@ -1,10 +1,8 @@
-"""Search over devices and products, by words and by the names people use; else similar names."""
+"""Search over products and devices, by words and by the names people use; else similar names."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.postgres.search import TrigramWordSimilarity
-from django.db.models import Case, F, Q, Value, When
-from django.db.models.functions import Concat
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -14,14 +12,15 @@ from results.api.rows import DEVICE_FIELDS, Row, device_record
 from results.api.serializers import FoundSerializer
 from results.catalogue.api import PRODUCT_FIELDS, product_record
 from results.core.limits import QUERY_LIMIT
-from results.models import Device, DeviceRanking, Product
-from results.search.query import ALIKE_FROM, find_product, search_devices
+from results.models import Product
+from results.search.products import find_products
+from results.search.query import find_devices
 
 MOST_FOUND = 20
 
 
 class Search(RecordList):
-    """Up to 20 devices and 20 products that have all the words, else those whose names are alike."""
+    """Up to 20 products, the best match first, then up to 20 devices: by name, else by words, else alike."""
 
     parameters = ("q",)
     record = FoundSerializer
@@ -52,12 +51,14 @@ class Search(RecordList):
         text = self.request.query_params.get("q", "").strip()
         if not 0 < len(text) <= QUERY_LIMIT:
             raise ValidationError({"q": [f"1 to {QUERY_LIMIT} characters of vendor, model or product."]})
-        product_id = find_product(text)
-        devices = (device_record(row) for row in _devices(text, product_id))
-        products = (product_record(row) for row in _products(text, product_id))
+        found = find_products(text)
+        named = found.ids if found.meant or found.is_shared else []
+        products = (product_record(row) for row in _products(found.ids[:MOST_FOUND]))
+        rows = find_devices(text, named, fields=DEVICE_FIELDS, most=MOST_FOUND)
+        devices = (device_record(row) for row in rows)
         return [
-            *(_found("device", one, one["model_name"]) for one in devices),
             *(_found("product", one, one["name"]) for one in products),
+            *(_found("device", one, one["model_name"]) for one in devices),
         ]
 
 
@@ -68,36 +69,7 @@ def _found(kind: str, record: Row, name: str) -> Row:
     return {"type": kind, "name": name, **of_device, **same}
 
 
-def _devices(text: str, product_id: int | None) -> list[dict[str, Any]]:
-    """Devices with all words or of that product, ranked or not; else ranked ones that are alike."""
-    public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
-    exact = public.filter(_all_words("searched", text) | _is_product("product", product_id)).values(
-        *DEVICE_FIELDS
-    )[:MOST_FOUND]
-    found = list(exact)
-    if found:
-        return found
-    search = search_devices(DeviceRanking.objects.all(), text)
-    alike = DeviceRanking.objects.filter(search.condition).values("device_id")
-    return list(public.filter(pk__in=alike).values(*DEVICE_FIELDS)[:MOST_FOUND])
-
-
-def _products(text: str, product_id: int | None) -> list[dict[str, Any]]:
-    named = Product.objects.annotate(
-        named=Concat("vendor__name", Value(" "), "name"), alike=TrigramWordSimilarity(text, F("named"))
-    )
-    found = named.filter(_all_words("named", text) | _is_product("pk", product_id) | Q(alike__gte=ALIKE_FROM))
-    meant_first = Case(When(_is_product("pk", product_id), then=0), default=1)
-    return list(found.order_by(meant_first, "-alike", "named", "id").values(*PRODUCT_FIELDS)[:MOST_FOUND])
-
-
-def _all_words(column: str, text: str) -> Q:
-    condition = Q()
-    for word in text.split():
-        condition &= Q(**{f"{column}__icontains": word})
-    return condition
-
-
-def _is_product(column: str, product_id: int | None) -> Q:
-    """No product has the number 0."""
-    return Q(**{column: product_id or 0})
+def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Rows of PRODUCT_FIELDS in the order of `ids`."""
+    rows = {row["id"]: row for row in Product.objects.filter(pk__in=ids).values("id", *PRODUCT_FIELDS)}
+    return [rows[pk] for pk in ids]

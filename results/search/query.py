@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from results.catalogue.names import Named, NameIndex
 from results.core.public import reader
-from results.models import DeviceRanking
+from results.models import Device, DeviceRanking
 
 # From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
 # is 0.5. Only what is nearly as like as the most like is shown, so that the noise stays away.
@@ -62,9 +62,23 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
     return Search(Q(device__in=_alike(words) or [0]), is_alike=True)
 
 
-def find_product(text: str) -> int | None:
-    """The id of the one product that people call `text`. One query."""
-    return _products().names.find(text)
+def find_devices(
+    text: str, product_ids: Sequence[int], *, fields: Sequence[str], most: int
+) -> list[dict[str, Any]]:
+    """Shown devices with all words or of these products, ranked or not; else ranked ones that are alike.
+
+    Rows of `fields`. One query where any has all words, else those of `search_devices`, too.
+    """
+    public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
+    words = Q()
+    for word in text.split():
+        words &= Q(searched__icontains=word)
+    exact = public.filter(words | Q(product__in=list(product_ids) or [0]))
+    if found := list(exact.values(*fields)[:most]):
+        return found
+    search = search_devices(DeviceRanking.objects.all(), text)
+    alike = DeviceRanking.objects.filter(search.condition).values("device_id")
+    return list(public.filter(pk__in=alike).values(*fields)[:most])
 
 
 class _Products(NamedTuple):

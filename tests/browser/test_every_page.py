@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PUBLIC = {
     "home": ["/"],
     "leaderboard": ["/leaderboard/", "/leaderboard/?q=no-such-device"],
+    "search": ["/search/", "/search/?q=aldera", "/search/?q=zzzz"],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],

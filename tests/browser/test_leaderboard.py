@@ -78,7 +78,7 @@ def test_every_head_sorts_in_both_directions(page_without_scripts):
 def test_a_search_forgives_typing_errors(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/?class=nvme")
-    page.get_by_role("searchbox").fill("borelais")
+    page.get_by_role("searchbox", name="Model, vendor or product").fill("borelais")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"\?class=nvme&q=borelais$"))
     lists(page, "Borealis fast")

@@ -26,6 +26,7 @@ PUBLIC = {
         / /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
         /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=bars&scale=linear /leaderboard/?plp=protected
         /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
+        /search/ /search/?q=nothing-like-it
         /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
         /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
@@ -58,6 +59,7 @@ PUBLIC = {
     400: """
         /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
         /products/?class=none /products/?price=0 /products/?dwpd=much /api/v1/compare/ /api/v1/search/
+        /search/?q=%00
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """

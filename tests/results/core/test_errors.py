@@ -32,7 +32,7 @@ def test_a_hostile_address_is_text(client):
 def test_the_page_for_a_failure_of_the_site_asks_nothing_of_it():
     """Without the database mark, a query fails the test."""
     page = render_to_string("500.html")
-    assert 'action="/leaderboard/"' in page
+    assert 'action="/search/"' in page
     assert "{{" not in page
 
 

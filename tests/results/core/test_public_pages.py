@@ -26,6 +26,7 @@ PAGES = (
     "/leaderboard/?capacity=256gb-1tb&view=bars",
     "/devices/sample/",
     "/results/sample/",
+    "/search/?q=sample",
     "/survey/",
     "/about/",
     "/api/v1/docs/",

@@ -38,6 +38,17 @@ def test_words_find_what_has_them_and_else_what_is_alike(client, text, devices, 
     assert found(client, text) == (devices, products)
 
 
+def test_products_come_first_and_of_them_the_one_that_is_meant(client):
+    make_product(vendor="Aldera", name="Falcon S3710", slug="aldera-other")
+    rows = client.get("/api/v1/search/", {"q": "falcon s370"}).json()["results"]
+    assert [(one["type"], one["name"]) for one in rows[:2]] == [
+        ("product", "Falcon S3700"),
+        ("product", "Falcon S3710"),
+    ]
+    rows = client.get("/api/v1/search/", {"q": "peregrin"}).json()["results"]
+    assert (rows[0]["type"], rows[0]["name"]) == ("product", "Falcon S3700")
+
+
 def test_a_search_takes_few_queries(client, django_assert_num_queries):
     with django_assert_num_queries(3):
         found(client, "falcon")

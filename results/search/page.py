@@ -1,0 +1,163 @@
+"""The search page: a whole name leads to its page, everything else to a list of what it may mean."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.db.models import Count, Q
+from django.db.models.functions import Lower
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.catalogue.names import VENDOR_SEPARATOR
+from results.core.formats import format_capacity, format_count, format_origin
+from results.core.limits import QUERY_LIMIT
+from results.core.links import address, with_query
+from results.core.public import public_page
+from results.models import Device, DeviceRanking, Firmware, Product, Vendor
+from results.models.choices import DeviceClassChoice, State, plp_badge
+from results.search.products import find_products
+from results.search.query import find_devices
+
+MOST_SHOWN = 50
+MOST_VENDORS = 5
+_DEVICE_FIELDS = (
+    "slug",
+    "model_name",
+    "capacity_bytes",
+    "device_class",
+    "elsewhere_count",
+    "result_count",
+    "product__plp",
+)
+
+
+class SearchForm(forms.Form):
+    """What is searched for; it may be left out."""
+
+    q = forms.CharField(max_length=QUERY_LIMIT, required=False)
+
+    def clean_q(self) -> str:
+        return " ".join(self.cleaned_data["q"].split())
+
+
+@require_GET
+@public_page
+def search(request: HttpRequest) -> HttpResponse:
+    form = SearchForm(request.GET)
+    if not form.is_valid():
+        return render(request, "results/search/page.html", {"fault": form.errors["q"][0]}, status=400)
+    text = form.cleaned_data["q"]
+    if not text:
+        return render(request, "results/search/page.html")
+    found = find_products(text)
+    only = _only_page(text, found.meant, is_name=found.is_name)
+    if only:
+        return HttpResponseRedirect(only)
+    shown_ids = found.ids[:MOST_SHOWN]
+    context = {
+        "q": text,
+        "products": _products(shown_ids),
+        "more_products": len(found.ids) - len(shown_ids),
+        "is_shared": found.is_shared,
+        "is_alike": found.is_alike,
+        "devices": _devices(text, found.ids if found.is_shared else []),
+        "vendors": _vendors(text),
+        "firmwares": _firmwares(text),
+    }
+    return render(request, "results/search/page.html", context)
+
+
+def _only_page(text: str, meant: int | None, *, is_name: bool) -> str:
+    """The address of the one product of this name, the one device of this model name, or the product meant."""
+    if not is_name:
+        has_name = Q(searched__icontains=text) & (Q(model_name__iexact=text) | Q(searched__iexact=text))
+        slugs = Device.objects.shown().filter(has_name).values_list("slug", flat=True)[:2]
+        if len(slugs) == 1:
+            return address("device", slugs[0])
+    if meant is None:
+        return ""
+    return address("product", Product.objects.values_list("slug", flat=True).get(pk=meant))
+
+
+def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The products in the order of `ids`."""
+    rows = (
+        Product.objects.filter(pk__in=ids)
+        .annotate(device_count=Count("devices", filter=Q(devices__result_count__gt=0)))
+        .values("id", "slug", "vendor__name", "name", "device_class", "plp", "device_count")
+    )
+    shown = {
+        row["id"]: {
+            "url": address("product", row["slug"]),
+            "name": f"{row['vendor__name']} {row['name']}",
+            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "plp": plp_badge(row["plp"]),
+            "measured": f"{format_count(row['device_count'], 'device')} measured"
+            if row["device_count"]
+            else "",
+        }
+        for row in rows
+    }
+    return [shown[pk] for pk in ids]
+
+
+def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
+    return [
+        {
+            "url": address("device", row["slug"]),
+            "name": row["model_name"],
+            "capacity": format_capacity(row["capacity_bytes"]),
+            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "plp": plp_badge(row["product__plp"]),
+            "results": format_count(row["result_count"], "result"),
+            "origin": format_origin(row["elsewhere_count"], row["result_count"]),
+        }
+        for row in find_devices(text, product_ids, fields=_DEVICE_FIELDS, most=MOST_SHOWN)
+    ]
+
+
+def _vendors(text: str) -> list[dict[str, Any]]:
+    """Vendors with all words in their names, with links to their ranked devices. Up to two queries."""
+    has_words = Q()
+    for word in text.split():
+        has_words &= Q(name__icontains=word)
+    vendors = Vendor.objects.filter(has_words).annotate(product_count=Count("products")).order_by("name")
+    found = list(vendors[:MOST_VENDORS])
+    names = {one.lower() for vendor in found for one in vendor.name.split(VENDOR_SEPARATOR)}
+    measured = set()
+    if names:
+        rankings = DeviceRanking.objects.annotate(vendor=Lower("device__vendor")).filter(vendor__in=names)
+        measured = set(rankings.values_list("vendor", flat=True))
+    return [
+        {
+            "name": vendor.name,
+            "products": format_count(vendor.product_count, "product"),
+            "links": [
+                {"label": one, "url": with_query(address("leaderboard"), vendor=one.lower())}
+                for one in vendor.name.split(VENDOR_SEPARATOR)
+                if one.lower() in measured
+            ],
+        }
+        for vendor in found
+    ]
+
+
+def _firmwares(text: str) -> list[dict[str, Any]]:
+    """Devices with a published result of exactly this firmware version."""
+    found = (
+        Firmware.objects.filter(version__iexact=text, results__submission__state=State.PUBLISHED)
+        .distinct()
+        .order_by("device__model_name", "device__capacity_bytes", "id")
+        .values("version", "device__slug", "device__model_name", "device__capacity_bytes")
+    )
+    return [
+        {
+            "version": row["version"],
+            "url": address("device", row["device__slug"]),
+            "name": row["device__model_name"],
+            "capacity": format_capacity(row["device__capacity_bytes"]),
+        }
+        for row in found[:MOST_SHOWN]
+    ]

@@ -1,0 +1,165 @@
+import pytest
+
+from tests.factories import make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sample():
+    plp = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
+    product = make_product(
+        slug="falcon-s3700", vendor="Aldera", name="Falcon S3700", plp="yes", plp_statements=plp,
+        aliases=["Peregrine", "Shared"], patterns=["^ALDERA FALC"], device_class="sata_ssd",
+    )  # fmt: skip
+    make_product(slug="heron", vendor="Borealis", name="Heron", aliases=["Shared"], device_class="nvme")
+    make_result(
+        device__slug="falcon-400",
+        device__vendor="Aldera",
+        device__model_name="ALDERA FALC400",
+        device__product=product,
+        submission__survey_id="d900",
+        submission__posted_on="2020-01-01",
+        submission__source_url="https://a.example/",
+    )
+    make_result(device__slug="hidden", device__model_name="HIDDEN 1", submission__state="held")
+    rank_everything()
+
+
+def page(client, text):
+    return client.get("/search/", {"q": text})
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("Falcon S3700", "/products/falcon-s3700/"),
+        ("peregrine", "/products/falcon-s3700/"),
+        ("aldera PEREGRINE ssd", "/products/falcon-s3700/"),
+        ("aldera falc400", "/devices/falcon-400/"),
+        ("Aldera Falc800", "/products/falcon-s3700/"),
+        ("falc800", "/products/falcon-s3700/"),
+        ("heron", "/products/heron/"),
+    ],
+)
+def test_one_whole_name_leads_to_its_page(client, text, address):
+    response = page(client, text)
+    assert (response.status_code, response["Location"]) == (302, address)
+
+
+def test_a_shared_name_lists_all_products_that_have_it(client):
+    response = page(client, "shared")
+    assert response.context["is_shared"]
+    assert {one["url"] for one in response.context["products"]} == {
+        "/products/falcon-s3700/",
+        "/products/heron/",
+    }
+    assert "Several products are called “shared”" in response.text
+
+
+def test_a_product_is_shown_with_its_class_protection_and_what_was_measured(client):
+    falcon, heron = page(client, "shared").context["products"]
+    assert falcon == {
+        "url": "/products/falcon-s3700/",
+        "name": "Aldera Falcon S3700",
+        "class_label": "SATA SSD",
+        "plp": falcon["plp"],
+        "measured": "1 device measured",
+    }
+    assert (falcon["plp"]["value"], heron["plp"]["value"], heron["measured"]) == ("yes", "unknown", "")
+    assert "Not measured yet" in page(client, "shared").text
+
+
+def test_a_device_says_that_its_results_were_published_elsewhere(client):
+    response = page(client, "aldera")
+    (device,) = response.context["devices"]
+    assert (device["url"], device["results"], device["origin"]) == (
+        "/devices/falcon-400/",
+        "1 result",
+        "published elsewhere",
+    )
+    assert "published elsewhere" in response.text
+
+
+def test_a_misspelled_name_lists_what_is_spelled_like_it(client):
+    response = page(client, "pergerine")
+    assert [one["url"] for one in response.context["products"]] == ["/products/falcon-s3700/"]
+    assert "Did you mean" in response.text
+
+
+def test_a_vendor_is_found_with_a_link_to_its_ranked_devices_if_there_are_any(client):
+    (aldera,) = page(client, "aldera").context["vendors"]
+    assert aldera == {
+        "name": "Aldera",
+        "products": "1 product",
+        "links": [{"label": "Aldera", "url": "/leaderboard/?vendor=aldera"}],
+    }
+    assert client.get(aldera["links"][0]["url"]).status_code == 200
+    assert page(client, "borealis").context["vendors"][0]["links"] == []
+
+
+def test_a_firmware_version_finds_devices_with_published_results_of_it(client):
+    make_result(device__slug="kite", device__model_name="KITE 1", firmware__version="FW77.1")
+    make_result(device__slug="secret", firmware__version="FW77.1", submission__state="held")
+    response = page(client, "fw77.1")
+    assert [one["url"] for one in response.context["firmwares"]] == ["/devices/kite/"]
+
+
+def test_nothing_found_says_so_and_how_to_add_it(client):
+    response = page(client, "zzzz <b>")
+    assert "Nothing found for “zzzz &lt;b&gt;”" in response.text
+    assert 'href="/submit/commands/"' in response.text
+    assert 'href="/submit/"' in response.text
+
+
+@pytest.mark.parametrize("text", ["hidden 1", "HIDDEN"])
+def test_a_device_without_a_published_result_is_not_found(client, text):
+    assert "Nothing found" in page(client, text).text
+
+
+@pytest.mark.parametrize("query", ["", "?q=", "?q=%20%20"])
+def test_an_empty_search_is_the_form_alone(client, query):
+    response = client.get(f"/search/{query}")
+    assert (response.status_code, "q" in response.context) == (200, False)
+    assert "Nothing found" not in response.text
+
+
+def test_search_pages_are_not_indexed(client):
+    assert '<meta name="robots" content="noindex">' in page(client, "aldera").text
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "x" * 101, "x" * 10_000])
+def test_what_no_name_can_be_is_refused(client, text):
+    response = page(client, text)
+    assert response.status_code == 400
+    assert "We can’t search for that" in response.text
+
+
+@pytest.mark.parametrize(
+    "text", ["%", "100%", "_", "'", '"', "\\", "' OR 1=1 --", "<script>", "🙂", "x" * 100]
+)
+def test_hostile_text_finds_nothing(client, text):
+    assert "Nothing found" in page(client, text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "queries"),
+    [("", 0), ("peregrine", 2), ("shared", 6), ("aldera", 7)],
+)
+def test_a_search_takes_few_queries(client, django_assert_num_queries, text, queries):
+    with django_assert_num_queries(queries):
+        page(client, text)
+
+
+def test_the_header_of_every_page_has_the_search(client):
+    for path in ("/", "/about/", "/nowhere/"):
+        assert '<form class="site-search" role="search" aria-label="Whole site" action="/search/">' in (
+            client.get(path).text
+        )
+
+
+def test_an_empty_leaderboard_search_leads_to_the_whole_catalogue(client):
+    assert (
+        'href="/search/?q=heron%20x"'
+        in client.get("/leaderboard/?q=heron x&method=diskinfo", follow=True).text
+    )
