@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.db.models import Count, Q
-from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -15,7 +14,7 @@ from results.core.formats import format_capacity, format_count, format_origin
 from results.core.limits import QUERY_LIMIT
 from results.core.links import address, with_query
 from results.core.public import public_page
-from results.models import Device, DeviceRanking, Firmware, Product, Vendor
+from results.models import Device, Firmware, Product, Vendor
 from results.models.choices import DeviceClassChoice, State, plp_badge
 from results.search.products import find_products
 from results.search.query import find_devices
@@ -119,28 +118,18 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def _vendors(text: str) -> list[dict[str, Any]]:
-    """Vendors with all words in their names, with links to their ranked devices. Up to two queries."""
+    """Vendors with all words in their names, with their products. One query."""
     has_words = Q()
     for word in text.split():
         has_words &= Q(name__icontains=word)
     vendors = Vendor.objects.filter(has_words).annotate(product_count=Count("products")).order_by("name")
-    found = list(vendors[:MOST_VENDORS])
-    names = {one.lower() for vendor in found for one in vendor.name.split(VENDOR_SEPARATOR)}
-    measured = set()
-    if names:
-        rankings = DeviceRanking.objects.annotate(vendor=Lower("device__vendor")).filter(vendor__in=names)
-        measured = set(rankings.values_list("vendor", flat=True))
     return [
         {
             "name": vendor.name,
             "products": format_count(vendor.product_count, "product"),
-            "links": [
-                {"label": one, "url": with_query(address("leaderboard"), vendor=one.lower())}
-                for one in vendor.name.split(VENDOR_SEPARATOR)
-                if one.lower() in measured
-            ],
+            "url": with_query(address("products"), q=vendor.name.split(VENDOR_SEPARATOR)[0].lower()),
         }
-        for vendor in found
+        for vendor in vendors[:MOST_VENDORS]
     ]
 
 
