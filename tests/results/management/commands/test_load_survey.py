@@ -213,7 +213,7 @@ def test_a_published_result_says_how_good_its_source_is(client, survey_file):
     result = Result.objects.get()
     assert (
         "The source says 6301 IOPS at 4 KiB; the latency here is computed from that and may be 1&nbsp;% off. "
-        "Source: table."
+        "Type of source: table."
     ) in client.get(result.get_absolute_url()).text
     record = client.get(f"/api/v1/results/{result.public_id}/").json()
     assert {name: record[name] for name in ("quality", "figure", "precision_percent", "origin")} == {
@@ -231,7 +231,7 @@ def test_a_curve_that_was_published_states_no_single_figure(client, survey_file)
     load_survey(read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200"))))
     result = Result.objects.get()
     page = client.get(result.get_absolute_url()).text
-    assert "Source: table." in page
+    assert "Type of source: table." in page
     assert "The source says" not in page
     assert client.get(f"/api/v1/results/{result.public_id}/").json()["figure"] == ""
 
