@@ -23,6 +23,7 @@ PAGES = {
     "leaderboard-empty": "/leaderboard/?q=no-such-device",
     "leaderboard-refused": "/leaderboard/?class=floppy",
     "products": "/products/",
+    "search": "/search/?q=red",
     "products-priced": "/products/?plp=protected&price=200",
     "compare-start": "/compare/",
     "survey": "/survey/",

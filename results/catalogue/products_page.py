@@ -19,7 +19,7 @@ from results.catalogue.products import (
 from results.catalogue.protection import source_link
 from results.catalogue.stated import claim_figure
 from results.charts.options import BadParameterError
-from results.core.formats import format_capacity, format_count, format_device, format_number
+from results.core.formats import format_capacity, format_count, format_device, format_number, format_origin
 from results.core.head import page_social
 from results.core.links import address, with_query
 from results.core.public import public_page
@@ -196,6 +196,7 @@ def _measured(ranking: DeviceRanking) -> dict[str, Any]:
         "method": ranking.method,
         "n_units": ranking.unit_count,
         "device": format_device(device.model_name, device.capacity_bytes),
+        "origin": format_origin(device.elsewhere_count, device.result_count),
         "url": device.get_absolute_url(),
     }
 
