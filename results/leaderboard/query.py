@@ -134,7 +134,10 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
     """The devices of classes without a diskinfo ranking, for the tabs of a list that only a class narrows."""
     is_narrowed = filters.query or set(filters.chosen) - {"class"}
-    missing = [value for value in DeviceClassChoice.values if not by_diskinfo.get(value)]
+    known = set(DeviceClassChoice.values) - {
+        DeviceClassChoice.UNKNOWN
+    }  # which has no tab unless it has devices
+    missing = [value for value in known if not by_diskinfo.get(value)]
     if filters.method != Method.DISKINFO or is_narrowed or not missing:
         return {}
     return count_by_class(Method.FIO, missing)
