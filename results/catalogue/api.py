@@ -1,6 +1,7 @@
 """Products: what the catalogue says, with its sources, and the devices that are of one."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Model
 from django.http import Http404, HttpResponse
@@ -13,6 +14,7 @@ from results.api.lists import RowList
 from results.api.rows import Row
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
+from results.catalogue.facts import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.stated import StatedFacts, stated_facts
 from results.core.links import full_url
 from results.models import Device, Product
@@ -31,28 +33,6 @@ _SINGLE = (
     "launch_year",
 )
 _AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
-_CAVEAT_FIELDS = ("kind", "summary", "fixed_in_firmware", "source_url")
-_CLAIM_FIELDS = (
-    "quantity",
-    "capacity_bytes",
-    "value",
-    "is_below",
-    "text",
-    "unit",
-    "stated_by",
-    "source_url",
-    "note",
-)
-_PRICE_FIELDS = (
-    "capacity_bytes",
-    "price",
-    "currency",
-    "condition",
-    "seller_kind",
-    "seen_on",
-    "source_url",
-)
-_LIFE_CYCLE_FIELDS = ("launched_on", "end_of_sale", "source_url", "note")
 PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
@@ -108,17 +88,16 @@ def product_record(row: Row) -> Row:
 def fact_records(facts: StatedFacts) -> Row:
     """The facts of ProductDetailSerializer."""
     return {
-        "caveats": [_record(one, _CAVEAT_FIELDS) for one in facts.caveats],
+        "caveats": [_record(one, CAVEATS) for one in facts.caveats],
         "claims": [
-            {**_record(one, _CLAIM_FIELDS), "value": None if one.value is None else float(one.value)}
+            {**_record(one, CLAIMS), "value": None if one.value is None else float(one.value)}
             for one in facts.claims
         ],
-        "prices": [{**_record(one, _PRICE_FIELDS), "price": float(one.price)} for one in facts.prices],
-        "life_cycle": [
-            {**_record(one, _LIFE_CYCLE_FIELDS), "successor": one.successor_id} for one in facts.life_cycle
-        ],
+        "prices": [{**_record(one, PRICES), "price": float(one.price)} for one in facts.prices],
+        "life_cycle": [_record(one, LIFE_CYCLES) for one in facts.life_cycle],
     }
 
 
-def _record(fact: Model, names: Sequence[str]) -> Row:
-    return {name: getattr(fact, name) for name in names}
+def _record(fact: Model, kind: FactKind[Any]) -> Row:
+    """The columns of its kind, with a product's slug under the product's name."""
+    return {name.removesuffix("_id"): getattr(fact, name) for name in kind.fields}

@@ -113,6 +113,11 @@ class FactKind(Generic[Line]):
     line: type[Line]
     model: type[Model]
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The columns of the table apart from the product's."""
+        return tuple(field.name for field in fields(self.line)[1:])
+
 
 def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
     """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
@@ -135,15 +140,14 @@ def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list
 def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
     """Make the stored facts of this kind equal `lines`; the slugs of the products that changed. Idempotent."""
     table: Any = kind.model._default_manager
-    columns = [field.name for field in fields(kind.line)[1:]]
-    held = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *columns)}
+    held = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
     wanted = dict.fromkeys(lines)  # a set in their order
     gone = [line for line in held if line not in wanted]
     new = [line for line in wanted if line not in held]
     table.filter(pk__in=[held[line] for line in gone]).delete()
     ids = dict(Product.objects.filter(slug__in={line.slug for line in new}).values_list("slug", "id"))
     table.bulk_create(
-        kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in columns})
+        kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in kind.fields})
         for line in new
     )
     return sorted({line.slug for line in (*gone, *new)})

@@ -16,10 +16,12 @@ from results.catalogue.names import (
 )
 from results.core.public import reader
 
+# From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
+# is 0.5.
 ALIKE_FROM = 0.3
 NEARLY_AS_LIKE = 0.8
 MOST_ALIKE = 50
-MOST_WORDS = 8  # that are looked at
+MOST_WORDS = 8  # that are looked at; the rest of a text of a hundred letters adds nothing
 SHORTEST_MODEL = 6  # letters; shorter model strings are words
 SHORTEST_MISSPELLED = 3  # letters; of two, one would be enough
 SWAPPED, DOUBLED, LEFT_OUT, ADDED, REPLACED = range(5)  # slips of the keys, the most evident first
@@ -68,8 +70,9 @@ class _Called(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Every name of every product, and every word of vendors' names."""
+    """Every name of every product, vendor and name in lower case by id, and every word of vendors' names."""
 
+    titles: Sequence[tuple[int, str]]
     by_name: NameIndex[int]
     called: Sequence[_Called]
     vendors: Sequence[str]
@@ -125,7 +128,8 @@ def _names(rows: tuple[tuple[int, str, str, str], ...]) -> Names:
     vendors = sorted({one for _, vendor, _, _ in rows for one in vendor.split(VENDOR_SEPARATOR)})
     words = {word for vendor in vendors for word in words_of(vendor)}
     called = [_called(one, name) for one in listed for name in one.names if normalise_name(name)]
-    return Names(NameIndex(listed), called, vendors, frozenset(words | _BRAND_WORDS))
+    titles = [(pk, f"{vendor} {name}".lower()) for pk, vendor, name, _ in rows]
+    return Names(titles, NameIndex(listed), called, vendors, frozenset(words | _BRAND_WORDS))
 
 
 def _called(product: Named[int], name: str) -> _Called:

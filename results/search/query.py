@@ -5,31 +5,21 @@ Falls back to similar names.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from results.catalogue.names import Named, NameIndex
 from results.core.public import reader
 from results.models import Device, DeviceRanking
+from results.search.products import ALIKE_FROM, MOST_WORDS, product_names
 
-# From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
-# is 0.5. Only what is nearly as like as the most like is shown, so that the noise stays away.
-ALIKE_FROM = 0.3
-NEARLY_AS_LIKE = 0.85
-MOST_WORDS = 8  # that are looked at; the rest of a text of a hundred letters adds nothing
+NEARLY_AS_LIKE = 0.85  # only what is nearly as like as the most like is shown, so that the noise stays away
 MOST_ALIKE = 500
 
 _PRODUCTS = """
     SELECT product.id, lower(vendor.name || ' ' || product.name) AS named
     FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
-"""
-_NAMES = """
-    SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10))
-    FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
-    ORDER BY product.id
 """
 
 
@@ -49,12 +39,12 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
     words = list(dict.fromkeys(text.lower().split()))[:MOST_WORDS]
     if not words:
         return EVERYTHING
-    products = _products()
+    names = product_names()
     exact = Q()
     for word in words:
-        named = [product_id for product_id, name in products.words if word in name]
+        named = [product_id for product_id, name in names.titles if word in name]
         exact &= Q(device__searched__icontains=word) | Q(device__product__in=named)
-    if (called_so := products.names.find(text)) is not None:
+    if (called_so := names.by_name.find(text)) is not None:
         exact |= Q(device__product=called_so)
     if rankings.filter(exact).exists():
         return Search(exact)
@@ -79,31 +69,6 @@ def find_devices(
     search = search_devices(DeviceRanking.objects.all(), text)
     alike = DeviceRanking.objects.filter(search.condition).values("device_id")
     return list(public.filter(pk__in=alike).values(*fields)[:most])
-
-
-class _Products(NamedTuple):
-    """By id: vendor and name in lower case, and every name that people use."""
-
-    words: list[tuple[int, str]]
-    names: NameIndex[int]
-
-
-def _products() -> _Products:
-    with reader().cursor() as cursor:
-        cursor.execute(_NAMES)
-        return _index(tuple(cursor.fetchall()))
-
-
-@lru_cache(maxsize=1)
-def _index(rows: tuple[tuple[int, str, str, str], ...]) -> _Products:
-    """Cached while no product changes its names."""
-    return _Products(
-        [(product_id, f"{vendor} {name}".lower()) for product_id, vendor, name, _ in rows],
-        NameIndex(
-            Named(product_id, vendor, [name, *aliases.split("\n")])
-            for product_id, vendor, name, aliases in rows
-        ),
-    )
 
 
 _ALIKE = f"""
