@@ -22,7 +22,6 @@ NOT_RANKED = {
     "f013": ("Samsung 980", "doubted_source"),
     "f110": ("SK hynix Gold P31", "doubted_source"),
     "f127": ("Samsung 983 DCT", "doubted_source"),
-    "f129": ("Intel D3-S4510", "doubted_source"),
     "f145": ("SanDisk Fusion ioMemory SX300", "cached_flash"),
     "f163": ("Samsung 950 PRO", "doubted_source"),
     "f164": ("Kingston SSDNow V300", "doubted_source"),

@@ -112,7 +112,7 @@ def products():
 def test_the_published_results_that_ship_are_of_these_products(client):
     call_command("load_initial_data", stdout=StringIO())
     assert products() == PRODUCTS_BY_HAND
-    assert Device.objects.count() == 77
+    assert Device.objects.count() == 76
     sound = [one.survey_id for one in read_survey() if not one.run.doubt]
     devices = Device.objects.filter(results__submission__survey_id__in=sound).distinct()
     assert devices.count() == 60
