@@ -14,7 +14,7 @@ from parsers.text.traced import Edit, Traced
 from parsers.text.transport import undo_transport
 from parsers.text.wrapping import join_commands, join_wrapped, split_run_together
 
-QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>[ \t]?){1,20}", re.MULTILINE)
+QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>(?!=6)[ \t]?){1,20}", re.MULTILINE)  # fio has a key ">=64"
 DASH = re.compile(r"^[ \t]{0,3}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
 # no list, but the last columns of smartctl's table behind the width of a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)

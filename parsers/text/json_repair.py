@@ -23,6 +23,7 @@ MEMBER = re.compile(r'"\s*:')
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
 OPENERS, CLOSERS = "{[", "}]"
+FEWEST_FULL_LINES = 5  # of one width
 WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
 # A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
 PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
@@ -116,8 +117,25 @@ def join_broken_json(text: str) -> str:
     end = text.find("\n", _end_of_document(text))
     end = len(text) if end < 0 else end
     lines = text[:end].split("\n")
-    breaks = dict(broken_lines(lines))
-    return "".join(_joined(lines, _ends(lines, breaks))) + text[end:]
+    ends = _ends_of_one_line(lines)
+    if ends is None:
+        ends = _ends(lines, dict(broken_lines(lines)))
+    return "".join(_joined(lines, ends)) + text[end:]
+
+
+def _ends_of_one_line(lines: Sequence[str]) -> dict[int, str] | None:
+    """Return what each line break replaced, where a terminal broke a document of a single line; None for others.
+
+    Then all lines but the last have one width, less one or two where they ended with blanks ("Sun Jan  5").
+    """
+    full = [at for at, line in enumerate(lines[:-1]) if PUT_TOGETHER.search(line) is None]
+    width = max((len(lines[at]) for at in full), default=0)
+    short = [at for at in full if len(lines[at]) < width]
+    if len(full) < FEWEST_FULL_LINES or 2 * len(short) > len(full):
+        return None
+    if len(lines[-1]) > width or any(len(lines[at]) < width - 2 for at in short):
+        return None
+    return dict.fromkeys(range(len(lines) - 1), "") | {at: " " * (width - len(lines[at])) for at in short}
 
 
 def _end_of_document(text: str) -> int:

@@ -24,6 +24,10 @@ _BEGINNINGS = (
     "Power On Hours:", "Unsafe Shutdowns:", "ID# ATTRIBUTE_NAME", "SMART Attributes Data", "Vendor Specific SMART",
     '"json_format_version"', '"smartctl": {', '"device": {', '"model_name"', '"firmware_version"', '"user_capacity"',
     '"rotation_rate"', '"smart_status"', '"power_on_time"', '"temperature": {', '"nvme_smart_health',
+    "CPU BOGOMIPS:", "REGEX/SECOND:", "HD SIZE:", "BUFFERED READS:", "AVERAGE SEEK TIME:", "FSYNCS/SECOND:",
+    "DNS EXT:", "DNS INT:", "O_DIRECT supported on", "Compare file sync methods", "Compare open_sync",
+    "Test if fsync on", "Non-sync'ed ", "open_datasync ", "fsync_writethrough ", "write, fsync, close",
+    "write, close, fsync",
     "Synchronous random writes:", "write: IOPS=", "write: io=", "read: IOPS=", "clat (", "slat (", "clat percentiles",
     "Run status group", "IO depths", "issued rwt", "Starting 1 ", '"fio version"', '"jobname"', '"job options"',
     '"global options"', '"read" : {', '"write" : {', '"clat_ns"', '"lat_ns"', '"percentile"', '"iops"',
@@ -44,6 +48,7 @@ _PROMPT = re.compile(r"[#$%&>|;] +[a-zA-Z/~]")
 _DIGITS = re.compile(r"[0-9]+")
 _BLANKS = re.compile(r"[ \t]+")
 _JSON = ('"json_format_version"', '"fio version"')
+_REST_OF_JSON = re.compile(r"[\"{}=]|[\"',]\Z")  # of a line that a terminal broke
 _QUOTES = "\"'"
 _QUOTED_END = re.compile(r"[\"'],?[ \t]*\Z")
 _ESCAPE = re.compile(r"\\[\"'\\t]")
@@ -83,7 +88,7 @@ def _find_prefixes(text: str) -> list[str]:
     found = [
         prefix
         for prefix, count in counts.most_common(_MOST_PREFIXES)
-        if _is_prefix(prefix, count) and not (is_json and prefix[-1] in _QUOTES)
+        if _is_prefix(prefix, count) and not (is_json and _REST_OF_JSON.search(prefix))
     ]
     return sorted(found, key=len, reverse=True)
 

@@ -45,7 +45,7 @@ _JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
 _KIND = re.compile(
     r"(?P<rate>write\s*: (?=IOPS|io=))"  # smartctl has rows "read:" and "write:" of plain counts
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
-    r"|(?P<mean>(?:lat|sync) \([num]sec\):)"
+    r"|(?P<mean>(?:c?lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"
     r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=\[)"  # with pipes around the lines this one may be lost
     r"|(?P<cpu>cpu\s*: )"
@@ -53,6 +53,7 @@ _KIND = re.compile(
     r"|(?P<issued>issued[^:]*: total=)"
     r"|(?P<disk>\S+: ios=\d)"
     r"|(?P<end>Run status group )"
+    r"|(?P<layout>[^:]{1,100}: Laying out IO files?\b)"
     r"|(?P<version>fio[- ]\d[\w.+-]*$)"
 )
 HEAD_SIGN = ": (groupid="

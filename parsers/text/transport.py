@@ -62,6 +62,7 @@ SOFT_BREAK_OR_EQUALS = re.compile(r"=(?<!==)(?:3D|(?:20)?\n)")
 # An equals sign with what makes an escape of it
 EQUALS_SIGN = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*+\n)?")
 MIN_SOFT_BREAKS = 2
+FIO_DEPTH = ">=64"  # which is coded as "=3D64" there
 
 
 def _has_brackets(plain: Traced) -> bool:
@@ -75,7 +76,7 @@ def _is_quoted_printable(plain: Traced) -> bool:
     The tools print enough of them to judge.
     """
     text = plain.text
-    if "=" not in text or SOFT_BREAK_OR_EQUALS.search(text) is None:
+    if "=" not in text or FIO_DEPTH in text or SOFT_BREAK_OR_EQUALS.search(text) is None:
         return False
     signs = EQUALS_SIGN.findall(text)
     return signs.count("=") < len(signs) * 0.2 and (
@@ -126,6 +127,16 @@ def _is_list_of_strings(plain: Traced) -> bool:
     return "'" in text and text.count("', '") > max(text.count("\n"), 5)
 
 
+_ENDS_IN_DOLLAR = re.compile(r"\$(?=\n|\Z)")
+
+
+def _is_from_cat(plain: Traced) -> bool:
+    """Whether the lines came from `cat -A`, which ends each with a dollar sign."""
+    text = plain.text
+    ends = sum(1 for _end in _ENDS_IN_DOLLAR.finditer(text)) if "$\n" in text else 0
+    return ends > 2 and ends * 10 >= 9 * sum(1 for line in text.split("\n") if line.strip())
+
+
 _DASH = "[\u2013\u2014]"
 _FLAGS = "POSRCKVND\u2013\u2014-"  # of attributes and statistics, or dashes
 
@@ -143,6 +154,11 @@ CODINGS = (
         _is_quoted_printable,
         re.compile(r"=[0-7][0-9A-F]|(?:=[89A-F][0-9A-F])+|=[ \t]*\n"),
         _decode_quoted_printable,
+    ),
+    Coding(
+        _is_from_cat,
+        re.compile(r"(?:\^M)?\$(?=\n|\Z)|\^I|M-BM- "),
+        lambda match: {"^I": "\t", "M-BM- ": " "}.get(match[0], ""),
     ),
     Coding(
         _is_list_of_strings,

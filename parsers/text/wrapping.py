@@ -72,7 +72,7 @@ NEW_LINE_START = re.compile(
     r"|smartctl [0-9]|Copyright \("
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
-MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key)-[0-9]")
+MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key|pool)-[0-9]")
 LONGEST_LABEL = 60  # characters
 NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from parsers.base.format import Block, Outcome, ParseError
 from parsers.base.readings import FioReading, Notice
 from parsers.fio.read import read_fio, starts
+from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear, repeated
 
 CASES = sorted((Path(__file__).parents[1] / "corpus").glob("fio_*/*/*.txt"))
@@ -162,3 +163,25 @@ def test_work_grows_no_faster_than_the_text(piece):
         read(text)
 
     assert is_linear(find_and_read, repeated(piece, SIZE // 4), repeated(piece, SIZE))
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")], ids=["compact", "with blanks"])
+@pytest.mark.parametrize("width", range(40, 81))
+def test_a_document_of_one_line_is_read_at_every_width_of_a_terminal(width, separators):
+    depths = {"1": 100.0, "2": 0.0, "32": 0.0, ">=64": 0.0}
+    ranks = {"99.000000": 7008, "99.990000": 81408}
+    times = {"min": 1021, "max": 93110, "mean": 2044.25, "N": 4096, "percentile": ranks}
+    side = {"iops": 5120.75, "bw_bytes": 5243648, "lat_ns": times, "clat_ns": times}
+    jobs = [
+        {
+            "jobname": f"bs{size}", "groupid": size, "error": 0, "write": side, "iodepth_level": depths,
+            "job options": {"bs": f"{size}", "sync": "1", "rw": "write"}, "iodepth_submit": depths,
+        }
+        for size in (512, 1024, 2048, 4096)
+    ]  # fmt: skip
+    document = {"fio version": "fio-3.36", "time": "Sun Jan  5 11:12:13 2025", "jobs": jobs}
+    line = json.dumps(document, separators=separators)
+    broken = "\n".join(line[start : start + width] for start in range(0, len(line), width))
+    (whole,) = parse_paste(line, unit_key=b"test").readings
+    (read,) = parse_paste(broken, unit_key=b"test").readings
+    assert (read.jobs, read.complete, read.measured_on) == (whole.jobs, True, whole.measured_on)
