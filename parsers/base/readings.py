@@ -163,8 +163,14 @@ class FioJob:
     throughput_bytes_s: int | None = None
     write_latency_us: Decimal | None = None
     write_latency_p99_us: Decimal | None = None
+    write_latency_p999_us: Decimal | None = None  # 99.9 %
+    write_latency_p9999_us: Decimal | None = None  # 99.99 %
+    write_latency_max_us: Decimal | None = None
     flush_latency_us: Decimal | None = None
     flush_latency_p99_us: Decimal | None = None
+    flush_latency_p999_us: Decimal | None = None
+    flush_latency_p9999_us: Decimal | None = None
+    flush_latency_max_us: Decimal | None = None
     line: int | None = field(default=None, compare=False)  # where its result begins
     setup_line: int | None = field(default=None, compare=False)  # where its depth is stated
 
@@ -178,6 +184,7 @@ class FioReading:
     format: str = "text"  # "text", "json" or "terse"
     path: str | None = None  # --filename, below --directory, where stated
     stated_target: Target | None = None  # what was written, where the path alone does not show it
+    layer: str | None = None  # what the writes went through, as parsers.layers finds it
     tool_version: str | None = None
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
@@ -190,7 +197,77 @@ class FioReading:
         return self.stated_target or target_of(self.path)
 
 
-Reading = DiskinfoReading | SmartctlReading | FioReading
+class Section(StrEnum):
+    """The tests of `pg_test_fsync`, in their order."""
+
+    ONE_WRITE = "one_write"
+    TWO_WRITES = "two_writes"
+    OPEN_SYNC_SIZES = "open_sync_sizes"
+    DIFFERENT_DESCRIPTOR = "different_descriptor"
+    NON_SYNCED = "non_synced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PgTestFsyncRow:
+    """One method of `pg_test_fsync`; without figures where the system does not have it ("n/a")."""
+
+    section: Section | None = None  # None where the line that names it is missing
+    method: str
+    write_size: int | None = None  # bytes a write
+    writes: int | None = None  # before each sync
+    ops_s: Decimal | None = None
+    usecs_per_op: int | None = None  # rounded by the tool; versions before 9.3 print none
+    line: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PgTestFsyncReading:
+    """One run of PostgreSQL's `pg_test_fsync`."""
+
+    first_line: int
+    last_line: int
+    path: str | None = None  # -f, where stated
+    layer: str | None = None
+    seconds_per_test: int | None = None
+    direct_io: bool | None = None  # whether open_datasync and open_sync skip the page cache
+    complete: bool = False
+    rows: tuple[PgTestFsyncRow, ...] = ()
+    measured_on: date | None = None
+    kind: str = "pg_test_fsync"
+
+    @property
+    def target(self) -> Target:
+        """What was written: a file, unless the path is a device's."""
+        return target_of(self.path) if self.path and self.path.startswith("/") else Target.FILE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PveperfReading:
+    """One run of Proxmox VE's `pveperf`; rates are per second."""
+
+    first_line: int
+    last_line: int
+    path: str | None = None  # the folder of the command line; "/" where it names none
+    source: str | None = None  # what is mounted there, as printed: "/dev/mapper/pve-root"
+    layer: str | None = None
+    cpu_bogomips: Decimal | None = None
+    regex_s: int | None = None
+    hd_size_gb: Decimal | None = None
+    buffered_reads_mb_s: Decimal | None = None  # None on ZFS, as is the seek time
+    average_seek_ms: Decimal | None = None
+    fsyncs_s: Decimal | None = None
+    complete: bool = False
+    measured_on: date | None = None
+    kind: str = "pveperf"
+
+    @property
+    def target(self) -> Target:
+        """It writes a file of its own."""
+        return Target.FILE
+
+
+FileSyncReading = PgTestFsyncReading | PveperfReading
+Reading = DiskinfoReading | SmartctlReading | FioReading | FileSyncReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +277,8 @@ class PairedDevice:
     diskinfo: int | None = None
     smartctl: int | None = None
     fio: int | None = None
+    pg_test_fsync: tuple[int, ...] = ()
+    pveperf: tuple[int, ...] = ()
     unit: str | None = None  # keyed digest of the serial number
     device_class: DeviceClass = DeviceClass.UNKNOWN
     printed_class: DeviceClass = DeviceClass.UNKNOWN  # without what a catalogue knows

@@ -151,9 +151,15 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         iops=_number(write, "iops"),
         throughput_bytes_s=_throughput_bytes_s(write),
         write_latency_us=_write_latency_us(write),
-        write_latency_p99_us=_p99_us(write, "clat"),
+        write_latency_p99_us=_tail_us(write, "99.000000", "clat"),
+        write_latency_p999_us=_tail_us(write, "99.900000", "clat"),
+        write_latency_p9999_us=_tail_us(write, "99.990000", "clat"),
+        write_latency_max_us=_max_us(write, "clat", "lat"),
         flush_latency_us=_mean_us(sync, "lat") or None,
-        flush_latency_p99_us=_p99_us(sync, "lat"),
+        flush_latency_p99_us=_tail_us(sync, "99.000000", "lat"),
+        flush_latency_p999_us=_tail_us(sync, "99.900000", "lat"),
+        flush_latency_p9999_us=_tail_us(sync, "99.990000", "lat"),
+        flush_latency_max_us=_max_us(sync, "lat"),
     )
 
 
@@ -179,10 +185,21 @@ def _mean_us(direction: Object, name: str) -> Decimal | None:
     return None if mean is None else mean * microseconds
 
 
-def _p99_us(direction: Object, name: str) -> Decimal | None:
+def _tail_us(direction: Object, rank: str, name: str) -> Decimal | None:
+    """A percentile; a zero is none."""
     times, microseconds = _times(direction, name)
-    p99 = _number(_object(times.get("percentile")), "99.000000")
-    return p99 * microseconds if p99 else None
+    value = _number(_object(times.get("percentile")), rank)
+    return value * microseconds if value else None
+
+
+def _max_us(direction: Object, *names: str) -> Decimal | None:
+    """The maximum by the first of the names that has one."""
+    for name in names:
+        times, microseconds = _times(direction, name)
+        value = _number(times, "max")
+        if value:
+            return value * microseconds
+    return None
 
 
 def _times(direction: Object, name: str) -> tuple[Object, Decimal]:

@@ -40,10 +40,12 @@ RATE_2X = re.compile(
     rf" iops=\s*(?P<iops>{NUMBER})(?P<suffix>[KMG]?)\s*,.+"
 )
 LATENCY = re.compile(
-    rf"(?P<name>lat|sync) \((?P<unit>[num]sec)\): min=.+?, avg=\s*(?P<mean>{NUMBER}), stdev=.+"
+    rf"(?P<name>c?lat|sync) \((?P<unit>[num]sec)\): min=.+?, max=\s*(?P<max>{NUMBER})(?P<suffix>[kMG]?)\s*,"
+    rf" avg=\s*(?P<mean>{NUMBER}), stdev=.+"
 )
 PERCENTILES = re.compile(r"(?P<name>\w.*) percentiles \((?P<unit>[num]sec)\):")
-P99 = re.compile(r"99\.0+th=\[\s*(?P<value>\d{1,15})\]")
+PERCENTILE = re.compile(r"(?<!\d)(?P<rank>99(?:\.\d{1,6})?)th=\[\s*>?=?(?P<value>\d{1,15})\s*\]")
+TAILS = {Decimal("99"): "p99", Decimal("99.9"): "p999", Decimal("99.99"): "p9999"}  # the ranks that are read
 LEVEL = re.compile(rf"=({NUMBER})%")
 ISSUED = re.compile(r"issued[^:]*: total=(?:r=)?\d+[,/](?:w=)?(?P<writes>\d{1,15})[,/].*")
 DISK = re.compile(r"\S+: ios=\d+/(?P<writes>\d{1,15}),.*")
@@ -99,10 +101,11 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A mean or a percentile, and what it is of: "lat", "clat", "sync"."""
+    """A mean and its maximum, or the unit of percentiles, and what they are of: "lat", "clat", "sync"."""
 
     name: str
     microseconds: Decimal
+    max_us: Decimal | None = None
 
 
 def read_setup(line: str) -> Setup | None:
@@ -208,7 +211,9 @@ def read_latency(line: str) -> Time | None:
     match = LATENCY.fullmatch(line)
     if match is None:
         return None
-    return Time(match["name"], Decimal(match["mean"]) * MICROSECONDS[match["unit"]])
+    unit = MICROSECONDS[match["unit"]]
+    max_us = Decimal(match["max"]) * 1000 ** PREFIXES[match["suffix"].lower()] * unit
+    return Time(match["name"], Decimal(match["mean"]) * unit, max_us)
 
 
 def read_percentiles_title(line: str) -> Time | None:
@@ -217,13 +222,13 @@ def read_percentiles_title(line: str) -> Time | None:
     return None if match is None else Time(match["name"], MICROSECONDS[match["unit"]])
 
 
-def read_p99(line: str) -> int | None:
-    """Read the 99th percentile, in the title's unit.
+def read_tails(line: str) -> dict[str, int]:
+    """Read the highest percentiles, in the title's unit.
 
     `| 99.00th=[ 1029], 99.50th=[ 1663], ...`
     """
-    match = P99.search(line)
-    return None if match is None else int(match["value"])
+    found = ((Decimal(match["rank"]), int(match["value"])) for match in PERCENTILE.finditer(line))
+    return {TAILS[rank]: value for rank, value in found if rank in TAILS}
 
 
 def read_depth_percent(line: str) -> Decimal:

@@ -4,14 +4,14 @@ Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c (
 """
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain, dropwhile, islice, pairwise, repeat, takewhile
+from itertools import chain, islice, pairwise, repeat, takewhile
 
 from parsers.base.format import Block
 from parsers.base.readings import FioJob
+from parsers.base.shell import words_after
 from parsers.base.target import Target, target_of
 from parsers.base.units import bytes_of_size_option
 
@@ -19,12 +19,6 @@ from parsers.base.units import bytes_of_size_option
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
 
 FLUSHES_PER_WRITE = Decimal("0.95")
-
-SHELL_MARKS = "();<>|&"
-SHELL_SYNTAX = re.compile(
-    r"[();<>|&\"'\\#]"
-)  # what makes more of a line than words between blanks; shlex is slow
-LONGEST_COMMAND = 8000  # characters
 
 Options = Mapping[str, str]
 
@@ -139,7 +133,7 @@ def read_command_line(command: str | None) -> CommandLine:
     """Return the options that a shell line gives to fio; none if it isn't fio's."""
     line = CommandLine()
     options = line.shared
-    words = _words_after_fio((command or "")[:LONGEST_COMMAND])
+    words = words_after(command, "fio")
     for word, following in pairwise([*words, "-"]):
         if not word.startswith("-"):
             continue
@@ -150,25 +144,6 @@ def read_command_line(command: str | None) -> CommandLine:
             options = line.jobs.setdefault(value, {})
         options[name] = value
     return line
-
-
-def _shell_words(command: str) -> list[str]:
-    shell = shlex.shlex(command, posix=True, punctuation_chars=True)
-    shell.whitespace_split = True
-    try:
-        return list(shell)
-    except ValueError:  # a quotation that the paste cut off
-        return command.split()
-
-
-def _words_after_fio(command: str) -> list[str]:
-    """Return the words between `fio` and the end of its command.
-
-    A semicolon, a pipe or a redirection ends it.
-    """
-    words = _shell_words(command) if SHELL_SYNTAX.search(command) else command.split()
-    behind = dropwhile(lambda word: word.rpartition("/")[2] != "fio", words)
-    return list(takewhile(lambda word: word.strip(SHELL_MARKS), islice(behind, 1, None)))
 
 
 @dataclass(frozen=True, slots=True)

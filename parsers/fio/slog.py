@@ -77,6 +77,16 @@ def is_through_file_system(reading: FioReading) -> bool:
     return reading.target in (Target.FILE, Target.ZVOL)
 
 
+def file_sync_jobs(reading: FioReading) -> tuple[FioJob, ...]:
+    """Return the jobs of a run that made single sync writes through a file system or a volume.
+
+    etcd's test is one: `--fdatasync=1 --bs=2300 --directory=...`. None where the run is refused, or wrote to a device
+    or a part of one.
+    """
+    is_raw = reading.target in (Target.DEVICE, Target.PARTITION, Target.SLICE)
+    return () if is_raw or refuse_as_slog(reading) else tuple(_rows_that_wrote(reading))
+
+
 def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:
     """Return the curve of a run that is not refused, by ascending block size.
 

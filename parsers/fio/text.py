@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from parsers.base.readings import FioJob, FioReading, Notice
+from parsers.base.target import Target
 from parsers.base.units import KIBIBYTE
 from parsers.fio import lines
 from parsers.fio.lines import Setup
@@ -37,7 +38,10 @@ class Row:
     head: lines.RowHead | None
     rate: lines.Rate | None = None
     mean_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat" and "sync"
-    p99_us: dict[str, Decimal] = field(default_factory=dict)  # by "clat" and "sync"
+    max_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat", "clat" and "sync"
+    tails_us: dict[tuple[str, str], Decimal] = field(
+        default_factory=dict
+    )  # by the same, and "p99", "p999", "p9999"
     depth_percent: Decimal = Decimal(0)
     writes: int | None = None
     is_complete: bool = False
@@ -53,6 +57,7 @@ class TextRun:
         self.rows: list[Row] = []
         self.disk_writes: list[int] = []
         self.is_ended = False
+        self.is_on_file = False  # it says that it makes a file
         self.notices: list[Notice] = []
         self.numbers: list[int] = []  # of the lines that belong to the run
         self._places: dict[tuple[str, int, int], int] = {}  # of the row of a job, for its next snapshot
@@ -77,6 +82,7 @@ class TextRun:
             "issued": self._take_issued,
             "disk": self._take_disk,
             "end": self._take_end,
+            "layout": self._take_layout,
         }
 
     @property
@@ -196,6 +202,8 @@ class TextRun:
             return False
         if self._is_write_side or mean.name == "sync":
             self._row().mean_us[mean.name] = mean.microseconds
+            if mean.max_us:
+                self._row().max_us[mean.name] = mean.max_us
         return True
 
     def _take_title(self, line: str) -> bool:
@@ -203,10 +211,10 @@ class TextRun:
         return self._title is not None
 
     def _take_percentiles(self, line: str) -> bool:
-        p99 = lines.read_p99(line)
         title = self._title
-        if p99 is not None and title is not None and (self._is_write_side or title.name == "sync"):
-            self._row().p99_us[title.name] = p99 * title.microseconds
+        if title is not None and (self._is_write_side or title.name == "sync"):
+            for rank, value in lines.read_tails(line).items():
+                self._row().tails_us[title.name, rank] = value * title.microseconds
         return True
 
     def _take_depths(self, line: str) -> bool:
@@ -225,6 +233,10 @@ class TextRun:
         writes = lines.read_disk_writes(line)
         if writes is not None:
             self.disk_writes.append(writes)
+        return True
+
+    def _take_layout(self, _line: str) -> bool:
+        self.is_on_file = True
         return True
 
     def _take_end(self, _line: str) -> bool:
@@ -251,12 +263,17 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         first_line=run.numbers[0],
         last_line=run.numbers[-1],
         path=written_path(command_options[0]),
-        stated_target=target_of_jobs(stated),
+        stated_target=_target(run, target_of_jobs(stated)),
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
         jobs=tuple(jobs),
         measured_on=run.ended_on,
     )
+
+
+def _target(run: TextRun, stated: Target) -> Target:
+    """What was written; only files are laid out before a run."""
+    return Target.FILE if run.is_on_file and stated is Target.DEVICE else stated
 
 
 def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
@@ -309,9 +326,15 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         iops=row.rate.iops if row.rate else None,
         throughput_bytes_s=row.rate.bytes_s if row.rate else None,
         write_latency_us=row.mean_us.get("lat"),
-        write_latency_p99_us=row.p99_us.get("clat"),
+        write_latency_p99_us=row.tails_us.get(("clat", "p99")),
+        write_latency_p999_us=row.tails_us.get(("clat", "p999")),
+        write_latency_p9999_us=row.tails_us.get(("clat", "p9999")),
+        write_latency_max_us=row.max_us.get("clat") or row.max_us.get("lat"),
         flush_latency_us=row.mean_us.get("sync"),
-        flush_latency_p99_us=row.p99_us.get("sync"),
+        flush_latency_p99_us=row.tails_us.get(("sync", "p99")),
+        flush_latency_p999_us=row.tails_us.get(("sync", "p999")),
+        flush_latency_p9999_us=row.tails_us.get(("sync", "p9999")),
+        flush_latency_max_us=row.max_us.get("sync"),
         line=row.line,
         setup_line=setup.line,
     )

@@ -5,13 +5,20 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.readings import FioJob, FioReading
+from parsers.base.target import Target
 from parsers.fio.options import (
     integer_option,
     makes_every_write_durable,
     read_command_line,
     write_block_size,
 )
-from parsers.fio.slog import RIGHT_COMMAND, is_through_file_system, refuse_as_slog, slog_points
+from parsers.fio.slog import (
+    RIGHT_COMMAND,
+    file_sync_jobs,
+    is_through_file_system,
+    refuse_as_slog,
+    slog_points,
+)
 
 SYNC_JOB = FioJob(
     name="b4k",
@@ -133,3 +140,23 @@ def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size()
 )
 def test_a_file_or_a_zvol_is_not_the_device_alone(path, answer):
     assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer
+
+
+@pytest.mark.parametrize(
+    ("target", "is_one"),
+    [
+        *((one, True) for one in (Target.FILE, Target.ZVOL, Target.MD, Target.LVM)),
+        *((one, False) for one in (Target.DEVICE, Target.PARTITION, Target.SLICE)),
+    ],
+)
+def test_single_sync_writes_to_a_file_or_a_volume_are_told_from_those_to_a_device(target, is_one):
+    job = replace(SYNC_JOB, rw="write", ioengine="sync", block_size=2300, fsync=None, fdatasync=1)
+    assert file_sync_jobs(replace(run_of(job), stated_target=target)) == ((job,) if is_one else ())
+
+
+@pytest.mark.parametrize(
+    "change", [{"iodepth": 8, "ioengine": "libaio"}, {"numjobs": 4}, {"sync_each_write": False}]
+)
+def test_what_is_no_single_sync_write_is_none_through_a_file_system_either(change):
+    run = replace(run_of(replace(SYNC_JOB, **change)), stated_target=Target.FILE)
+    assert file_sync_jobs(run) == ()

@@ -1,0 +1,45 @@
+"""What a command line gives to a tool."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
+
+SHELL_MARKS = "();<>|&"
+LONGEST_COMMAND = 8000  # characters
+_QUOTES = re.compile(r"[();<>|&\"'\\#]")  # what makes more of a line than words between blanks; shlex is slow
+
+_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\")  # there a backslash is no escape
+
+
+def shell_words(command: str) -> list[str]:
+    """The words of a command line, shell's marks among them."""
+    if not _QUOTES.search(command) or _WINDOWS.search(command):
+        return command.split()
+    shell = shlex.shlex(command, posix=True, punctuation_chars=True)
+    shell.whitespace_split = True
+    try:
+        return list(shell)
+    except ValueError:  # a quotation that the paste cut off
+        return command.split()
+
+
+def words_after(command: str | None, tool: str) -> list[str]:
+    """The words between a tool and the end of its command: a semicolon, a pipe or a redirection."""
+    words = shell_words((command or "")[:LONGEST_COMMAND])
+    behind = dropwhile(
+        lambda word: word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") != tool, words
+    )
+    return list(takewhile(lambda word: word.strip(SHELL_MARKS), behind))[1:]
+
+
+def option_of(words: Sequence[str], short: str, long: str) -> str | None:
+    """The value of an option, however it is written: `-f x`, `-fx`, `--filename=x`, `--filename x`."""
+    for at, word in enumerate(words):
+        if word in (short, long):
+            return words[at + 1] if at + 1 < len(words) else None
+        if word.startswith(f"{long}="):
+            return word.removeprefix(f"{long}=") or None
+        if word.startswith(short) and not word.startswith("--"):
+            return word.removeprefix(short)
+    return None

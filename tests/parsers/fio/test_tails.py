@@ -1,0 +1,91 @@
+"""Slow writes and flushes: the percentiles and the maximum, from the text and the JSON of all versions."""
+
+import json
+from decimal import Decimal
+
+import pytest
+
+from parsers.paste import parse_paste
+
+TEXT = """x: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=sync, iodepth=1
+fio-3.36
+x: (groupid=0, jobs=1): err= 0: pid=7: Sun Jan  5 11:12:13 2025
+  read: IOPS=1, BW=4096B/s (4096B/s)(4096B/1000msec)
+    clat (usec): min=1, max=5, avg=2.00, stdev= 0.10
+    clat percentiles (usec):
+     | 99.00th=[    3], 99.90th=[    4], 99.99th=[    5]
+  write: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10000msec); 0 zone resets
+    slat (usec): min=1, max=77, avg=2.00, stdev= 0.10
+    clat ({unit}): min=1, max={max}, avg=20.00, stdev= 2.10
+     lat ({unit}): min=1, max=99k, avg=21.00, stdev= 2.10
+    clat percentiles ({unit}):
+     |  1.00th=[    2], 50.00th=[    9], 99.00th=[   30], 99.50th=[   40],
+     | 99.90th=[   50], 99.95th=[   60], 99.99th=[   70]
+    lat percentiles ({unit}):
+     | 99.00th=[   31], 99.90th=[   51], 99.99th=[   71]
+  fsync/fdatasync/sync_file_range:
+    sync (msec): min=1, max=12, avg= 1.90, stdev= 0.10
+    sync percentiles (usec):
+     | 99.00th=[ 2000], 99.90th=[ 3000], 99.99th=[ 4000]
+  cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=0
+"""
+
+
+def job_of(text):
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    (job,) = reading.jobs
+    return job
+
+
+def tails(job, side):
+    return [getattr(job, f"{side}_latency_{name}_us") for name in ("p99", "p999", "p9999", "max")]
+
+
+@pytest.mark.parametrize(
+    ("unit", "printed", "factor", "largest"),
+    [
+        ("nsec", "6381.4k", Decimal("0.001"), Decimal("6381.4")),
+        ("usec", "90", Decimal(1), Decimal(90)),
+        ("msec", "1.2k", Decimal(1000), Decimal(1_200_000)),
+    ],
+)
+def test_the_text_states_them_in_any_unit(unit, printed, factor, largest):
+    job = job_of(TEXT.format(unit=unit, max=printed))
+    assert tails(job, "write") == [30 * factor, 50 * factor, 70 * factor, largest]
+    assert tails(job, "flush") == [2000, 3000, 4000, 12_000]
+
+
+def document(version, ending, percentiles):
+    times = {"min": 1, "max": 9000, "mean": 10.5, "stddev": 0.1, "percentile": percentiles}
+    write = {"iops": 500.0, "bw": 2000, f"lat{ending}": {"mean": 11.5, "max": 9500}, f"clat{ending}": times}
+    job = {"jobname": "x", "groupid": 0, "error": 0, "write": write, "sync": {f"lat{ending}": times}}
+    return json.dumps({"fio version": version, "jobs": [job]}, indent=1)
+
+
+RANKS = {"50.000000": 5, "99.000000": 1000, "99.900000": 2000, "99.990000": 4000}
+
+
+@pytest.mark.parametrize(
+    ("version", "ending", "factor"), [("fio-3.36", "_ns", Decimal("0.001")), ("fio-2.14", "", Decimal(1))]
+)
+def test_the_json_states_them_in_either_unit(version, ending, factor):
+    job = job_of(document(version, ending, RANKS))
+    assert (
+        tails(job, "write")
+        == tails(job, "flush")
+        == [1000 * factor, 2000 * factor, 4000 * factor, 9000 * factor]
+    )
+
+
+def test_ranks_that_fio_was_not_asked_for_are_not_known():
+    job = job_of(document("fio-3.36", "_ns", {"95.000000": 700, "99.000000": 0}))
+    assert tails(job, "write") == [None, None, None, 9]
+
+
+def test_a_file_that_fio_lays_out_is_the_target():
+    plain = TEXT.format(unit="usec", max="90")
+    (reading,) = parse_paste(
+        plain.replace("fio-3.36\n", "fio-3.36\nx: Laying out IO file (1 file / 22MiB)\n"), unit_key=b"key"
+    ).readings
+    assert reading.target == "file"
+    assert parse_paste(plain, unit_key=b"key").readings[0].target == "device"
