@@ -20,7 +20,7 @@ from parsers.paste import parse_paste
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
 )  # fmt: skip
-ROWS = ("points", "jobs")
+ROWS = ("points", "jobs", "rows")
 HIDDEN_IN_ROWS = ("line", "setup_line")
 
 

@@ -24,8 +24,8 @@ _REST_OF_TIME = re.compile(
 _TERMINAL = re.compile(r" \[(?:TERM=|COMMAND=|<)")  # script(1) writes it behind the date
 _DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
 _COMMAND = re.compile(
-    r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio|date)"
-    r"(?:\.exe)?(?:[ ;]|$)"
+    r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?"
+    r"(?:smartctl|diskinfo|fio|pg_test_fsync|pveperf|date)(?:\.exe)?(?:[ ;]|$)"
 )
 _IN_PROMPT = re.compile(r"[@\u327f]\[host-[0-9]{1,6}\]")  # the second sign is that of Kali
 _SIGN = re.compile(r"[^#$%>]{0,120}[#$%>](?: |$)")
@@ -72,7 +72,11 @@ def date_readings(
 
 def _partners(devices: Sequence[PairedDevice]) -> dict[int, int]:
     """The index of the smartctl reading of each run's unit."""
-    runs = ((run, each.smartctl) for each in devices for run in (each.diskinfo, each.fio))
+    runs = (
+        (run, each.smartctl)
+        for each in devices
+        for run in (each.diskinfo, each.fio, *each.pg_test_fsync, *each.pveperf)
+    )
     return {run: smartctl for run, smartctl in runs if run is not None and smartctl is not None}
 
 

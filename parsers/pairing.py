@@ -2,10 +2,20 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from parsers.base.readings import DiskinfoReading, FioReading, Notice, PairedDevice, Reading, SmartctlReading
+from parsers.base.readings import (
+    DiskinfoReading,
+    FioReading,
+    Notice,
+    PairedDevice,
+    PgTestFsyncReading,
+    PveperfReading,
+    Reading,
+    SmartctlReading,
+)
+from parsers.base.target import Target
 from parsers.classify.rules import Catalogue, classify, diskinfo_evidence, merge_classes
 
 ATA_VENDOR = "ATA "  # in place of a vendor that CAM lacks; the model after it is cut to 16 characters
@@ -52,7 +62,38 @@ def pair_readings(
             devices.append(_unit_of_smartctl(partner, described, unit_digests, fio=at))
     paired = {device.smartctl for device in devices}
     devices += [_unit_of_smartctl(at, described, unit_digests) for at in described if at not in paired]
-    return Pairing(tuple(devices), tuple(notices))
+    return Pairing(tuple(_with_file_runs(devices, readings)), tuple(notices))
+
+
+def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]) -> list[PairedDevice]:
+    """The devices with the runs on files: of the one device that the paste names, else each alone."""
+    named = [one for one in devices if one.smartctl is not None or one.diskinfo is not None]
+    is_one = len({one.unit or (one.smartctl, one.smartctl is None and one.diskinfo) for one in named}) == 1
+    pg_test_fsync = tuple(at for at, one in enumerate(readings) if isinstance(one, PgTestFsyncReading))
+    pveperf = tuple(at for at, one in enumerate(readings) if isinstance(one, PveperfReading))
+    if not is_one:
+        alone = [PairedDevice(pg_test_fsync=(at,)) for at in pg_test_fsync]
+        return [*devices, *alone, *(PairedDevice(pveperf=(at,)) for at in pveperf)]
+    units = [_named_as(named[0], one) if _is_on_file(one, readings) else one for one in devices]
+    if any(one.fio is not None and one.smartctl is not None for one in units):
+        units = [
+            one for one in units if one.fio is not None or one.diskinfo is not None or one.smartctl is None
+        ]
+    first = next(at for at, one in enumerate(units) if one.smartctl is not None or one.diskinfo is not None)
+    units[first] = replace(units[first], pg_test_fsync=pg_test_fsync, pveperf=pveperf)
+    return units
+
+
+def _named_as(named: PairedDevice, run: PairedDevice) -> PairedDevice:
+    """A run of fio as one of the device that another reading names."""
+    return replace(named, diskinfo=None, fio=run.fio)
+
+
+def _is_on_file(device: PairedDevice, readings: Sequence[Reading]) -> bool:
+    run = None if device.fio is None else readings[device.fio]
+    return (
+        isinstance(run, FioReading) and run.target in (Target.FILE, Target.ZVOL) and device.smartctl is None
+    )
 
 
 def _same_serial(reading: DiskinfoReading, described: Described, seen: Counter[str]) -> int | None:

@@ -10,8 +10,6 @@ from functools import partial
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import (
-    DiskinfoReading,
-    FioReading,
     LeftOut,
     Notice,
     ParsedPaste,
@@ -20,13 +18,14 @@ from parsers.base.readings import (
 )
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.dating import date_readings
+from parsers.layers import state_layers
 from parsers.pairing import pair_readings
 from parsers.privacy.mask import MaskedText, redact, take_masked
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText, clean_lines, lines_with
 from parsers.text.decode import decode
 
-PARSER_VERSION = "1.2"
+PARSER_VERSION = "1.3"
 MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
@@ -36,8 +35,13 @@ COMMAND = re.compile(
     r"(?P<command>(?:(?:sudo|doas|time) |do (?=fio ))*"
     r"(?:\S{0,60}[/\\])?(?:smartctl|diskinfo|fio)(?:\.exe)? +(?:[-/\w].*|\\$))"
 )
+# These two need no arguments, and often run as another user or in a container
+FILE_COMMAND = re.compile(
+    r".{0,200}?(?<![\w.-])(?P<command>(?:pg_test_fsync(?:\.exe)?(?:[ \t]+[-<>|&;][^`]*)?"
+    r"|pveperf(?:[ \t]+(?:[/~.>|&;]|\[)[^`]*)?))[\s\"']*(?:`.{0,80})?\Z"
+)
 # the text is masked, so a host is known by its mask
-COMMAND_SIGN = re.compile(r"smartctl|diskinfo|fio|@\[host-")
+COMMAND_SIGN = re.compile(r"smartctl|diskinfo|fio|pg_test_fsync|pveperf|@\[host-")
 PROMPT = re.compile(r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])@\[host-[0-9]{1,6}\].{0,80}?[#$%>](?: |$)")
 # "smartctl 7.2 2020-12-30 ..." is the first line of the output, not a command
 BANNER = re.compile(r"\S+ (?:version |pre-)?\d")
@@ -95,7 +99,7 @@ def _refused(error: ParseError) -> ParsedPaste:
 def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     cleaned = clean_lines(masked.cleaned, masked.text)
     read = _read_blocks(cleaned)
-    readings = [_classify_again(reading, catalogue) for reading in read.readings]
+    readings = [_classify_again(reading, catalogue) for reading in state_layers(read.readings, cleaned)]
     notices = list(read.notices)
     pairing = pair_readings(readings, masked.unit_digests, catalogue)
     notices += pairing.notices
@@ -158,10 +162,11 @@ def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: boo
         return [Notice("empty", "The paste is empty: paste what diskinfo -wS and smartctl -a printed.")]
     if not readings and not has_notices:
         message = (
-            "There is no output of diskinfo, smartctl or fio here: paste what diskinfo -wS /dev/… printed."
+            "There is no output of diskinfo, smartctl, fio, pg_test_fsync or pveperf here: paste what"
+            " diskinfo -wS /dev/… printed."
         )
         return [Notice("nothing_found", message)]
-    if readings and not any(isinstance(reading, (DiskinfoReading, FioReading)) for reading in readings):
+    if readings and all(isinstance(reading, SmartctlReading) for reading in readings):
         message = "There is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints."
         return [Notice("no_benchmark", message)]
     return []
@@ -197,6 +202,9 @@ def _find_command(line: str) -> str | None:
         return None
     match = COMMAND.match(line)
     if match is not None and BANNER.match(match["command"]) is None:
+        return match["command"].strip()
+    match = FILE_COMMAND.match(line) if "pg_test_fsync" in line or "pveperf" in line else None
+    if match is not None:
         return match["command"].strip()
     return "" if PROMPT.match(line) is not None else None
 

@@ -7,6 +7,8 @@ from parsers import unread_tools
 from parsers.base.format import Format
 from parsers.diskinfo import read as diskinfo
 from parsers.fio import read as fio
+from parsers.pg_test_fsync import read as pg_test_fsync
+from parsers.pveperf import read as pveperf
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
 
@@ -15,5 +17,7 @@ FORMATS: tuple[Format, ...] = (
     *smartctl_text.FORMATS,
     *smartctl_json.FORMATS,
     *fio.FORMATS,
+    *pg_test_fsync.FORMATS,
+    *pveperf.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -29,11 +29,6 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
         r"|Output is in (?:[kK]b|kB)ytes/sec.*",
         ("Iozone:", "iozone", "Output is in"),
     ),
-    "pg_test_fsync": (
-        r"\d+ seconds per test|Compare file sync methods using (?:one|two) \d+ ?[kK]B writes?:.*"
-        r"|Compare open_sync with different write sizes:.*|(?:open_datasync|fdatasync|fsync|open_sync) .*ops/sec.*",
-        ("seconds per test", "Compare ", "ops/sec"),
-    ),
     "dd": (
         r"\d+\+\d+ records (?:in|out)|\d+ bytes (?:\([^()]{1,60}\) ){0,2}copied, .{3,60}/s.*"
         r"|\d+ bytes transferred in [\d.,]+ secs \(\d+ bytes/sec\).*",
@@ -44,7 +39,6 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
         r"--- .{1,200} ioping statistics ---|\d+(?:\.\d+)? [KM]?i?B (?:<<<|>>>|from|to) .{1,200}: request=\d+ .*",
         ("ioping", "request="),
     ),
-    "pveperf": (r"FSYNCS/SECOND: +[\d.]+.*|CPU BOGOMIPS: +[\d.]+.*", ("FSYNCS/SECOND", "BOGOMIPS")),
     "DiskSpd": (r"Command Line: .{0,200}diskspd.*", ("iskspd",)),
     "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
 }

@@ -162,7 +162,7 @@ class Masks:
 
 
 def _canonical(kind: str, value: str) -> str:
-    if kind in ("host", "user", "key"):
+    if kind in ("host", "user", "key", "pool"):
         return value.lower()
     name = NOT_ALPHANUMERIC.sub("", value)
     if kind == "serial":

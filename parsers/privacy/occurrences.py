@@ -40,7 +40,7 @@ BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 class KnownIdentifiers:
     """The identifiers to look for, each with its mask.
 
-    As complete words, within words, and as names of hosts and users.
+    As complete words, within words, and as names of hosts, users and pools.
     """
 
     words: dict[str, str] = field(default_factory=dict)  # upper case
@@ -52,7 +52,7 @@ class KnownIdentifiers:
 
     def add(self, kind: str, name: str, *, value: str, mask: str) -> None:
         """Look for an identifier from now on; `name` is its canonical form."""
-        if kind in ("host", "user"):
+        if kind in ("host", "user", "pool"):
             if _is_distinct_name(name):
                 self.names.setdefault(name, mask)
             return
@@ -107,7 +107,7 @@ class KnownIdentifiers:
                 at = squeezed.find(name, at + len(name))
 
     def _find_names(self, text: str) -> Iterator[Edit]:
-        """Find hosts and users as words, with a domain or without."""
+        """Find hosts, users and pools as words, with a domain or without."""
         if not self.names:
             return
         if len(self.names) <= FEW:

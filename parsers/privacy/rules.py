@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from parsers.privacy.words import NO_NAME
 
-KINDS = ("serial", "wwn", "host", "user", "address", "key")
+KINDS = ("serial", "wwn", "host", "user", "address", "key", "pool")
 MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
 ANY_SERIAL = "[serial-0]"  # a partial serial number that matches several in its text
 # In place of each character of a mask while rules are searched; no text holds one

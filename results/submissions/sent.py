@@ -9,7 +9,14 @@ from django.conf import settings
 from django.http import QueryDict
 from rest_framework.request import Request
 
-from parsers.base.readings import DiskinfoReading, FioReading, Notice, Reading
+from parsers.base.readings import (
+    DiskinfoReading,
+    FioReading,
+    Notice,
+    PgTestFsyncReading,
+    PveperfReading,
+    Reading,
+)
 from parsers.paste import parse_paste
 from results.api.authentication import member_of
 from results.api.errors import RefusedProblem, TooLongProblem
@@ -56,6 +63,10 @@ def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
 def _agree(told: Mapping[str, Any], own: Reading) -> bool:
     if isinstance(own, DiskinfoReading):
         return _same_rows(told.get("points"), own.points, ("block_size", "latency_us"))
+    if isinstance(own, PgTestFsyncReading):
+        return _same_rows(told.get("rows"), own.rows, ("ops_s",))
+    if isinstance(own, PveperfReading):
+        return _same(told.get("fsyncs_s"), own.fsyncs_s)
     if isinstance(own, FioReading):
         return _same_rows(told.get("jobs"), own.jobs, ("block_size", "write_latency_us", "flush_latency_us"))
     return told.get("model_name") == own.model_name

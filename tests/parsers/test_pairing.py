@@ -2,7 +2,15 @@
 
 import pytest
 
-from parsers.base.readings import DeviceClass, DiskinfoReading, FioReading, SmartctlReading
+from parsers.base.readings import (
+    DeviceClass,
+    DiskinfoReading,
+    FioReading,
+    PgTestFsyncReading,
+    PveperfReading,
+    SmartctlReading,
+)
+from parsers.base.target import Target
 from parsers.pairing import pair_readings
 
 LINES = {"first_line": 1, "last_line": 2}
@@ -131,3 +139,52 @@ def test_the_catalogue_says_the_class_that_diskinfo_leaves_open():
         for catalogue in (None, known.get)
     ]
     assert classes == [DeviceClass.NVME, DeviceClass.OPTANE]
+
+
+PG_TEST_FSYNC, PVEPERF = PgTestFsyncReading(**LINES), PveperfReading(**LINES)
+ON_FILE = FioReading(**LINES, stated_target=Target.FILE)
+
+
+def file_runs(*readings):
+    devices = pair_readings(readings, DIGESTS).devices
+    return [(one.diskinfo, one.smartctl, one.fio, one.pg_test_fsync, one.pveperf) for one in devices]
+
+
+def test_runs_on_files_are_of_the_one_device_that_is_named():
+    assert file_runs(PG_TEST_FSYNC, smartctl(), PVEPERF, PG_TEST_FSYNC) == [(None, 1, None, (0, 3), (2,))]
+    assert file_runs(diskinfo(), PVEPERF) == [(0, None, None, (), (1,))]
+    described = smartctl(serial="[serial-1]")
+    assert file_runs(diskinfo(serial="[serial-1]"), described, PVEPERF) == [(0, 1, None, (), (2,))]
+    assert file_runs(described, described, PVEPERF)[0] == (None, 0, None, (), (2,))
+
+
+def test_with_several_devices_runs_on_files_stand_alone():
+    two = smartctl(serial="[serial-1]"), smartctl(serial="[serial-2]")
+    assert file_runs(*two, PG_TEST_FSYNC, PVEPERF, PVEPERF) == [
+        (None, 0, None, (), ()),
+        (None, 1, None, (), ()),
+        (None, None, None, (2,), ()),
+        (None, None, None, (), (3,)),
+        (None, None, None, (), (4,)),
+    ]
+    assert file_runs(PG_TEST_FSYNC) == [(None, None, None, (0,), ())]
+
+
+def test_several_runs_of_fio_on_files_are_of_the_one_device_too():
+    described = smartctl(serial="[serial-1]", model_name="EXAMPLE NV400")
+    devices = pair_readings(
+        (ON_FILE, described, ON_FILE, FioReading(**LINES, path="/dev/sdz")), DIGESTS
+    ).devices
+    assert [(one.fio, one.smartctl, one.model_name) for one in devices] == [
+        (0, 1, "EXAMPLE NV400"),
+        (2, 1, "EXAMPLE NV400"),
+        (3, None, None),
+    ]
+
+
+def test_a_run_of_fio_on_a_file_is_of_the_device_that_diskinfo_names():
+    named, run = pair_readings(
+        (diskinfo(description="EXAMPLE SAS", serial="[serial-1]"), ON_FILE), DIGESTS
+    ).devices
+    assert (named.diskinfo, named.fio) == (0, None)
+    assert (run.diskinfo, run.fio, run.model_name, run.unit) == (None, 1, "EXAMPLE SAS", "one")

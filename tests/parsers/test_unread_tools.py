@@ -29,12 +29,6 @@ CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo
     "ATTO Disk Benchmark": "ATTO Disk Benchmark 4.01.0f1\n",
     "AS SSD Benchmark": "AS SSD Benchmark 2.0.6821.41776\n",
     "iozone": "\tIozone: Performance Test of File I/O\n\tVersion $Revision: 3.489 $\n\tOutput is in kBytes/sec\n",
-    "pg_test_fsync": """5 seconds per test
-O_DIRECT supported on this platform for open_datasync and open_sync.
-
-Compare file sync methods using one 8kB write:
-        open_datasync                      2093.432 ops/sec     478 usecs/op
-""",
     "dd": """6250+0 records in
 6250+0 records out
 12800000000 bytes (13 GB, 12 GiB) copied, 25.6658 s, 499 MB/s
@@ -46,7 +40,6 @@ Compare file sync methods using one 8kB write:
 
 --- / (ext4 /dev/sdx1 90 GiB) ioping statistics ---
 """,
-    "pveperf": "CPU BOGOMIPS:      31999.84\nFSYNCS/SECOND:     5123.40\n",
     "DiskSpd": "Command Line: diskspd.exe -b4K -d30 -w100 -Sh testfile.dat\n",
     "GNOME Disks": "Average Read Rate: 550.3 MB/s (100 samples)\n",
 }

@@ -32,7 +32,7 @@ few = settings(max_examples=12, deadline=None)
 KINDS = ("wwn", "pool", "serial", "people", "address", "other", "fresh", "later", "kept")
 ENDINGS = (".txt", ".json", ".md")
 # What holds an identifier or its mask
-IDENTIFIERS = ("serial", "path", "physical_path", "description", "unit")
+IDENTIFIERS = ("serial", "path", "source", "physical_path", "description", "unit")
 # An output ends at the next prompt, which is known by the mask of its host: here by any host
 ANY_HOST = re.compile(paste_module.PROMPT.pattern.replace(r"\[host-[0-9]{1,6}\]", r"[\w.-]{1,60}"))
 any_time = settings(deadline=None, max_examples=60)

@@ -17,10 +17,9 @@ TWO = pastes.diskinfo(pastes.FIRST_CURVE, path="/dev/da2", description="SAMPLE T
 NAMELESS = TWO.replace("# Disk descr.", "# Disk nothing").replace("AA00000002", "AA00000003")
 DEEP = FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
 BUSY = "root@freenas:~ # diskinfo -wS /dev/da3\ndiskinfo: /dev/da3: Operation not permitted\n"
-FSYNC = """5 seconds per test
+SYSBENCH = """sysbench 1.0.20 (using bundled LuaJIT 2.1.0-beta2)
 
-Compare file sync methods using one 8kB write:
-        open_datasync                      2093.432 ops/sec     478 usecs/op
+sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)
 """
 TEXT = ONE + NAMELESS + TWO
 FIRST, LAST = 25, 48  # of NAMELESS
@@ -58,7 +57,7 @@ def test_the_page_of_a_result_says_what_its_text_left_out(client):
 
 
 def test_the_command_that_measures_instead_can_be_copied_by_itself(client):
-    page = send(client, f"{ONE}\n{FSYNC}")
+    page = send(client, f"{ONE}\n{SYSBENCH}")
     (command,) = re.findall(r"<summary>The fio command</summary><pre>(.*?)</pre>", page.text, re.DOTALL)
     assert unescape(command) == RIGHT_COMMAND
 
@@ -129,13 +128,13 @@ def test_a_fio_run_with_a_depth_has_one_notice_and_the_command_of_the_site(clien
 
 
 def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
-    said = "This is pg_test_fsync output, which we can't read yet. This command measures what we compare"
-    preview = flat(send(client, ONE + FSYNC))
+    said = "This is sysbench output, which we can't read yet. This command measures what we compare"
+    preview = flat(send(client, ONE + SYSBENCH))
     assert "1 of 2 runs will be published" in preview
-    assert f"Lines 25–28: {said}".replace("'", "&#x27;") in preview
-    answer = client.post("/api/v1/parse/", ONE + FSYNC, content_type="text/plain").json()
+    assert f"Lines 25–27: {said}".replace("'", "&#x27;") in preview
+    answer = client.post("/api/v1/parse/", ONE + SYSBENCH, content_type="text/plain").json()
     assert [(one["code"], one["line"]) for one in answer["notices"]][-1] == ("unread_tool", 25)
-    refused = send(client, FSYNC)
+    refused = send(client, SYSBENCH)
     (error,) = refused.context["errors"]
     assert (refused.status_code, error.line, error.message.startswith(said)) == (422, 1, True)
     assert "fio --name=global" in error.message

@@ -1,0 +1,91 @@
+"""What a benchmark wrote through, where the paste states it: a file system, a zvol, the disk of a guest.
+
+`df -T`, `mount`, `findmnt` and /proc/mounts print a mount point with its file system; the deepest one that holds the
+file counts. Nothing is concluded from a missing line.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from parsers.base.readings import FioReading, PgTestFsyncReading, PveperfReading, Reading
+from parsers.base.target import Target
+from parsers.text.clean import CleanText, lines_with
+
+_TYPES = (
+    "ext2|ext3|ext4|xfs|zfs|btrfs|bcachefs|f2fs|jfs|reiserfs|ufs|ffs|hammer2?|apfs|hfs|ntfs3?|refs|exfat|vfat|tmpfs"
+    "|overlay|nfs4?|cifs|smb3|9p|virtiofs|ceph|fuse\\.[\\w.-]{1,30}|gfs2|ocfs2"
+)
+_TYPE_WORD = re.compile(rf"[\s(](?:{_TYPES})(?![\w/])")
+_POINT = r"(?P<point>/[^\s,;()]{0,200})"
+_MOUNTS = tuple(
+    re.compile(shape)
+    for shape in (
+        # mount: Linux, then FreeBSD and macOS
+        rf"\s*\S{{1,300}} on {_POINT} type (?P<type>{_TYPES})(?![\w.]).*",
+        rf"\s*\S{{1,300}} on {_POINT} \((?P<type>{_TYPES})[,)].*",
+        # df -T
+        rf"\s*\S{{1,300}}\s+(?P<type>{_TYPES})\s+[\d.,]{{1,20}}[KMGTPi]{{0,2}}\s+\S{{1,20}}\s+\S{{1,20}}\s+[\d-]{{1,3}}%?\s+{_POINT}\s*",
+        # /proc/mounts and fstab
+        rf"\s*\S{{1,300}}\s+{_POINT}\s+(?P<type>{_TYPES})\s+\S{{1,300}}\s+[0-9]\s+[0-9]\s*",
+        # findmnt, with the lines of its tree
+        rf"[\s|`\u2500-\u257f-]{{0,40}}{_POINT}\s+\S{{1,300}}\s+(?P<type>{_TYPES})\s+(?:rw|ro)\b.*",
+    )
+)
+_GUEST_DISK = re.compile(r"/dev/(?:x?vd[a-z]{1,3}[0-9]{0,3}|vtbd[0-9]{1,3}\w{0,8}|xbd[0-9]{1,3}\w{0,8})")
+MOST_MOUNTS = 500
+GUEST, ZVOL, ZFS = "guest", "zvol", "zfs"
+
+
+def state_layers(readings: Sequence[Reading], cleaned: CleanText) -> list[Reading]:
+    """The readings, those of files and volumes with the layer that the paste states."""
+    if all(not isinstance(one, FioReading | PgTestFsyncReading | PveperfReading) for one in readings):
+        return list(readings)
+    mounts = dict(_mounts(cleaned))
+    return [_with_layer(one, mounts) for one in readings]
+
+
+def _with_layer(reading: Reading, mounts: Mapping[str, str]) -> Reading:
+    if not isinstance(reading, FioReading | PgTestFsyncReading | PveperfReading):
+        return reading
+    layer = _layer_of(reading, mounts)
+    return replace(reading, layer=layer) if layer else reading
+
+
+def _layer_of(
+    reading: FioReading | PgTestFsyncReading | PveperfReading, mounts: Mapping[str, str]
+) -> str | None:
+    if reading.target is Target.ZVOL:
+        return ZVOL
+    path = reading.path or ""
+    if _GUEST_DISK.fullmatch(path):
+        return GUEST
+    if reading.target is not Target.FILE:
+        return None
+    if isinstance(reading, PveperfReading) and _is_data_set(reading.source or ""):
+        return ZFS
+    while path.startswith("/"):
+        if path in mounts:
+            return mounts[path]
+        if path == "/":
+            break
+        path = path.rpartition("/")[0] or "/"
+    return None
+
+
+def _is_data_set(source: str) -> bool:
+    """Say whether a source is a data set below a pool: "rpool/ROOT/pve-1"."""
+    return "/" in source and source[0] != "/" and ":" not in source
+
+
+def _mounts(cleaned: CleanText) -> Iterator[tuple[str, str]]:
+    """Yield each mount point with its file system; the last of a point counts."""
+    found = 0
+    for at in lines_with(_TYPE_WORD, cleaned.traced.text):
+        line = cleaned.lines[at][:1000]
+        match = next((match for shape in _MOUNTS if (match := shape.fullmatch(line))), None)
+        if match is not None:
+            yield match["point"].rstrip("/") or "/", match["type"]
+            found += 1
+            if found == MOST_MOUNTS:
+                return

@@ -1,0 +1,325 @@
+"""PostgreSQL's `pg_test_fsync`: how often a second each way to make a write durable can be repeated on a file.
+
+A run has five sections, each of rows of a method and its rate; see lines.py for how they look.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import LeftOut, Notice, PgTestFsyncReading, PgTestFsyncRow, Section
+from parsers.base.shell import option_of, words_after
+from parsers.base.units import KIBIBYTE
+from parsers.pg_test_fsync import lines
+from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
+
+TOOL = "pg_test_fsync"
+MOST_RUNS = 200  # a paste of more is no paste of a person
+MOST_PARTS = 5  # lines that a row is wrapped to at most
+WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
+# A part of the message, and the advice.
+ADVICE = (
+    ("ermission denied", "name a file in a folder that you may write to with -f"),
+    ("No such file", "-f names a file in a folder that exists"),
+    ("No space left", "the file needs 16 MiB of free space"),
+    ("not found", "it comes with PostgreSQL's server, on Debian below /usr/lib/postgresql/"),
+    ("cannot be run as root", "run it as the user postgres"),
+)
+ERROR = re.compile(
+    r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?P<message>(?!open_|fdata)[^\n]{3,300})"
+    r"|\s*(?P<bare>(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?)"
+)
+NO_RESULT = "pg_test_fsync's output ends before its first result: paste the complete output"
+METHODS = {
+    Section.ONE_WRITE: NAMES,
+    Section.TWO_WRITES: NAMES,
+    Section.OPEN_SYNC_SIZES: ("open_sync",),
+    Section.DIFFERENT_DESCRIPTOR: DESCRIPTOR_NAMES,
+    Section.NON_SYNCED: ("write",),
+}
+WRITTEN = 16 * KIBIBYTE  # by each row of open_sync_sizes
+WRITES = {Section.ONE_WRITE: 1, Section.TWO_WRITES: 2}
+STAGES = {section: max(at - 1, 0) for at, section in enumerate(Section)}
+FEWEST_ROWS = {Section.OPEN_SYNC_SIZES: 5, Section.DIFFERENT_DESCRIPTOR: 2}  # of a complete section
+
+
+@dataclass(slots=True)
+class Draft:
+    """One run while its lines come in."""
+
+    numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
+    rows: list[PgTestFsyncRow] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    titles: list[Section] = field(default_factory=list)
+    title: Title | None = None
+    stage: int = 0  # how far it has come, of STAGES
+    seconds_per_test: int | None = None
+    direct_io: bool | None = None
+    error: Notice | None = None
+    has_head: bool = False
+
+    def section_of(self, row: Row) -> Section | None:
+        """The section that the row is in; None where its line is lost: a method comes once in a section."""
+        section = self.title.section if self.title else None
+        if section is None or not self._fits(row, section) or self._count(row, section):
+            return None
+        return section
+
+    @staticmethod
+    def _fits(row: Row, section: Section) -> bool:
+        is_old = row.write_size is not None and row.writes is None  # of 9.0, with its size in each row
+        return row.method in METHODS[section] and (
+            is_old or _is_sized(row) == (section is Section.OPEN_SYNC_SIZES)
+        )
+
+    def _count(self, row: Row, section: Section | None) -> int:
+        return sum(
+            one.section is section
+            and one.method == row.method
+            and (row.write_size is None or one.write_size == row.write_size)
+            for one in self.rows
+        )
+
+    def is_over_before(self, row: Row) -> bool:
+        """Say whether a row without a section belongs to the next run: it comes earlier in one, or came too often."""
+        stage = _stage_of(row)
+        most = 2 if stage == 0 else 1  # one write, two writes
+        return stage < self.stage or self._count(row, None) >= most
+
+    def add(self, row: Row, section: Section | None, number: int) -> None:
+        self.stage = max(self.stage, _stage_of(row))
+        writes = row.writes or (WRITES.get(section) if section else None)
+        if section is Section.OPEN_SYNC_SIZES and row.write_size:
+            writes = writes or WRITTEN // row.write_size
+        self.rows.append(
+            PgTestFsyncRow(
+                section=section,
+                method=row.method,
+                write_size=row.write_size or (self.title.write_size if section and self.title else None),
+                writes=writes,
+                ops_s=row.ops_s,
+                usecs_per_op=row.usecs_per_op,
+                line=number,
+            )
+        )
+
+
+def _is_sized(row: Row) -> bool:
+    return row.writes is not None
+
+
+def _stage_of(row: Row) -> int:
+    """How far a run is at a row; the first two sections have the same rows."""
+    if _is_sized(row):
+        return STAGES[Section.OPEN_SYNC_SIZES]
+    return next(STAGES[section] for section, methods in METHODS.items() if row.method in methods)
+
+
+class Reader:
+    """Goes through the lines of one block and parts them into runs."""
+
+    def __init__(self, block: Block) -> None:
+        self.drafts = [Draft()]
+        self._lines = [lines.plain(line) for line in block.lines]
+        self._numbers = block.numbers
+        self._behind = 0  # the first line that is not part of what was taken
+
+    @property
+    def _draft(self) -> Draft:
+        return self.drafts[-1]
+
+    def read(self) -> list[Draft]:
+        for at, line in enumerate(self._lines):
+            if line and at >= self._behind:
+                self._take(at, line)
+        return [one for one in self.drafts if one.numbers or one.error]
+
+    def _take(self, at: int, line: str) -> None:
+        if self._take_row(at, line) or self._take_title(at, line):
+            return
+        seconds = lines.read_seconds(line)
+        if seconds is not None or lines.is_head(line):
+            self._open(
+                at, is_new=bool(self._draft.rows or self._draft.titles or self._draft.seconds_per_test)
+            )
+            self._draft.seconds_per_test = seconds or None
+            self._draft.has_head = lines.is_head(line)
+            return
+        direct_io = lines.read_direct_io(line)
+        if direct_io is not None and self._draft.numbers and not self._draft.rows:
+            self._draft.direct_io = direct_io
+            self._draft.numbers.append(self._numbers[at])
+        elif is_error(line):
+            self._draft.error = explain_error(line, self._numbers[at])
+            self._draft.numbers.append(self._numbers[at])
+            self._draft.notices.append(self._draft.error)
+
+    def _open(self, at: int, *, is_new: bool) -> None:
+        if is_new:
+            self.drafts.append(Draft())
+        self._draft.numbers.append(self._numbers[at])
+
+    def _take_title(self, at: int, line: str) -> bool:
+        title = lines.read_title(line)
+        if title is None and line.strip().startswith(WRAPPED_TITLE) and at + 1 < len(self._lines):
+            below = self._lines[at + 1].strip()
+            title = lines.read_title(f"{line} {below}") or lines.read_title(line + below)
+            self._behind = at + 2 if title else self._behind
+        if title is None:
+            return False
+        begins_unsynced = self._draft.titles == [Section.NON_SYNCED]  # as 9.0 does
+        is_back = STAGES[title.section] < self._draft.stage and not begins_unsynced
+        self._open(at, is_new=is_back or title.section in self._draft.titles)
+        self._draft.titles.append(title.section)
+        self._draft.stage = STAGES[title.section]
+        self._draft.title = title
+        return True
+
+    def _take_row(self, at: int, line: str) -> bool:
+        if not lines.starts_row(line):
+            return False
+        row, end = self._row_at(at)
+        if row is None:
+            if any(map(str.isdigit, line)) and self._draft.numbers:
+                self._warn("unreadable_row", f"not a whole row of pg_test_fsync: {line.strip()[:80]!r}", at)
+                return True
+            return False
+        section = self._draft.section_of(row)
+        if section is None:
+            if self._draft.is_over_before(row):
+                self._open(at, is_new=True)
+            self._draft.title = None
+        self._draft.numbers += self._numbers[at:end]
+        self._behind = end
+        self._draft.add(row, section, self._numbers[at])
+        if row.fault is not None:
+            self._warn(
+                "impossible_figure",
+                f"this row can't be right, because {row.fault}: {line.strip()[:80]!r}",
+                at,
+            )
+        return True
+
+    def _row_at(self, at: int) -> tuple[Row | None, int]:
+        """Read the row that begins at a line, and return the line behind it.
+
+        A terminal breaks a row anywhere, a mail program at a blank, which it drops.
+        """
+        whole, behind = lines.read_row(self._lines[at]), at + 1
+        if whole is not None and (whole.is_final or not whole.is_available):
+            return whole, behind
+        joined = [self._lines[at]]
+        for end in range(at + 1, min(at + MOST_PARTS, len(self._lines))):
+            below = self._lines[end].strip()
+            if not below and end == at + 1:
+                continue
+            if not below or lines.starts_row(below) or lines.read_title(below):
+                break
+            joined = [one + sign + below for one in joined for sign in ("", " ")]
+            for row in filter(None, map(lines.read_row, joined)):
+                if row.is_final or not row.is_available:
+                    return row, end + 1
+                whole, behind = (row, end + 1) if whole is None else (whole, behind)
+        return whole or lines.read_cut_row(self._lines[at]), behind
+
+    def _warn(self, code: str, message: str, at: int) -> None:
+        self._draft.notices.append(Notice(code, message, self._numbers[at]))
+
+
+def is_error(line: str) -> bool:
+    """Say whether a line is an error message of the tool or of the shell about it."""
+    return ("fsync" in line or "failed" in line or "could not open" in line) and ERROR.fullmatch(
+        line
+    ) is not None
+
+
+def explain_error(line: str, number: int) -> Notice:
+    """What the message is and what to do."""
+    match = ERROR.fullmatch(line)
+    message = (match["message"] or match["bare"]).strip() if match else line.strip()
+    advice = next((advice for cause, advice in ADVICE if cause in message), "see what it says")
+    return Notice("tool_error", f"pg_test_fsync says {message[:120]!r}: {advice}", number)
+
+
+def starts(line: str) -> bool:
+    """Say whether output can begin here: its head, a section, a row with figures, an error."""
+    text = lines.plain(line)
+    if lines.is_head(text) or is_error(text):
+        return True
+    if lines.starts_row(text):
+        row = lines.read_row(text) or lines.read_cut_row(text)
+        return row is not None and (row.is_available or not text.strip().startswith(("fsync ", "write ")))
+    title = lines.read_title(text)
+    if title is not None and (title.section in WRITES or text.strip().startswith(WRAPPED_TITLE)):
+        return True
+    is_unsynced = title is not None and title.section is Section.NON_SYNCED
+    return is_unsynced or lines.read_seconds(text) is not None
+
+
+def read_block(block: Block) -> Outcome:
+    """The runs of one block."""
+    path = option_of(words_after(block.command, TOOL), "-f", "--filename")
+    drafts = Reader(block).read()
+    if len(drafts) > MOST_RUNS:
+        raise ParseError(
+            f"more than {MOST_RUNS} runs of pg_test_fsync: paste fewer at a time",
+            code="too_many_runs",
+            line_number=drafts[MOST_RUNS].numbers[0],
+        )
+    readings: list[PgTestFsyncReading] = []
+    notices: list[Notice] = []
+    left_out: list[LeftOut] = []
+    for at, draft in enumerate(drafts):
+        notices += draft.notices
+        if draft.rows:
+            reading = _reading(draft, path if at == 0 else None)
+            readings.append(reading)
+            notices += _what_is_missing(draft, reading)
+        elif draft.error or draft.has_head or block.command:
+            why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
+            notices += [] if draft.error else [why]
+            left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _reading(draft: Draft, path: str | None) -> PgTestFsyncReading:
+    return PgTestFsyncReading(
+        first_line=min(draft.numbers),
+        last_line=max(draft.numbers),
+        path=path,
+        seconds_per_test=draft.seconds_per_test,
+        direct_io=draft.direct_io,
+        complete=not draft.notices and not list(_incomplete(draft)),
+        rows=tuple(draft.rows),
+    )
+
+
+def _incomplete(draft: Draft) -> Iterator[Section]:
+    """Yield the sections that are missing or end early."""
+    for section in Section:
+        rows = sum(row.section is section for row in draft.rows)
+        if rows < FEWEST_ROWS.get(section, 1):
+            yield section
+
+
+def _what_is_missing(draft: Draft, reading: PgTestFsyncReading) -> Iterator[Notice]:
+    missing = list(_incomplete(draft))
+    if not missing:
+        return
+    if all(row.section is None for row in draft.rows):
+        message = "the lines that name pg_test_fsync's sections are missing: paste the output from its first line on"
+        yield Notice("sections_unknown", message, reading.first_line)
+        return
+    names = ", ".join(section.value.replace("_", " ") for section in missing)
+    present = [section for section in Section if section not in missing]
+    is_cut = not present or list(Section).index(missing[0]) > list(Section).index(present[-1])
+    message = f"these sections of pg_test_fsync are missing or incomplete: {names}"
+    yield Notice("truncated" if is_cut else "section_missing", message, reading.last_line)
+
+
+MARKERS = (
+    "pg_test_fsync", "pg\\_test\\_fsync", "fsync", "open_sync", "open\\_sync", "datasync", "per test", "write",
+    "open output file",
+)  # fmt: skip
+FORMATS = (Format(TOOL, starts, read_block, several=True, markers=MARKERS, is_benchmark=True),)

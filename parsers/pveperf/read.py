@@ -1,0 +1,245 @@
+"""Proxmox VE's `pveperf`: a label and a figure a line, in this order; FSYNCS/SECOND is what it has on sync writes.
+
+BUFFERED READS and AVERAGE SEEK TIME need a block device, so they are missing on ZFS. DNS times are left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+
+from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.readings import LeftOut, Notice, PveperfReading
+from parsers.base.shell import words_after
+from parsers.base.units import parse_grouped, parse_grouped_decimal
+
+TOOL = "pveperf"
+_GAP = r"[ \t\u00a0_]{0,3}"
+_LABELS = {
+    "cpu_bogomips": rf"CPU{_GAP}BOGOMIPS",
+    "regex_s": rf"REGEX{_GAP}/{_GAP}SECOND",
+    "hd_size_gb": rf"HD{_GAP}SIZE",
+    "buffered_reads_mb_s": rf"BUFFERED{_GAP}READS",
+    "average_seek_ms": rf"AVERAGE{_GAP}SEEK{_GAP}TIME",
+    "fsyncs_s": rf"FSYNCS{_GAP}/{_GAP}SECOND",
+    "dns_ext": rf"DNS{_GAP}EXT",
+    "dns_int": rf"DNS{_GAP}INT",
+}
+_LABEL = re.compile(
+    "|".join(rf"(?P<{name}>{label})(?=[ \t]{{0,40}}[:|*=])" for name, label in _LABELS.items())
+)
+_VALUE = re.compile(
+    r"[\s:|*=]{1,60}(?P<figure>-?[0-9][0-9.,']{0,30}|-?(?:inf|nan))"
+    r"(?:[\s|*]{0,8}(?P<unit>[A-Za-z]{1,5}(?:/(?:sec|s|second)\b)?))?"
+    r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
+)
+# the units that pveperf prints, and what one of others is in them; it divides by 1024 three times for GB
+_FACTORS: Mapping[str, Mapping[str, int | Decimal]] = {
+    "hd_size_gb": {"GB": 1, "G": 1, "GiB": 1, "TB": 1024, "T": 1024, "TiB": 1024, "MB": Decimal(1) / 1024},
+    "buffered_reads_mb_s": {"MB/sec": 1, "MB/s": 1, "MB": 1, "MiB/s": 1, "GB/sec": 1024, "GB/s": 1024},
+    "average_seek_ms": {"ms": 1, "msec": 1, "us": Decimal("0.001"), "usec": Decimal("0.001"), "s": 1000},
+}
+_LARGEST = {"cpu_bogomips": 10**8, "regex_s": 10**9, "hd_size_gb": 10**8, "buffered_reads_mb_s": 10**7}
+_LARGEST_OTHER = 10**7
+MOST_RUNS = 200  # a paste of more is no paste of a person
+REQUIRED = ("cpu_bogomips", "regex_s", "hd_size_gb", "fsyncs_s")
+OF_DISKS = ("buffered_reads_mb_s", "average_seek_ms")
+ERROR = re.compile(
+    r"(?:[^\n]{0,120}[ /:])?pveperf: (?P<message>[^\n]{3,300})"
+    r"|(?P<bare>unable to (?:get|open)[^\n]{3,200} at /\S{0,60}pveperf[^\n]{0,80})"
+)
+NO_RESULT = "pveperf's output ends before its first figure: paste the complete output"
+NO_FSYNCS = (
+    "the line FSYNCS/SECOND is missing, and it is the only one about sync writes: paste the complete output"
+)
+Figure = int | Decimal
+# The beginnings of labels, for a paste that ends within one
+_PRINTED = ("CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME", "FSYNCS/SECOND")
+SHORTEST_CUT = 5  # characters
+
+
+@dataclass(slots=True)
+class Draft:
+    """One run while its lines come in."""
+
+    fields: dict[str, Figure | None] = field(default_factory=dict)
+    numbers: list[int] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    source: str | None = None
+    error: Notice | None = None
+
+
+def _labels(line: str) -> list[re.Match[str]]:
+    return list(_LABEL.finditer(line)) if any(word in line for word in _WORDS) else []
+
+
+def _drafts(block: Block) -> Iterator[Draft]:
+    """Yield the runs of a block: a label that comes again begins the next one.
+
+    So does one that pveperf prints earlier than the last, below a line of something else.
+    """
+    draft = Draft()
+    order = list(_LABELS)
+    last, is_apart = 0, False
+    for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
+        labels = _labels(line)
+        ends = [*(label.start() for label in labels[1:]), len(line)]
+        for label, end in zip(labels, ends, strict=False):
+            place = order.index(str(label.lastgroup))
+            if label.lastgroup in draft.fields or (place < last and is_apart):
+                yield draft
+                draft = Draft()
+            last, is_apart = place, False
+            text = line[label.end() : end]
+            if label is labels[-1] and not text.strip(" \t:|*=") and at + 1 < len(block.lines):
+                below = block.lines[at + 1]
+                text += "" if _labels(below) else f" {below}"
+            _take(draft, str(label.lastgroup), text, number, line)
+        is_apart = is_apart or not labels
+        if not labels and _is_cut(line):
+            draft.numbers.append(number)
+        elif not labels and is_error(line):
+            draft.error = explain_error(line, number)
+            draft.notices.append(draft.error)
+            draft.numbers.append(number)
+    if draft.numbers:
+        yield draft
+
+
+def _take(draft: Draft, name: str, text: str, number: int, line: str) -> None:
+    draft.numbers.append(number)
+    draft.fields[name] = None
+    if name.startswith("dns_"):
+        return
+    match = _VALUE.match(text)
+    if match is None:
+        draft.notices.append(
+            Notice("unreadable_field", f"this line has no figure: {line.strip()[:80]!r}", number)
+        )
+        return
+    value, fault = _figure(name, match["figure"], match["unit"])
+    draft.fields[name] = value
+    if match["source"] and name == "hd_size_gb":
+        draft.source = match["source"].strip(" \t|*()")
+    if fault is not None:
+        draft.notices.append(Notice("impossible_figure", f"{fault}: {line.strip()[:80]!r}", number))
+
+
+def _figure(name: str, text: str, unit: str | None) -> tuple[Figure | None, str | None]:
+    """The figure in the unit of its field, and what is wrong with it."""
+    factors = _FACTORS.get(name, {})
+    factor = factors.get(unit, None) if unit and factors else 1
+    value: Figure | None = parse_grouped_decimal(text.rstrip(".,"))
+    if name == "regex_s":
+        value = parse_grouped(text) or (None if value is None else round(value))
+    if value is None or value <= 0 or value >= _LARGEST.get(name, _LARGEST_OTHER):
+        return None, "this figure can't be"
+    if factor is None:
+        return None, f"this is not in the unit that pveperf prints, {next(iter(factors))}"
+    return value * factor if factor != 1 else value, None
+
+
+def _is_cut(line: str) -> bool:
+    text = line.strip()
+    return len(text) >= SHORTEST_CUT and any(one.startswith(text) for one in _PRINTED)
+
+
+def is_error(line: str) -> bool:
+    """Say whether a line is an error message."""
+    return "pveperf" in line and ERROR.fullmatch(line) is not None
+
+
+def explain_error(line: str, number: int) -> Notice:
+    match = ERROR.fullmatch(line)
+    message = (match["message"] or match["bare"]).strip() if match else line.strip()
+    advice = "it comes with Proxmox VE, and needs root" if "not found" in message else "see what it says"
+    return Notice("tool_error", f"pveperf says {message[:120]!r}: {advice}", number)
+
+
+def starts(line: str) -> bool:
+    """Say whether output can begin here: a label with a figure behind it, or an error."""
+    stated = (label for label in _labels(line) if not str(label.lastgroup).startswith("dns_"))
+    return any(_VALUE.match(line, label.end()) for label in stated) or is_error(line) or _is_cut(line)
+
+
+def read_block(block: Block) -> Outcome:
+    """The runs of one block."""
+    path = _path(block)
+    drafts = list(islice(_drafts(block), MOST_RUNS + 1))
+    if len(drafts) > MOST_RUNS:
+        raise ParseError(
+            f"more than {MOST_RUNS} runs of pveperf: paste fewer at a time",
+            code="too_many_runs",
+            line_number=drafts[MOST_RUNS].numbers[0],
+        )
+    readings: list[PveperfReading] = []
+    notices: list[Notice] = []
+    left_out: list[LeftOut] = []
+    for at, draft in enumerate(drafts):
+        notices += draft.notices
+        stated = {name: value for name, value in draft.fields.items() if not name.startswith("dns_")}
+        if any(value is not None for value in stated.values()):
+            reading = _reading(draft, path if at == 0 else None)
+            readings.append(reading)
+            notices += _what_is_missing(reading, draft)
+        else:
+            why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
+            notices += [] if draft.error else [why]
+            left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _path(block: Block) -> str | None:
+    """The folder that was measured; without one pveperf takes the root."""
+    if block.command is None:
+        return None
+    return next((word for word in words_after(block.command, TOOL) if not word.startswith("-")), "/")
+
+
+def _reading(draft: Draft, path: str | None) -> PveperfReading:
+    fields: dict[str, object] = {
+        name: value for name, value in draft.fields.items() if not name.startswith("dns_")
+    }
+    return PveperfReading(
+        first_line=min(draft.numbers),
+        last_line=max(draft.numbers),
+        path=path,
+        source=draft.source,
+        complete=not draft.notices and not list(_missing(draft)),
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _missing(draft: Draft) -> Iterator[str]:
+    """Yield the fields that are missing; of those about disks, one without the other."""
+    has_one = any(draft.fields.get(name) is not None for name in OF_DISKS)
+    for name in (*REQUIRED, *(OF_DISKS if has_one else ())):
+        if draft.fields.get(name) is None:
+            yield name
+
+
+def _what_is_missing(reading: PveperfReading, draft: Draft) -> Iterator[Notice]:
+    missing = list(_missing(draft))
+    if "fsyncs_s" in missing and "fsyncs_s" not in draft.fields:
+        yield Notice("no_fsyncs", NO_FSYNCS, reading.last_line)
+    elif missing:
+        names = ", ".join(name.partition("_")[0] for name in missing if name not in draft.fields)
+        if names:
+            yield Notice("section_missing", f"lines of pveperf are missing: {names}", reading.last_line)
+
+
+_WORDS = ("BOGOMIPS", "SECOND", "SIZE", "BUFFERED", "SEEK", "DNS")  # one of them is in every label
+MARKERS = (
+    "BOGOMIPS",
+    "/SECOND",
+    "/ SECOND",
+    "HD SIZE",
+    "BUFFERED",
+    "SEEK",
+    "FSYNCS",
+    "CPU BO",
+    "REGEX",
+    "pveperf",
+)
+FORMATS = (Format(TOOL, starts, read_block, several=True, markers=MARKERS, is_benchmark=True),)

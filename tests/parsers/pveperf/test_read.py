@@ -1,0 +1,93 @@
+"""What no case of the corpus says: spellings of figures, lost line ends, units, several runs."""
+
+from decimal import Decimal
+
+import pytest
+
+from parsers.base.target import Target
+from parsers.paste import parse_paste
+from parsers.pveperf.read import MOST_RUNS
+
+RUN = (
+    "CPU BOGOMIPS:      12000.10\nREGEX/SECOND:      801442\nHD SIZE:           27.44 GB (/dev/dm-0)\n"
+    "BUFFERED READS:    176.81 MB/sec\nAVERAGE SEEK TIME: 0.26 ms\nFSYNCS/SECOND:     2128.05\n"
+)
+
+
+def read(text):
+    paste = parse_paste(text, unit_key=b"key")
+    return paste.readings, [(warning.code, warning.line) for warning in paste.warnings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN.replace("\n", " "),
+        RUN.replace("\n", "<br>"),
+        RUN.replace(".", ","),
+        RUN.replace("FSYNCS/SECOND:     ", "FSYNCS/SECOND:\n"),
+        RUN.replace("2128.05", "2128.05   <- far too low"),
+        RUN.replace("176.81 MB/sec", "0.172666 GB/sec"),
+        RUN.replace("801442", "801,442"),
+        RUN.replace("12000.10", "12,000.10"),
+        "| " + RUN.replace(":", " | ").replace("\n", " |\n| "),
+    ],
+)
+def test_a_run_is_read_however_its_figures_are_written(text):
+    (reading,), said = read(text)
+    assert (reading.cpu_bogomips, reading.regex_s, reading.hd_size_gb) == (
+        Decimal("12000.10"),
+        801442,
+        Decimal("27.44"),
+    )
+    assert round(reading.buffered_reads_mb_s, 2) == Decimal("176.81")
+    assert (reading.average_seek_ms, reading.fsyncs_s) == (Decimal("0.26"), Decimal("2128.05"))
+    assert (reading.complete, said, reading.target) == (True, [], Target.FILE)
+
+
+@pytest.mark.parametrize(
+    "label", ["CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME"]
+)
+def test_a_missing_line_is_named(label):
+    text = "".join(line for line in RUN.splitlines(keepends=True) if not line.startswith(label))
+    (reading,), said = read(text)
+    assert (reading.complete, said) == (False, [("section_missing", 5)])
+
+
+def test_without_the_line_about_sync_writes_the_rest_stays():
+    (reading,), said = read(RUN.partition("FSYNCS")[0])
+    assert (reading.fsyncs_s, reading.complete, said) == (None, False, [("no_fsyncs", 5)])
+
+
+@pytest.mark.parametrize(
+    ("figure", "code"),
+    [
+        ("0.00", "impossible_figure"),
+        ("-5.00", "impossible_figure"),
+        ("inf", "impossible_figure"),
+        ("?", "unreadable_field"),
+    ],
+)
+def test_a_figure_that_cannot_be_is_named(figure, code):
+    (reading,), said = read(RUN.replace("2128.05", figure))
+    assert (reading.fsyncs_s, reading.complete, said) == (None, False, [(code, 6)])
+
+
+def test_another_unit_is_brought_to_the_field_or_named():
+    (reading,), said = read(RUN.replace("0.26 ms", "0.26 hours"))
+    assert (reading.average_seek_ms, said) == (None, [("impossible_figure", 5)])
+
+
+def test_a_label_that_comes_again_begins_the_next_run():
+    readings, _said = read(RUN + RUN)
+    assert [(one.first_line, one.last_line) for one in readings] == [(1, 6), (7, 12)]
+
+
+def test_more_runs_than_anybody_pastes_are_refused():
+    assert read(RUN * (MOST_RUNS + 1)) == ((), [("too_many_runs", 6 * MOST_RUNS + 1)])
+
+
+def test_a_description_of_the_labels_is_no_run():
+    assert read("FSYNCS/SECOND\nvalue should be greater than 200\n")[0] == ()
+    assert read(RUN.replace(":", ""))[0] == ()

@@ -1,0 +1,62 @@
+"""What a file is on, as commands that print mount points state it."""
+
+import pytest
+
+from parsers.paste import parse_paste
+from tests.growth import is_linear, repeated
+
+RUN = (
+    "$ pg_test_fsync -f {}\nCompare file sync methods using one 8kB write:\n"
+    "  fsync   2500.000 ops/sec   400 usecs/op\n"
+)
+
+
+def layer_of(text, path="/srv/wal/x"):
+    (reading,) = parse_paste(f"{text}\n{RUN.format(path)}", unit_key=b"key").readings
+    return reading.layer
+
+
+@pytest.mark.parametrize(
+    ("line", "layer"),
+    [
+        ("/dev/sdq2      ext4  102626232 31415926  65954004  33% /srv", "ext4"),
+        ("/dev/sdq2      xfs   98G  30G  63G  33% /srv/wal", "xfs"),
+        ("/dev/sdq2 on /srv type xfs (rw,relatime,attr2)", "xfs"),
+        ("pool/wal on /srv/wal (zfs, local, noatime, nfsv4acls)", "zfs"),
+        ("/dev/ada0p2 on / (ufs, local, journaled soft-updates)", "ufs"),
+        ("├─/srv /dev/sdq2 btrfs rw,relatime,ssd", "btrfs"),
+        ("/dev/mapper/vg-root /srv ext4 rw,relatime 0 0", "ext4"),
+        ("/dev/sdq2 on /srv/walnut type xfs (rw)", None),
+        ("/dev/sdq2 on /home type xfs (rw)", None),
+        ("We use ext4 on /srv, and zfs elsewhere.", None),
+    ],
+)
+def test_the_file_system_is_that_of_the_mount_point(line, layer):
+    assert layer_of(line) == layer
+
+
+def test_the_deepest_mount_point_counts():
+    assert (
+        layer_of("/dev/a on / type ext4 (rw)\n/dev/b on /srv/wal type xfs (rw)\n/dev/c on /srv type jfs (rw)")
+        == "xfs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "layer"),
+    [("/dev/zvol/tank/x", "zvol"), ("/dev/vda3", "guest"), ("/dev/sdq", None), ("wal/x", None), ("", None)],
+)
+def test_a_device_states_its_layer_by_its_name(path, layer):
+    assert layer_of("/dev/a on / type ext4 (rw)", path) == layer
+
+
+def test_pveperf_states_a_data_set():
+    (reading,) = parse_paste("HD SIZE: 94.00 GB (rpool/ROOT/pve-1)\n", unit_key=b"key").readings
+    assert (reading.layer, reading.source) == ("zfs", "rpool/ROOT/pve-1")
+
+
+@pytest.mark.parametrize(
+    "piece", ["a on /b type ext4 (\n", "/ext4 ", "a ext4 1 1 1 1% /b\n", "├─/ a zfs rw\n"]
+)
+def test_the_work_grows_with_the_text_alone(piece):
+    assert is_linear(layer_of, repeated(piece, 8192), repeated(piece, 32768))
