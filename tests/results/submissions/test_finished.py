@@ -50,6 +50,20 @@ def test_a_parse_with_points_that_are_none_is_refused(points):
     assert refusal(parse)[0] == "parse_differs"
 
 
+FSYNC = "Compare file sync methods using one 8kB write:\n  fsync   2500.000 ops/sec   400 usecs/op\n"
+PVEPERF = "CPU BOGOMIPS:      12000.10\nFSYNCS/SECOND:     2128.05\n"
+
+
+@pytest.mark.parametrize("ops_s", [1.0, None])
+def test_a_parse_of_runs_on_files_has_the_figures_of_its_text(ops_s):
+    parse = finished(FSYNC + PVEPERF)
+    assert read(parse) == parse["text"]
+    fsync, pveperf = parse["readings"]
+    other = {**fsync, "rows": [{**fsync["rows"][0], "ops_s": ops_s}]}
+    assert refusal({**parse, "readings": [other, pveperf]}) == ("parse_differs", 1)
+    assert refusal({**parse, "readings": [fsync, {**pveperf, "fsyncs_s": ops_s}]}) == ("parse_differs", 3)
+
+
 def test_a_parse_with_other_readings_is_refused():
     parse = finished(pastes.FIRST_PASTE)
     assert refusal({**parse, "readings": []}) == ("parse_differs", None)
