@@ -197,3 +197,17 @@ def test_a_signal_ends_the_test_and_takes_the_traces_along(
     assert process.wait(PATIENCE_S) == status
     assert list(machine.temporary.iterdir()) == []
     assert not Path(f"/proc/{pid.read_text().strip()}").exists()
+
+
+def test_tails_are_measured_by_fio_for_a_minute_a_size(machine: Machine, server: Server):
+    machine.tool("fio", 'echo "fio-3.33"')
+    machine.run("--test", "tails", "--yes-destroy", machine.disk, "--server", server.url)
+    (command,) = (line for line in machine.calls.splitlines() if line.startswith("fio "))
+    assert "--runtime=60" in command
+    assert command.endswith("--name=bs4096 --bs=4096 --name=bs131072 --bs=131072")
+    assert "diskinfo" not in machine.calls
+
+
+def test_an_unknown_test_is_refused(machine: Machine):
+    said = machine.run("--test", "slow", machine.disk, "--server", "http://127.0.0.1:9")
+    assert (said.status, "--test is quick or tails, not slow" in said.err) == (2, True)
