@@ -7,6 +7,7 @@ from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdra
 from results.api.docs import Resources
 from results.catalogue.api import ProductDetail, ProductList
 from results.compare.api import Comparison
+from results.compare.pairs_api import PairComparison
 from results.core.public import public_page
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
 from results.leaderboard.api import Leaderboard
@@ -19,6 +20,7 @@ from results.survey.api import Bands, Classes
 urlpatterns = [
     path("", public_page(Resources.as_view()), name="api-root"),
     path("compare/", public_page(Comparison.as_view()), name="api-compare"),
+    path("compare/results/", public_page(PairComparison.as_view()), name="api-compare-results"),
     path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
     path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),
     path("devices/<slug:slug>/firmware/", public_page(DeviceFirmware.as_view()), name="api-device-firmware"),

@@ -12,7 +12,8 @@ class ResultsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Connect the receivers of signals."""
+        """Register the kinds of results with their tables, and connect the receivers of signals."""
+        import_module("results.kinds.registry")
         import_module("results.submissions.rejudge")
 
 

@@ -15,12 +15,14 @@ from results.api.docs import api_docs
 from results.catalogue.page import product
 from results.catalogue.products_page import products
 from results.compare.page import compare
+from results.compare.pairs_page import compare_results
 from results.devices.page import device
 from results.embeds.feeds import feed
 from results.embeds.images import compare_chart, device_badge, device_chart, result_chart, survey_chart
 from results.embeds.oembed import oembed
 from results.embeds.previews import (
     compare_preview,
+    compare_results_preview,
     device_preview,
     leaderboard_preview,
     result_preview,
@@ -40,6 +42,7 @@ from results.moderation.page import moderation, moderation_item, moderation_log,
 from results.moderation.reports import report
 from results.operations.health import healthz, readyz
 from results.operations.page import operator
+from results.results.list_page import results
 from results.results.page import result
 from results.search.page import search
 from results.submissions.commands import commands
@@ -57,6 +60,9 @@ urlpatterns = [
     path("devices/<slug:slug>/preview.png", device_preview, name="device-preview"),
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
+    path("compare/results/", compare_results, name="compare-results"),
+    path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),
+    path("results/", results, name="results"),
     path("results/<slug:public_id>/", result, name="result"),
     path("results/<slug:public_id>/report/", report, name="report"),
     path("results/<slug:public_id>/chart.svg", result_chart, name="result-chart"),

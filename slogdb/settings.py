@@ -314,7 +314,13 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "results.api.schema.complete"],
-    "ENUM_NAME_OVERRIDES": {"PlpEnum": "results.models.choices.Plp"},
+    "ENUM_NAME_OVERRIDES": {
+        "PlpEnum": "results.models.choices.Plp",
+        "MethodEnum": "results.models.choices.Method",
+        "KindEnum": "results.models.choices.CaveatKind",
+        "ResultMethodEnum": "results.kinds.registry.METHOD_CHOICES",
+        "ResultKindEnum": "results.kinds.registry.KIND_CHOICES",
+    },
 }
 
 # Logs and telemetry

@@ -304,7 +304,8 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
         yield Notice(refusal.code, refusal.message, refusal.line or reading.first_line)
     elif is_through_file_system(reading):
         message = (
-            "this measured a file or a zvol, so the pool as well: --filename=/dev/... is the device alone"
+            "this wrote through a file system or to a volume, so it isn't ranked: --filename=/dev/... measures the"
+            " device alone"
         )
         yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
 

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from results.core.digests import digest_account
 from results.core.members import member_of
+from results.kinds.registry import KINDS
 from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
@@ -38,7 +39,8 @@ RESULT_FIELDS = (
     "device__capacity_bytes",
     "firmware__version",
     "method",
-    "latency_us",
+    "metrics",
+    *(lookup for kind in KINDS.values() for lookup in kind.lookups),
     "is_ranked",
     "not_ranked_reason",
     "flags",

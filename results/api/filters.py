@@ -7,8 +7,9 @@ from rest_framework.exceptions import ValidationError
 from results.api.errors import UnknownNameError
 from results.api.known import HOW_TO_FIND, device_called, has_firmware
 from results.core.limits import QUERY_LIMIT
+from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Product, Result
-from results.models.choices import DeviceClassChoice, Method, Plp, Segment
+from results.models.choices import DeviceClassChoice, Plp, Segment
 from results.models.result import ResultQuerySet
 
 MOST_NAMES = 50
@@ -72,16 +73,20 @@ ProductFilter.base_filters["class"] = ChoicesFilter(
 
 
 class ResultFilter(django_filters.FilterSet):
-    """Results by id, device, firmware, method and class."""
+    """Results by id, device, firmware, kind, method and class."""
 
     id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
     device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
     firmware = NamesFilter(method="filter_firmware", help_text="firmware versions; 404 for an unknown one.")
-    method = ChoicesFilter(choices=Method.choices)
+    method = ChoicesFilter(choices=METHOD_CHOICES)
+    kind = ChoicesFilter(choices=KIND_CHOICES, method="filter_kind")
 
     class Meta:
         model = Result
         fields: list[str] = []
+
+    def filter_kind(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
+        return queryset.filter(method__in=[method for key in value for method in KINDS[key].methods])
 
     def filter_device(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
         return queryset.filter(device__in=self._devices(name, value))

@@ -63,7 +63,7 @@ def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
 
 def _cell(value: Any, names: Sequence[str]) -> Any:
     for name in names:
-        value = value[name]
+        value = None if value is None else value[name]  # a record that a row lacks has empty cells
     if isinstance(value, bool | list | dict):
         return to_json(value).decode()
     return value.isoformat() if isinstance(value, date) else defused(value)

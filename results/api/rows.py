@@ -8,7 +8,10 @@ from typing import Any
 from django.urls import reverse
 
 from results.core.links import class_url, full_url, page_count
+from results.kinds.kind import Payload
 from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
+from results.kinds.latency_curve.tables import DIGITS
+from results.kinds.registry import KINDS, all_metrics, kind_of
 from results.models import Submission
 from results.models.choices import Origin
 from results.models.fields import BLOCK_SIZES
@@ -48,10 +51,9 @@ RESULT_FIELDS = (
     "submission__posted_on",
     "submission__created_at",
     "submission__source_url",
-    "latency_us",
     "metrics",
+    *(lookup for kind in KINDS.values() for lookup in kind.lookups),
 )
-DIGITS = 3  # behind the point, of µs and MiB/s
 
 
 def rounded(value: float | None) -> float | None:
@@ -94,19 +96,6 @@ def ranking_record(row: Row) -> Row:
     return {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
 
 
-def point_records(curve: Curve) -> list[Row]:
-    """PointSerializer's shape for every measured slot."""
-    return [
-        {
-            "block_size": block_size,
-            "latency_us": latency_us,
-            "throughput_mib_s": rounded(throughput_mib_s(block_size, latency_us)),
-        }
-        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
-        if latency_us is not None
-    ]
-
-
 def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
     """SpreadPointSerializer's shape for every measured slot."""
     return [
@@ -129,15 +118,24 @@ def metric_record(metrics: Mapping[str, float]) -> Row:
     return {key: metrics.get(key) for key in METRICS}
 
 
+def measured_record(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
+    """MeasuredSerializer's shape: the metrics and what was measured, empty for other kinds than the method's."""
+    record: Row = {key: metrics.get(key) for key in all_metrics()}
+    for kind in KINDS.values():
+        record |= kind.record(payload if method in kind.methods else None)
+    return record
+
+
 def result_record(row: Row) -> Row:
     """ResultSerializer's shape from a row of RESULT_FIELDS."""
-    curve = row["latency_us"]
+    kind = kind_of(row["method"])
     return {
         "id": row["public_id"],
         "url": f"{page_prefix('result')}{row['public_id']}/",
         "device": row["device__slug"],
         "device_class": row["device__device_class"],
         "firmware_version": row["firmware__version"],
+        "kind": kind.key,
         "method": row["method"],
         "is_complete": row["is_complete"],
         "is_ranked": row["is_ranked"],
@@ -150,8 +148,7 @@ def result_record(row: Row) -> Row:
         if row["submission__survey_id"] is None
         else Origin.PUBLISHED_ELSEWHERE,
         "source_url": row["submission__source_url"],
-        **metric_record(row["metrics"]),
-        "points": point_records(curve),
+        **measured_record(row["method"], row["metrics"], kind.payload_of(row)),
     }
 
 

@@ -30,7 +30,7 @@ _EVERYWHERE = {
     "503": "The database is away, or the site is busy; `Retry-After` says when to try again.",
 }
 _WITH_A_NAME = {"404": "There is no such thing.", "410": "It was taken away; `code` says by whom."}
-_FINDS = ("/claims/", "/compare/")  # finds something by what is sent
+_FINDS = ("/claims/", "/compare/", "/compare/results/")  # finds something by what is sent
 _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
 _OF_CONFLICTS = {"409": "It can't be done with the thing as it is, or not by you; `detail` says why."}
 _WITH_A_BODY = {
@@ -327,6 +327,7 @@ _SENT = {
     "is_complete": "Whether every block size was measured.",
     "is_ranked": "Whether it counts in the ranking.",
     "not_ranked_reason": "Why it does not count; empty where it does.",
+    "kind": "What was measured: it says which fields hold the figures.",
     "measured_on": "The day on which it was measured, by the text or its sender; null where neither says.",
     "submitted_at": "When it was submitted here; null for a result that was published elsewhere.",
     "posted_on": "The day on which it was published or posted elsewhere; null if it was not, or no day is known.",
@@ -353,6 +354,7 @@ _CONDITIONS = {
     "platform": "The operating system; empty where nothing says it.",
     "attachment": "The driver or controller that it is attached by; empty where nothing says it.",
     "host": "The machine that it is in.",
+    "sync_method": "How fio made each write durable; null where it doesn't say, and for diskinfo.",
     "sector_size": "The size of a sector in bytes; null where the text does not say.",
     "write_cache": "What is said of its write cache.",
     "write_cache_enabled": "Whether its write cache was on; null where the text does not say.",

@@ -9,7 +9,10 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
 from parsers.base.readings import DeviceClass
+from results.kinds.base import Metric
+from results.kinds.latency_curve.kind import PointSerializer
 from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.registry import KINDS, all_methods, all_metrics
 from results.models.choices import (
     CaveatKind,
     ClaimQuantity,
@@ -181,14 +184,6 @@ class FoundSerializer(serializers.Serializer):
     plp = serializers.ChoiceField(choices=Plp.choices)
 
 
-class PointSerializer(serializers.Serializer):
-    """One line of a curve."""
-
-    block_size = serializers.IntegerField(help_text="bytes")
-    latency_us = serializers.FloatField(help_text="mean time of one write and its flush, in µs")
-    throughput_mib_s = serializers.FloatField()
-
-
 class SpreadPointSerializer(PointSerializer):
     """One block size of a device: the median over its units and how far they lie apart."""
 
@@ -200,13 +195,27 @@ class MetricsSerializer(serializers.Serializer):
     """The metrics of a device or a run; null where it lacks what they are computed from."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        metrics = {
-            metric.key: serializers.FloatField(
-                allow_null=True, help_text=f"{metric.meaning} In {metric.unit}."
-            )
-            for metric in METRICS.values()
+        return {**_metric_fields(METRICS), **super().get_fields()}
+
+
+class MeasuredSerializer(serializers.Serializer):
+    """What a run measured: its kind and method, the metrics of all kinds, and the kind's own fields."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {
+            **_metric_fields(all_metrics()),
+            "kind": serializers.ChoiceField(choices=[(kind.key, kind.label) for kind in KINDS.values()]),
+            "method": serializers.ChoiceField(choices=list(all_methods().items())),
+            **super().get_fields(),
+            **{name: field for kind in KINDS.values() for name, field in kind.record_fields().items()},
         }
-        return {**metrics, **super().get_fields()}
+
+
+def _metric_fields(metrics: Mapping[str, Metric]) -> dict[str, serializers.Field]:
+    return {
+        metric.key: serializers.FloatField(allow_null=True, help_text=f"{metric.meaning} In {metric.unit}.")
+        for metric in metrics.values()
+    }
 
 
 class RankingSerializer(MetricsSerializer):

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from parsers.base.readings import DeviceClass
 from results.catalogue.match import Known, Matcher, current_matcher, find_named, match_product
 from results.core.formats import format_capacity
-from results.kinds.latency_curve.read import Run
+from results.kinds.envelope import Run
 from results.models import Device, DeviceAlias, Firmware
 from results.models.device import LOCK_ORDER
 from results.models.submission import draw_public_id

@@ -49,6 +49,7 @@ class Conditions:
     controllers: tuple[str, ...] = ()
     hbas: tuple[str, ...] = ()
     firmware_versions: tuple[str, ...] = ()
+    sync_methods: tuple[str, ...] = ()
 
 
 def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
@@ -71,15 +72,17 @@ def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
                 distinct=True,
             ),
             versions=ArrayAgg("firmware__version", distinct=True),
+            sync_methods=ArrayAgg("sync_method", distinct=True),
         )
     )
     return {
         row["device_id"]: Conditions(
-            systems=_named(_system(platform or "") for platform in row["platforms"]),
-            write_cache=_named(map(_cache_state, row["caches"])),
-            controllers=_named(_driver(attachment or "") for attachment in row["attachments"]),
+            systems=_named(system_of(platform or "") for platform in row["platforms"]),
+            write_cache=_named(map(cache_state, row["caches"])),
+            controllers=_named(driver_of(attachment or "") for attachment in row["attachments"]),
             hbas=_named(row["hbas"]),
             firmware_versions=_named(row["versions"]),
+            sync_methods=_named(row["sync_methods"]),
         )
         for row in rows
         if row["method"] == methods[row["device_id"]]
@@ -94,18 +97,18 @@ def _text_or_owner(name: str) -> Coalesce:
     return Coalesce(NullIf(name, Value("")), _owner(name), output_field=TextField())
 
 
-def _cache_state(stated: str | None) -> str | None:
+def cache_state(stated: str | None) -> str | None:
     words = re.findall(r"[a-z]+", (stated or "").lower())
     return _CACHE_STATES.get(words[0]) if words else None
 
 
-def _driver(attachment: str) -> str:
+def driver_of(attachment: str) -> str:
     """The driver without its instance number; an owner's wording as is."""
     match = _INSTANCE.fullmatch(attachment)
     return match[1] if match else attachment
 
 
-def _system(platform: str) -> str:
+def system_of(platform: str) -> str:
     """The operating system in a platform's text; the text itself where it is none that is known."""
     system, _tool = split_platform(platform)
     lowered = system.lower()
@@ -208,6 +211,7 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
         "write cache": {one.device.slug: one.conditions.write_cache for one in ranked},
         "operating system": {one.device.slug: one.conditions.systems for one in ranked},
         "controller": {one.device.slug: one.conditions.controllers for one in ranked},
+        "sync method": {one.device.slug: one.conditions.sync_methods for one in ranked},
         "HBA": {one.device.slug: one.conditions.hbas for one in ranked},
     }
     if by_condition["HBA"] == by_condition["controller"]:  # all of it in owners' words

@@ -26,15 +26,25 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
 _LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price"}
+_RESULTS = {"a", "b", "before", "kind"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
 _QUESTIONS = {"sync", "without", "loss", "pool"}
-_COMMANDS = {"disk", "sure", "system"}
+_COMMANDS = {"disk", "folder", "sure", "system"}
 _API = {"fields", "id", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
-    _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _PRODUCTS | _CHARTS | _COMPARISON
+    _CALCULATORS
+    | _QUESTIONS
+    | _EMBEDS
+    | _API
+    | _COMMANDS
+    | _LISTS
+    | _PRODUCTS
+    | _RESULTS
+    | _CHARTS
+    | _COMPARISON
 )
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 

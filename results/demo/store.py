@@ -22,7 +22,7 @@ from results.core.formats import format_capacity
 from results.demo.draw import MadeDevice, MadeRun
 from results.demo.products import store_products
 from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, Result, Submission
 from results.models.choices import Method, State
 from results.models.submission import draw_public_id
@@ -141,9 +141,9 @@ def _unit(model_name: str, unit: int) -> str:
     return digest_text(f"made up unit {unit} of {model_name}")[:32]
 
 
-def _run(made: MadeRun) -> Run:
+def _run(made: MadeRun) -> CurveRun:
     device = made.device
-    return Run(
+    return CurveRun(
         model_name=device.model_name,
         vendor=device.vendor,
         capacity_bytes=device.capacity_bytes,

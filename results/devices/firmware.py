@@ -15,7 +15,7 @@ from results.core.formats import DASH, format_hours, format_number, format_range
 from results.core.links import address
 from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import shown_metrics
-from results.kinds.latency_curve.tables import metric_cells
+from results.kinds.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
 from results.ranking.intervals import (
     GUESSED_SPREAD,

@@ -34,7 +34,9 @@ from results.devices.verdict import Known, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import METRICS, fit_curve, ranked_metric
-from results.kinds.latency_curve.tables import fit_measures, measures, spread_rows
+from results.kinds.latency_curve.tables import fit_measures, spread_rows
+from results.kinds.registry import KINDS
+from results.kinds.tables import measures
 from results.models import Device, DeviceRanking
 from results.models.choices import plp_badge
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
@@ -57,6 +59,11 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         "endurance": known.endurance,
         "stated": _stated(found),
         **firmware_context(found, ranking),
+        "kind_sections": [
+            {"template": kind.template("device"), **kind.on_device(found.pk)}
+            for kind in KINDS.values()
+            if kind.on_device
+        ],
         "submit_url": address("submit"),
         **device_share(figures),
         **_social(figures),
@@ -124,7 +131,7 @@ def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> di
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(ranking.metrics, {ranked_metric(ranking.method).key: interval}),
+            *measures(ranking.metrics, METRICS.values(), {ranked_metric(ranking.method).key: interval}),
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],

@@ -13,9 +13,10 @@ from results.core.formats import ELSEWHERE, format_device
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
-from results.kinds.latency_curve.tables import measures
+from results.kinds.registry import kind_of
+from results.kinds.tables import measures
 from results.models import Device, Result
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DeviceClassChoice
 
 NEWEST = 50
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -100,13 +101,20 @@ def _author(row: dict[str, Any]) -> str:
 
 def _figure(row: dict[str, Any]) -> str:
     """The first metric that the result has."""
-    found = measures(row["metrics"])
+    found = measures(row["metrics"], kind_of(row["method"]).metrics.values())
     return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}" if found else "incomplete"
 
 
 def _description(row: dict[str, Any]) -> str:
-    parts = [DeviceClassChoice(row["device__device_class"]).label, Method(row["method"]).label]
+    parts = [
+        DeviceClassChoice(row["device__device_class"]).label,
+        kind_of(row["method"]).methods[row["method"]],
+    ]
     parts += [f"firmware {row['firmware__version']}"] if row["firmware__version"] else []
     parts += [] if row["submission__survey_id"] is None else [ELSEWHERE]
-    parts += [] if row["is_ranked"] else [f"not ranked: {row['not_ranked_reason']}"]
+    parts += (
+        []
+        if row["is_ranked"] or not kind_of(row["method"]).ranked_by
+        else [f"not ranked: {row['not_ranked_reason']}"]
+    )
     return ", ".join(parts)

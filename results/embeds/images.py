@@ -71,7 +71,7 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
-    published = Result.objects.published().select_related("device")
+    published = Result.objects.published().filter(latency_us__isnull=False).select_related("device")
     found = get_object_or_404(published.named([public_id]))
     series = Series(device_name(found.device), curve_points(found.latency_us))
     return _image([series], request, chart_options(request))

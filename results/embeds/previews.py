@@ -12,11 +12,13 @@ from django.views.decorators.http import require_GET
 from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
+from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.core.formats import format_number
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models import Device, DeviceRanking, Result
@@ -43,16 +45,16 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
     published = Result.objects.published().select_related("device")
     found = get_object_or_404(published.named([public_id]))
-    state = "" if found.is_ranked else "not ranked"
+    state = "" if found.is_ranked or not kind_of(found.method).ranked_by else "not ranked"
     head = Head(
         device_name(found.device),
-        f"{found.device.get_device_class_display()} · one run by {found.get_method_display()}",
+        f"{found.device.get_device_class_display()} · one run by {method_label(found.method)}",
         tag=state,
         tone="warn" if state else "",
         foot=_foot(),
     )
-    curve = Series("", curve_points(found.latency_us))
-    return _png(curves_preview(head, _result_figures(found), [curve]))
+    curves = [Series("", curve_points(found.latency_us))] if found.latency_us else []
+    return _png(curves_preview(head, _result_figures(found), curves))
 
 
 @require_GET
@@ -95,6 +97,24 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
     )
     head = Head(" against ".join(curve.label for curve in curves[:2]) or "A comparison", said, foot=_foot())
     return _png(curves_preview(head, [], curves))
+
+
+@require_GET
+@public_page
+def compare_results_preview(request: HttpRequest) -> HttpResponse:
+    pair = pair_of(request.GET.get("a", ""), request.GET.get("b", ""))
+    head = Head(pair_title(pair), pair_summary(pair), foot=_foot())
+    figures = [
+        Figure(f"× {one.ratio:.3g}", "", f"{one.metric.label}, B ÷ A")
+        for one in pair.ratios
+        if not one.metric.is_minor
+    ]
+    curves = [
+        Series(letter, curve_points(one.latency_us))
+        for letter, one in (("A", pair.a), ("B", pair.b))
+        if one.latency_us
+    ]
+    return _png(curves_preview(head, figures, curves))
 
 
 def _device_head(figures: Figures) -> Head:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.registry import KINDS, all_metrics
 from results.models.choices import DeviceClassChoice, Origin
 from results.models.fields import BLOCK_SIZES
 
@@ -28,6 +28,18 @@ ORIGIN = Column(
     "text",
     f"{' or '.join(Origin.values)}.",
 )
+
+
+def _kind_sql() -> str:
+    """The key of the kind that a result's method belongs to."""
+    cases = (
+        f"WHEN result.method = '{method}' THEN '{kind.key}'"
+        for kind in KINDS.values()
+        for method in kind.methods
+    )
+    return f"CASE {' '.join(cases)} END"
+
+
 _BEFORE = (
     Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
     Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
@@ -55,7 +67,7 @@ _BEFORE = (
         "text",
         "The same for results of one unit; empty where unknown.",
     ),
-    Column("method", "result.method", "text", "diskinfo or fio; never mixed in a ranking."),
+    Column("method", "result.method", "text", "How; methods are never mixed in a ranking."),
     Column("measured_on", "result.measured_on", "date", "By the text or its sender; empty where unknown."),
     Column(
         "submitted_at",
@@ -77,6 +89,12 @@ _AFTER = (
         )
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
+    *(
+        Column(lookup, f"{kind.key}.{name}", "text" if name == "layer" else "json", f"{kind.label}: {name}.")
+        for kind in KINDS.values()
+        if kind.table
+        for name, lookup in zip(kind.columns, kind.lookups, strict=True)
+    ),
     Column("platform", "result.platform", "text", "Operating system, as far as the text says."),
     Column("attachment", "result.attachment", "text", "HBA or interface."),
     Column(
@@ -84,6 +102,13 @@ _AFTER = (
         "result.write_cache_enabled",
         "boolean",
         "Of the device; empty where not stated.",
+    ),
+    Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
+    Column(
+        "tails",
+        "result.tails",
+        "json",
+        "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
     ),
     Column("sector_size", "result.sector_size", "integer", "Bytes."),
     Column("power_on_hours", "result.power_on_hours", "integer", "Of the unit at that time."),
@@ -142,7 +167,11 @@ JOIN results_device device ON device.id = result.device_id
 LEFT JOIN results_firmware firmware ON firmware.id = result.firmware_id
 LEFT JOIN results_product product ON product.id = device.product_id
 LEFT JOIN results_vendor vendor ON vendor.id = product.vendor_id
-"""
+""" + "".join(
+    f"LEFT JOIN {kind.table._meta.db_table} AS {kind.key} ON {kind.key}.result_id = result.id\n"
+    for kind in KINDS.values()
+    if kind.table
+)
 _SLOTS = """
 CROSS JOIN LATERAL unnest(result.latency_us) WITH ORDINALITY AS point (latency_us, slot)
 WHERE point.latency_us IS NOT NULL
@@ -161,9 +190,10 @@ def result_columns() -> list[Column]:
             "real",
             f"{metric.meaning} In {metric.unit}.",
         )
-        for metric in METRICS.values()
+        for metric in all_metrics().values()
     )
-    return [*_BEFORE, *metrics, *_AFTER]
+    kind = Column("kind", _kind_sql(), "text", f"What was measured: {', '.join(KINDS)}.")
+    return [*_BEFORE, *metrics, *_AFTER, kind]
 
 
 def select_results(*, for_spreadsheets: bool = False) -> str:

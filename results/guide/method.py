@@ -14,7 +14,8 @@ from results.core.head import page_social
 from results.core.links import address
 from results.core.public import public_page
 from results.kinds.base import EFFECT_LABELS, FLAG_KINDS
-from results.kinds.latency_curve.metrics import FORMULA_CHANGES, FORMULA_VERSION, METRICS
+from results.kinds.latency_curve.metrics import FORMULA_CHANGES, FORMULA_VERSION
+from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
 from results.models.choices import Method
 from results.ranking.intervals import (
@@ -120,7 +121,7 @@ def about(request: HttpRequest) -> HttpResponse:
     example = ranking_example()
     context = {
         "nav": "about",
-        "metrics": METRICS.values(),
+        "metrics": all_metrics().values(),
         "formula": _formula(),
         "flag_effects": [
             {**words, "kinds": [kind for kind in FLAG_KINDS if kind.effect is effect]}

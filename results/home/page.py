@@ -16,6 +16,7 @@ from results.exports.page import dataset
 from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run
 from results.kinds.latency_curve.charts import chart_context, curve_points, curve_sparkline
 from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.registry import RANKED_METHODS
 from results.leaderboard.query import count_published
 from results.models import Result
 from results.models.choices import DeviceClassChoice, Method
@@ -26,8 +27,8 @@ from results.ranking.rows import device_rows, interval_ends
 
 
 def newest_results(limit: int) -> list[Row]:
-    """The latest published results, newest first."""
-    results = Result.objects.published().order_by("-id")
+    """The latest published results of ranked kinds, newest first."""
+    results = Result.objects.published().filter(method__in=RANKED_METHODS).order_by("-id")
     rows: list[Any] = list(
         results.values(
             "public_id",

@@ -10,6 +10,7 @@ from django.db import transaction
 from results.core.audit import log_action
 from results.core.digests import digest_author, digest_text
 from results.imports.thread_html import Post
+from results.kinds.registry import method_label
 from results.models import ImportBatch, Member, Submission
 from results.models.choices import Action
 from results.submissions.receive import (
@@ -49,7 +50,7 @@ def examine(posts: Iterable[Post]) -> Iterator[Examined]:
         except PasteTooLongError:
             yield Examined(post, (), ("It is longer than a submission may be.",), is_known=False)
             continue
-        runs = tuple(f"{run.model_name} by {run.method.label}" for run in preview.found.runs)
+        runs = tuple(f"{run.model_name} by {method_label(run.method)}" for run in preview.found.runs)
         notices = (*preview.paste.warnings, *preview.found.notices)
         is_known = bool(runs) and Submission.objects.filter(text_digest=digest_text(post.text)).exists()
         yield Examined(post, runs, tuple(notice.message for notice in notices), is_known)

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from results.kinds.latency_curve.read import fitting_text
+from results.kinds.envelope import fitting_text
 from results.models import lengths
 
 DEEPEST = 100

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from parsers.base.readings import DiskinfoReading, FioReading, LeftOut, Notice
+from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
 from parsers.fio.slog import Refusal, slog_points
 from results.core.formats import ELSEWHERE, format_date, format_number
 
@@ -39,6 +39,11 @@ class Metric:
     def anchor(self) -> str:
         """The id of its entry on the method page."""
         return f"metric-{self.key.replace('_', '-')}"
+
+
+def rounded_metrics(values: Mapping[str, float | None]) -> dict[str, float]:
+    """Metrics as they are stored: to seven digits, as `real` columns have, without those that are None."""
+    return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
 
 
 class Effect(StrEnum):
@@ -219,7 +224,7 @@ class Refused(NamedTuple):
     block_sizes: frozenset[int] = frozenset()
 
 
-def refuse(measured: DiskinfoReading | FioReading, why: Notice | Refusal) -> Refused:
+def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
     """Record the run as left out. For a refused fio run the parsers already have a notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
     points = slog_points(measured) if isinstance(measured, FioReading) else ()

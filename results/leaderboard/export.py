@@ -13,7 +13,7 @@ from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import METRICS, shown_metrics
-from results.kinds.latency_curve.tables import metric_cells
+from results.kinds.tables import metric_cells
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused

@@ -19,12 +19,15 @@ CONDITION_FIELDS = (
     "attachment",
     "sector_size",
     "write_cache_enabled",
+    "sync_method",
     "power_on_hours",
     "wear_percent",
     "wear_source",
     "raw_wear",
     "host_bytes_written",
 )
+
+METHOD = "^[a-z][a-z0-9_]+$"
 
 # What the owner adds in their own words; reading the text again leaves it alone.
 OWNER_FIELDS = ("notes", "told_conditions")
@@ -54,7 +57,7 @@ def public_id_of(submission_id: str, position: int) -> str:
 
 
 class Result(models.Model):
-    """A curve with the conditions under which it was measured and the wear of the unit at that time."""
+    """One run: how it was measured, on what and with which wear, and its metrics. Its kind has the payload."""
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=14)  # unique by public_id_of, and found by its beginning
@@ -74,12 +77,13 @@ class Result(models.Model):
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
     has_unit = models.BooleanField(default=False)  # whether the text told a serial number
     ranking_unit = UnitField()  # its keyed digest, or who stands in for the unit when none was told
-    method = models.CharField(max_length=10, choices=Method)
+    method = models.CharField(max_length=20)  # which also says the kind: results.kinds.registry.kind_of
     copy_of = models.ForeignKey(  # the earliest result of the same run, which counts for all its copies
         "self", on_delete=models.SET_NULL, null=True, related_name="copies", db_index=False
     )
 
-    latency_us = curve_field()
+    latency_us = curve_field(null=True)  # the payload of a curve; other kinds have tables for theirs
+    tails = models.JSONField(null=True)  # of a curve by fio: results.kinds.latency_curve.metrics.Tails
     metrics = models.JSONField(default=dict)  # by key, as its kind defines them
     ranked_value = RealField(null=True)  # the metric that its method is ranked by
     is_complete = models.BooleanField()
@@ -91,6 +95,7 @@ class Result(models.Model):
     path = models.CharField(max_length=lengths.CONDITION, blank=True)
     attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
+    sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
     sector_size = models.PositiveIntegerField(null=True)
     power_on_hours = models.PositiveIntegerField(null=True)
     # As a tool states it (`percentage_used`), or derived from the SMART attribute `wear_source`
@@ -119,9 +124,7 @@ class Result(models.Model):
             models.UniqueConstraint(
                 fields=["submission", "position"], name="result_position_once_a_submission"
             ),
-            models.CheckConstraint(
-                condition=models.Q(method__in=Method.values), name="result_method_is_known"
-            ),
+            models.CheckConstraint(condition=models.Q(method__regex=METHOD), name="result_method_is_a_name"),
             models.CheckConstraint(condition=models.Q(position__gte=1), name="result_position_from_one"),
             models.CheckConstraint(
                 condition=models.Q(ranked_value__isnull=True) | models.Q(ranked_value__gt=0),
@@ -137,6 +140,10 @@ class Result(models.Model):
                 name="result_ranked_has_its_ranked_value",
             ),
             is_curve("latency_us"),
+            models.CheckConstraint(
+                condition=models.Q(latency_us__isnull=False) ^ ~models.Q(method__in=Method.values),
+                name="result_has_a_curve_by_its_method",
+            ),
         ]
         indexes = [
             # with the latency at 4 KiB, by which copies are found
@@ -144,6 +151,10 @@ class Result(models.Model):
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # of the other method the newest are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),
+            # those of other kinds, of which there are few
+            models.Index(
+                fields=["id"], condition=models.Q(latency_us__isnull=True), name="result_without_curve"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -15,8 +15,8 @@ from results.core.formats import format_date
 from results.core.links import address, pager, requested_page
 from results.core.members import member_of, moderators_only
 from results.kinds.base import Effect, flag_rows
-from results.kinds.latency_curve.metrics import shown_metrics
-from results.kinds.latency_curve.tables import measures, metric_cells, point_rows
+from results.kinds.registry import kind_of, method_label
+from results.kinds.tables import measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.moderation.decide import (
@@ -198,6 +198,8 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         .order_by("-pk")
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
+    kind = kind_of(result.method)
+    shown = [metric for metric in kind.metrics.values() if not metric.is_minor]
     is_public = result.submission.state == State.PUBLISHED
     has_page = is_public or bool(others)  # else the public knows no such device
     return {
@@ -207,16 +209,17 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         "device_url": result.device.get_absolute_url() if has_page else "",
         "class_label": result.device.get_device_class_display(),
         "firmware": result.firmware.version if result.firmware else "",
-        "method": result.get_method_display(),
+        "method": method_label(result.method),
         "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
         "flags": flag_rows(result.flags),
-        "points": point_rows(result.latency_us),
-        "metrics": measures(result.metrics),
-        "metrics_shown": shown_metrics(),
+        "template": kind.template("preview"),
+        **kind.context(kind.payload_of_result(result), result.device.model_name),
+        "metrics": measures(result.metrics, kind.metrics.values()),
+        "metrics_shown": shown,
         "others": [
             {
                 "public_id": public_id,
-                "cells": metric_cells(metrics, shown_metrics()),
+                "cells": metric_cells(metrics, shown),
                 "is_ranked": is_ranked,
             }
             for public_id, metrics, is_ranked in others

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from results.core.audit import masked
 from results.core.digests import digest_network
 from results.core.limits import limit_called, sender_address, spend
-from results.kinds.latency_curve.read import fitting_text
+from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
 from results.models.choices import ReportReason
 from results.moderation.mail import enqueue_report_mail

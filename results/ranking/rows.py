@@ -12,7 +12,7 @@ from results.charts.svg import interval_bar
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range
 from results.core.links import address
 from results.kinds.base import Metric
-from results.kinds.latency_curve.tables import metric_cells
+from results.kinds.tables import metric_cells
 from results.models.choices import DeviceClassChoice, Method, plp_badge
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places

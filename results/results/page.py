@@ -7,15 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from results.charts.description import Series
 from results.charts.options import chart_options
 from results.core.formats import format_capacity
 from results.core.head import Social, social_context
 from results.core.links import address
 from results.core.public import public_page
 from results.kinds.base import date_of_run, flag_rows
-from results.kinds.latency_curve.charts import chart_context, curve_points
-from results.kinds.latency_curve.tables import point_rows
+from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import submission_id_of
@@ -37,18 +35,21 @@ from results.submissions.related import same_run
 @require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    results = Result.objects.published().select_related("device", "firmware", "submission")
+    results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
     found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
     submission = found.submission
     notices, left_out = split_notices(submission.notices)
     siblings = _siblings(found)
+    kind = kind_of(found.method)
+    options = chart_options(request)
     context = {
         "summary": runs_summary(len(siblings), left_out, WERE) if left_out or len(siblings) > 1 else None,
         "result": _result(found),
         "metrics": result_figures(found),
-        "points": point_rows(found.latency_us),
+        "summary_template": kind.template("summary"),
+        "result_template": kind.template("result"),
         "conditions": condition_rows(found),
         "flags": flag_rows(found.flags),
         "notices": without_left_out(notices, left_out),
@@ -74,11 +75,11 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "also_posted": _also_posted(found),
         "siblings": [one for one in siblings if one["public_id"] != public_id],
         "submit_url": address("submit"),
-        **chart_context(
-            [Series(found.device.model_name, curve_points(found.latency_us))],
-            f"{found.device.model_name} in this run",
-            options=chart_options(request),
-            image_url=chart_options(request).image_url(address("result-chart", public_id)),
+        **kind.context(
+            kind.payload_of_result(found),
+            found.device.model_name,
+            options=options,
+            image_url=options.image_url(address("result-chart", public_id)),
         ),
     }
     return render(request, "results/results/page.html", context)
@@ -122,7 +123,7 @@ def _result(found: Result) -> dict[str, Any]:
         "class_label": found.device.get_device_class_display(),
         "capacity": format_capacity(found.device.capacity_bytes),
         "firmware": found.firmware.version if found.firmware else "",
-        "method": found.get_method_display(),
+        "method": method_label(found.method),
         "date": date_of_run(
             {
                 "measured_on": found.measured_on,
@@ -131,7 +132,7 @@ def _result(found: Result) -> dict[str, Any]:
                 "submission__created_at": found.submission.created_at,
             }
         ),
-        "state": shown_state(found),
+        "state": shown_state(found) if kind_of(found.method).ranked_by else "",
         "state_reason": found.submission.state_reason or found.not_ranked_reason,
     }
 

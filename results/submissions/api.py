@@ -20,8 +20,7 @@ from results.api.rows import (
     RESULT_FIELDS,
     Row,
     hidden_record,
-    metric_record,
-    point_records,
+    measured_record,
     rank_record,
     submission_record,
 )
@@ -29,8 +28,8 @@ from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
 from results.catalogue.devices import class_with
 from results.core.links import full_url
-from results.kinds.latency_curve.metrics import compute_metrics, ranked_latency_us
-from results.kinds.latency_curve.read import Run
+from results.kinds.envelope import Run
+from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS
@@ -91,14 +90,15 @@ class Parse(Endpoint):
 
 
 def _record(run: Run, device: Device) -> Row:
-    curve = [None if latency is None else float(latency) for latency in run.curve]
+    metrics = kind_of(run.method).compute(run.payload)
     return {
         "model_name": run.model_name,
         "vendor": run.vendor,
         "capacity_bytes": run.capacity_bytes,
         "device_class": class_with(device, run),
         "firmware_version": run.firmware_version or None,
-        "method": run.method.value,
+        "kind": kind_of(run.method).key,
+        "method": str(run.method),
         "is_complete": run.is_complete,
         "is_ranked": run.is_ranked,
         "not_ranked_reason": run.not_ranked_reason,
@@ -107,9 +107,8 @@ def _record(run: Run, device: Device) -> Row:
         "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
         "first_line": run.first_line,
         "last_line": run.last_line,
-        **metric_record(compute_metrics(curve)),
-        "points": point_records(curve),
-        "rank": _rank(run, device, ranked_latency_us(run.method, curve)) if run.is_ranked else None,
+        **measured_record(run.method, metrics, run.payload),
+        "rank": _rank(run, device, ranked_value(run)) if run.is_ranked else None,
     }
 
 
@@ -117,7 +116,7 @@ def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
     """The place of a device with this run alone."""
     if score_us is None:
         return None
-    board = Board(class_with(device, run), run.method.value)
+    board = Board(class_with(device, run), run.method)
     found = estimate_place(board, device_id=device.pk, score_us=score_us)
     place = found.place
     return rank_record(

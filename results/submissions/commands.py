@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from parsers.fio.slog import LADDER_BYTES, SECONDS_A_SIZE
 from results.core.public import public_page
+from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, Command, commands_in
 from results.kinds.latency_curve.commands import LONGEST_NAME, DiskNameError, System, commands_for, whole_disk
 
 SYSTEM_CHOICES = [
@@ -41,16 +42,42 @@ class CommandForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
 
+class FolderForm(forms.Form):
+    """A folder on the file system to be measured."""
+
+    folder = forms.CharField(required=False)
+
+    def clean_folder(self) -> tuple[Command, ...]:
+        """The commands for the folder."""
+        try:
+            return commands_in(self.cleaned_data["folder"] or EXAMPLE_FOLDER)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
 @require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
+    folder = FolderForm(request.GET)
+    if not folder.is_valid():
+        context = builder_context(CommandForm()) | _folder_context(folder)
+        return render(request, "results/submissions/commands.html", context, status=400)
     if not request.GET.keys() & CommandForm.base_fields.keys():  # unrelated parameters don't submit the form
-        return render(request, "results/submissions/commands.html", builder_context(CommandForm()))
+        context = builder_context(CommandForm()) | _folder_context(folder)
+        return render(request, "results/submissions/commands.html", context)
     form = CommandForm(request.GET)
-    context = builder_context(form)
+    context = builder_context(form) | _folder_context(folder)
     return render(
         request, "results/submissions/commands.html", context, status=200 if form.is_valid() else 400
     )
+
+
+def _folder_context(form: FolderForm) -> dict[str, Any]:
+    return {
+        "folder": (form["folder"].value() or EXAMPLE_FOLDER)[:LONGEST_FOLDER],
+        "folder_errors": form.errors.get("folder", []),
+        "file_commands": form.cleaned_data.get("folder", ()),
+    }
 
 
 def builder_context(form: CommandForm) -> dict[str, Any]:

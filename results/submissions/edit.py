@@ -10,7 +10,7 @@ from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.rematch import lock_devices
 from results.core.audit import log_action, masked
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.read import fitting_text
+from results.kinds.envelope import fitting_text
 from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.ranking.medians import rerank_devices

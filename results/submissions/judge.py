@@ -13,6 +13,7 @@ from django.db.models import prefetch_related_objects
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
 from results.kinds.base import why_not_ranked
+from results.kinds.envelope import Run
 from results.kinds.latency_curve.checks import (
     Evidence,
     KnownProduct,
@@ -20,7 +21,7 @@ from results.kinds.latency_curve.checks import (
     check_run,
     link_of_interface,
 )
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceRanking, Product, lengths
 from results.models.choices import PROTECTED
 from results.models.fields import bytes_of_unit
@@ -107,14 +108,14 @@ def other_units(subjects: Sequence[Subject]) -> list[UnitMedian | None]:
 class Case:
     """A run to be judged, with the parsers' notices, its device and its unit."""
 
-    run: Run
+    run: CurveRun
     notices: Sequence[Notice]
     device: Device
     ranking_unit: str
     is_approved: bool = False
 
 
-def judge_runs(cases: Sequence[Case]) -> list[Run]:
+def judge_runs(cases: Sequence[Case]) -> list[CurveRun]:
     """The runs with their flags, and unranked if a flag requires it. A fixed number of queries.
 
     Runs that are judged together are compared with stored results, not with each other.
@@ -130,14 +131,16 @@ def judge_runs(cases: Sequence[Case]) -> list[Run]:
 
 def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     """The same for a preview, which takes no locks."""
+    if not isinstance(run, CurveRun):
+        return run
     (judged,) = judge_runs([Case(run, notices, device, run.unit)])
     return judged
 
 
-def _judged(case: Case, others: UnitMedian | None, measured: Mapping[tuple[int, str], float]) -> Run:
+def _judged(case: Case, others: UnitMedian | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
     evidence = Evidence(
         run=case.run,
-        curve=tuple(None if latency is None else float(latency) for latency in case.run.curve),
+        curve=case.run.payload["latency_us"],
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
         others=None if others is None else OtherUnits(*others),
         product=_known(case, measured),
@@ -177,7 +180,7 @@ def _largest_capacity(product: Product) -> int | None:
     return None if not capacities or None in capacities else max(capacities)
 
 
-def _is_about(notice: Notice, run: Run) -> bool:
+def _is_about(notice: Notice, run: CurveRun) -> bool:
     if notice.line is None or run.first_line is None or run.last_line is None:
         return False
     return run.first_line <= notice.line <= run.last_line

@@ -10,7 +10,8 @@ from results.core.formats import format_hours, split_platform
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
-from results.kinds.latency_curve.tables import measures
+from results.kinds.registry import kind_of, method_label
+from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import State
 from results.ranking.standing import device_name
@@ -29,6 +30,8 @@ class Measured(Protocol):
     def sector_size(self) -> int | None: ...
     @property
     def write_cache_enabled(self) -> bool | None: ...
+    @property
+    def sync_method(self) -> str | None: ...
     @property
     def power_on_hours(self) -> int | None: ...
     @property
@@ -51,6 +54,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Measured with": tool,
         "Attached to": run.attachment,
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
+        "Synced with": run.sync_method or "",
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
         "Wear": _wear(run),
@@ -114,9 +118,9 @@ def run_summary(found: Result) -> str:
     """A run in one line, without the device's name; states if the run does not count."""
     figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
-    state = [] if found.is_ranked else [shown_state(found)]
+    state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]
     return ", ".join(
-        [*(figures or ["no figure that is ranked"]), *firmware, f"by {found.get_method_display()}", *state]
+        [*(figures or ["no figure that is ranked"]), *firmware, f"by {method_label(found.method)}", *state]
     )
 
 
@@ -127,4 +131,4 @@ def shown_state(found: Result) -> str:
 
 
 def result_figures(found: Result) -> list[dict[str, Any]]:
-    return measures(found.metrics)
+    return measures(found.metrics, kind_of(found.method).metrics.values())

@@ -1,21 +1,18 @@
 """The preview: exactly what would be public, where it would rank, and why runs are left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from parsers.privacy.rules import MASK
 from results.catalogue.devices import class_with
-from results.charts.description import Series
 from results.core.formats import format_capacity, format_date
 from results.kinds.base import flag_rows
-from results.kinds.latency_curve.charts import chart_context, curve_points
-from results.kinds.latency_curve.metrics import ranked_latency_us
-from results.kinds.latency_curve.read import Run
-from results.kinds.latency_curve.tables import point_rows
+from results.kinds.envelope import Run
+from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DeviceClassChoice
 from results.ranking.boards import Board
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
@@ -53,17 +50,17 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
 
 
 def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
-    curve = [None if latency is None else float(latency) for latency in run.curve]
+    kind = kind_of(run.method)
     device_class = class_with(device, run)
-    series = Series(run.model_name, curve_points(curve))
     return {
         "title": run.model_name,
         "class_label": DeviceClassChoice(device_class).label,
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),
-        "method": run.method.label,
+        "method": kind.methods[run.method],
         "date": format_date(run.measured_on) if run.measured_on else "day unknown",
-        "points": point_rows(curve),
+        "is_of_ranked_kind": bool(kind.ranked_by),
+        "template": kind.template("preview"),
         "conditions": condition_rows(run),
         "unit": _unit(run, keeps_unit=keeps_unit),
         "is_rankable": run.is_ranked,
@@ -71,8 +68,8 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
         "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(Board(device_class, run.method), device, curve) if run.is_ranked else "",
-        **chart_context([series], f"Latency of {run.model_name} in this run"),
+        "would_rank": _would_rank(Board(device_class, run.method), device, run) if run.is_ranked else "",
+        **kind.context(run.payload, run.model_name),
     }
 
 
@@ -85,8 +82,8 @@ def _unit(run: Run, *, keeps_unit: bool) -> str:
     return "Other results of the same unit are recognised, by a keyed digest of the serial number that is not shown."
 
 
-def _would_rank(board: Board, device: Device, curve: Sequence[float | None]) -> str:
-    score_us = ranked_latency_us(Method(board.method), curve)
+def _would_rank(board: Board, device: Device, run: Run) -> str:
+    score_us = ranked_value(run)
     if score_us is None:
         return ""
     estimate = estimate_place(board, device_id=device.pk, score_us=score_us)

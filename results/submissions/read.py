@@ -4,11 +4,12 @@ Many rows are written in one statement: they are passed as one JSON value, which
 costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert. Constraints and defaults apply.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import count
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -22,10 +23,12 @@ from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import hold_off_merges
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
-from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
-from results.kinds.latency_curve.read import Run, find_runs
+from results.kinds.envelope import Run
+from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.latency_curve.read import CurveRun
+from results.kinds.registry import KINDS, find_runs, kind_of
 from results.models import Device, Result, Submission
-from results.models.choices import Method, State
+from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
 from results.ranking import senders
@@ -135,7 +138,7 @@ STORED_AS_THEY_ARE = (
 _values_stored = attrgetter(*STORED_AS_THEY_ARE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """A submission as read: its runs, and the parsers' notices, which are used when they are judged."""
 
@@ -179,18 +182,23 @@ def store_readings(
     copies = set() if is_new else copies_of(ids)
     devices = match_devices([run for reading in readings for run in reading.runs], losing=losing)
     firsts = _firsts(readings, devices)
-    rows = _judged_rows(readings, devices, firsts=firsts)
+    positions = _positions(readings, is_new=is_new)
+    placed = [(reading, position, run) for reading in readings for position, run in positions[reading]]
+    rows = _judged_rows(placed, devices, firsts=firsts)
     _ask_for_a_look(submissions, rows)
     if losing:
         for reading in readings:
-            reading.submission.results.filter(position__gt=len(reading.runs)).delete()
+            held = [position for position, _ in positions[reading]]
+            reading.submission.results.exclude(position__in=held).delete()
     upsert_results(rows)
+    _store_payloads(placed, ids)
     _count_published(submissions, rows, losing=losing)
     empty = lock_empty_devices(losing - {row["device_id"] for row in rows})
     changed = flag_related(
         {row["submission_id"] for row in rows if row["device_id"] not in firsts},
         devices=losing | {one.pk for one in devices.values() if one.product_id is None} - firsts,
         also=copies,
+        methods={row["method"] for row in rows} if is_new else None,
     )
     touched = (
         losing | {row["device_id"] for row in rows if row["is_ranked"]} | {one.device_id for one in changed}
@@ -234,35 +242,96 @@ def _firsts(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> 
     return {one.pk for one in devices.values() if not one.result_count and counts[one.pk] == 1}
 
 
+Placed = tuple[Reading, int, Run]  # with the position in the submission
+
+
+def _positions(readings: Sequence[Reading], *, is_new: bool) -> dict[Reading, list[tuple[int, Run]]]:
+    """The runs of each reading with their positions.
+
+    A run retains the position, and so the address, of the stored result that was read from the same lines; the others
+    get the free positions in order.
+    """
+    stored: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    if not is_new:
+        results = Result.objects.filter(
+            submission__in=[reading.submission.pk for reading in readings], first_line__isnull=False
+        )
+        for pk, first_line, last_line, position in results.values_list(
+            "submission", "first_line", "last_line", "position"
+        ):
+            stored[pk].append((first_line or 0, last_line or 0, position))
+    return {reading: _place_runs(reading.runs, stored[reading.submission.pk]) for reading in readings}
+
+
+def _place_runs(runs: Sequence[Run], stored: Iterable[tuple[int, int, int]]) -> list[tuple[int, Run]]:
+    held: dict[int, int] = {}  # the position by the run's index
+    for first_line, last_line, position in stored:
+        same = (
+            index
+            for index, run in enumerate(runs)
+            if index not in held and (run.first_line or 0) <= last_line and first_line <= (run.last_line or 0)
+        )
+        if (index := next(same, None)) is not None:
+            held[index] = position
+    free = (position for position in count(1) if position not in held.values())
+    return [(held[index] if index in held else next(free), run) for index, run in enumerate(runs)]
+
+
+def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> None:
+    """Replace what the tables of kinds hold for the results of these submissions."""
+    for kind in KINDS.values():
+        if kind.table is None:
+            continue
+        runs = {
+            (reading.submission.pk, position): run
+            for reading, position, run in placed
+            if run.method in kind.methods
+        }
+        if not runs:
+            continue
+        results = Result.objects.filter(submission__in=submission_ids, method__in=kind.methods)
+        table: Any = kind.table._default_manager
+        table.filter(result__in=results).delete()
+        table.bulk_create(
+            kind.table(result_id=pk, **runs[submission_id, position].payload)
+            for pk, submission_id, position in results.values_list("pk", "submission", "position")
+        )
+
+
 def _judged_rows(
-    readings: Sequence[Reading], devices: Mapping[Identity, Device], *, firsts: Collection[int]
+    placed: Sequence[Placed], devices: Mapping[Identity, Device], *, firsts: Collection[int]
 ) -> list[dict[str, Any]]:
     """The unsaved rows of the runs; their devices are locked."""
-    placed = [
-        (reading, position, run) for reading in readings for position, run in enumerate(reading.runs, start=1)
-    ]
     firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
-    judged = judge_runs(
-        [
-            Case(
-                run,
-                reading.notices,
-                devices[run.identity],
-                ranking_unit_of(run, reading.submission),
-                reading.submission.is_approved,
-            )
-            for reading, _, run in placed
-        ]
+    judged = iter(
+        judge_runs(
+            [
+                Case(
+                    run,
+                    reading.notices,
+                    devices[run.identity],
+                    ranking_unit_of(run, reading.submission),
+                    reading.submission.is_approved,
+                )
+                for reading, _, run in placed
+                if isinstance(run, CurveRun)
+            ]
+        )
     )
     return [
         build_row(
-            _as_decided(run, reading.submission, devices[run.identity], firsts),
+            _as_decided(
+                next(judged) if isinstance(run, CurveRun) else run,
+                reading.submission,
+                devices[run.identity],
+                firsts,
+            ),
             reading.submission,
             position,
             device_id=devices[run.identity].pk,
             firmware_id=firmwares.get((devices[run.identity].pk, run.firmware_version)),
         )
-        for (reading, position, _), run in zip(placed, judged, strict=True)
+        for reading, position, run in placed
     ]
 
 
@@ -312,8 +381,8 @@ def build_row(
 
     Bytes are in PostgreSQL's text format.
     """
-    curve = [None if latency is None else float(latency) for latency in run.curve]
-    metrics = compute_metrics(curve)
+    kind = kind_of(run.method)
+    metrics = kind.compute(run.payload)
     return {
         "public_id": public_id_of(submission.public_id, position),
         "submission_id": submission.pk,
@@ -323,9 +392,9 @@ def build_row(
         "has_unit": bool(run.unit),
         "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
         "flags": [flag.stored for flag in run.flags],
-        "latency_us": curve,
+        **{name: run.payload.get(name) for name in LATENCY_CURVE.columns},
         "metrics": metrics,
-        "ranked_value": metrics.get(RANKED_BY[Method(run.method)]),
+        "ranked_value": metrics.get(kind.ranked_by.get(run.method, "")),
         "parser_version": submission.parser_version,
         "notes": "",
         "told_conditions": {},

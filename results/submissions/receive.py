@@ -18,7 +18,8 @@ from parsers.text.decode import decode
 from results.catalogue.devices import look_up_device
 from results.catalogue.match import class_catalogue
 from results.core.digests import digest_text
-from results.kinds.latency_curve.read import Runs, find_runs
+from results.kinds.envelope import Runs
+from results.kinds.registry import find_runs
 from results.models import Device, ImportBatch, Member, Submission
 from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim

@@ -15,7 +15,9 @@ from django.db import connection
 from django.db.models import Q
 
 from results.kinds.base import Effect, Flag, stored_flags, why_not_ranked
-from results.kinds.latency_curve.read import Run
+from results.kinds.envelope import Run
+from results.kinds.latency_curve.read import CurveRun
+from results.kinds.registry import KINDS, RANKED_METHODS
 from results.models import Device, Member, Result, Submission, lengths
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
@@ -77,6 +79,28 @@ _PAIRS = f"""
     JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
     LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
     WHERE other.id <> given.id AND points.common > 0 AND points.near = points.common
+    ORDER BY given.id, other.submission_id, other.position
+"""
+
+# The same for kinds with rows of figures: equal payloads.
+_PAYLOAD_PAIRS = f"""
+    WITH given AS ({_STORED})
+    SELECT given.id, other.id, coalesce(origin.id, other.id), coalesce(origin.public_id, other.public_id),
+           (other.submission_id, other.position) < (given.submission_id, given.position),
+           jsonb_array_length(payload.rows), jsonb_array_length(payload.rows),
+           given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
+           given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
+           jsonb_array_length(payload.rows) < {FEWEST_EQUAL} AND (
+               theirs.source_url <> '' AND theirs.source_url = given.source_url
+               OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
+    FROM given
+    JOIN {{table}} AS payload ON payload.result_id = given.id
+    JOIN results_result AS other
+        ON other.device_id = given.device_id AND other.method = given.method AND other.id <> given.id
+    JOIN {{table}} AS same ON same.result_id = other.id
+        AND to_jsonb(same) - 'result_id' = to_jsonb(payload) - 'result_id'
+    JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
+    LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
     ORDER BY given.id, other.submission_id, other.position
 """
 
@@ -152,25 +176,32 @@ def copies_of(submission_ids: Collection[int]) -> set[int]:
 
 
 def flag_related(
-    submission_ids: Collection[int], *, devices: Collection[int], also: Collection[int] = ()
+    submission_ids: Collection[int],
+    *,
+    devices: Collection[int],
+    also: Collection[int] = (),
+    methods: Collection[str] | None = None,
 ) -> list[Result]:
     """Update these flags on the submissions' results and all dependent ones; return those that changed.
 
     `devices` are those without a product, or with a lost result, that these results belong or belonged to; `also` are
-    results that were copies of theirs. The caller has locked the devices and ranks them afterwards.
+    results that were copies of theirs; `methods`, if known, are those of all these results. The caller has locked the
+    devices and ranks them afterwards.
     """
     if not (submission_ids or devices or also):
         return []
-    pairs = _find_pairs(_STORED, {"submissions": list(submission_ids), "results": list(also)})
+    pairs = _stored_pairs(submission_ids, also, methods=methods)
     concerned = {pair.result_id for pair in pairs} | set(also)
     if later := {pair.other_id for pair in pairs if pair.is_copy and not pair.is_earlier} - concerned:
         concerned |= later
-        pairs = _find_pairs(_STORED, {"submissions": [], "results": list(concerned)})
+        pairs = _stored_pairs((), concerned, methods=methods)
     return _flag_copies(concerned, pairs) + _flag_unknown_models(devices, submission_ids)
 
 
 def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_digest: str) -> Run:
     """The run with these flags, as stored for that sender; takes no locks."""
+    if not isinstance(run, CurveRun):
+        return run
     flags = [*run.flags, *_copy_flags(_pairs_of(run, device))]
     if device.product_id is None and not is_trusted(owner):
         known = Result.objects.published().filter(device=device.pk, copy_of=None)
@@ -182,7 +213,12 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
 
 def flag_first(run: Run, submission: Submission) -> Run:
     """The run with its flag as the first result of a device without a product: nobody else has measured that."""
-    return run if _is_vouched(submission, is_trusted) else _with_flags(run, [*run.flags, UNKNOWN_MODEL])
+    is_ranked = run.method in RANKED_METHODS
+    return (
+        run
+        if not is_ranked or _is_vouched(submission, is_trusted)
+        else _with_flags(run, [*run.flags, UNKNOWN_MODEL])
+    )
 
 
 def _with_flags(run: Run, flags: Sequence[Flag]) -> Run:
@@ -196,17 +232,31 @@ def _is_vouched(submission: Submission, trusts: Callable[[Member | None], bool])
     return is_approved or trusts(submission.owner)
 
 
-def _pairs_of(run: Run, device: Device) -> list[_Pair]:
+def _pairs_of(run: CurveRun, device: Device) -> list[_Pair]:
     if device.pk is None:
         return []
     values = {
         "device_id": device.pk,
         "method": run.method.value,
-        "curve": [None if latency is None else float(latency) for latency in run.curve],
+        "curve": run.payload["latency_us"],
         "has_unit": bool(run.unit),
         "unit": bytes_of_unit(run.unit),
     }
     return _find_pairs(_UNSTORED, values)
+
+
+def _stored_pairs(
+    submission_ids: Collection[int], result_ids: Collection[int], *, methods: Collection[str] | None
+) -> list[_Pair]:
+    """The pairs of these results; all of them were measured by `methods`, if that is known."""
+    values = {"submissions": list(submission_ids), "results": list(result_ids)}
+    pairs = _find_pairs(_STORED, values)
+    for kind in KINDS.values():
+        if kind.table is not None and (methods is None or set(methods) & set(kind.methods)):
+            with connection.cursor() as cursor:
+                cursor.execute(_PAYLOAD_PAIRS.format(table=kind.table._meta.db_table), values)
+                pairs += [_Pair(*row) for row in cursor.fetchall()]
+    return pairs
 
 
 def _find_pairs(given: str, values: dict[str, Any]) -> list[_Pair]:
@@ -254,8 +304,9 @@ def _flag_unknown_models(devices: Collection[int], submission_ids: Collection[in
     if not (flagged or by_one):
         return []
     has_flag = Q(flags__contains=_HAS_FLAG)
-    concerned = Q(device__in=flagged, is_ranked=False) & has_flag | Q(device__in=by_one) & (
-        ~has_flag | Q(submission__in=submission_ids)
+    concerned = Q(method__in=RANKED_METHODS) & (
+        Q(device__in=flagged, is_ranked=False) & has_flag
+        | Q(device__in=by_one) & (~has_flag | Q(submission__in=submission_ids))
     )
     trusts = cache(is_trusted)
     changed = []

@@ -10,9 +10,8 @@ from rest_framework import serializers
 from results.api.serializers import (
     CLASSES,
     LeftOutSerializer,
-    MetricsSerializer,
+    MeasuredSerializer,
     NoticeSerializer,
-    PointSerializer,
     refuse_unknown,
 )
 from results.kinds.base import Effect
@@ -35,7 +34,7 @@ class FlagSerializer(serializers.Serializer):
     message = serializers.CharField()
 
 
-class ResultSerializer(MetricsSerializer):
+class ResultSerializer(MeasuredSerializer):
     """One benchmark run of one unit."""
 
     id = serializers.CharField()
@@ -43,7 +42,6 @@ class ResultSerializer(MetricsSerializer):
     device = serializers.CharField(help_text="the device's slug")
     device_class = serializers.ChoiceField(choices=CLASSES)
     firmware_version = serializers.CharField(allow_null=True)
-    method = serializers.ChoiceField(choices=Method.choices)
     is_complete = serializers.BooleanField()
     is_ranked = serializers.BooleanField()
     not_ranked_reason = serializers.CharField(allow_blank=True)
@@ -53,7 +51,6 @@ class ResultSerializer(MetricsSerializer):
     posted_on = serializers.DateField(allow_null=True)
     origin = serializers.ChoiceField(choices=Origin.choices)
     source_url = serializers.CharField(allow_blank=True)
-    points = PointSerializer(many=True)
 
 
 class ConditionsSerializer(serializers.Serializer):
@@ -64,6 +61,7 @@ class ConditionsSerializer(serializers.Serializer):
     attachment = serializers.CharField(allow_blank=True)
     sector_size = serializers.IntegerField(allow_null=True)
     write_cache_enabled = serializers.BooleanField(allow_null=True)
+    sync_method = serializers.CharField(allow_null=True, help_text="of fio: sync, fsync or fdatasync")
     power_on_hours = serializers.IntegerField(allow_null=True)
     percentage_used = serializers.IntegerField(allow_null=True)
     wear_percent = serializers.IntegerField(allow_null=True)
@@ -155,7 +153,7 @@ class OwnSubmissionSerializer(SubmissionSerializer):
     keeps_unit = serializers.BooleanField()
 
 
-class FoundRunSerializer(MetricsSerializer):
+class FoundRunSerializer(MeasuredSerializer):
     """A run that was found in a text, and is not stored."""
 
     model_name = serializers.CharField()
@@ -163,7 +161,6 @@ class FoundRunSerializer(MetricsSerializer):
     capacity_bytes = serializers.IntegerField(allow_null=True)
     device_class = serializers.ChoiceField(choices=CLASSES)
     firmware_version = serializers.CharField(allow_null=True)
-    method = serializers.ChoiceField(choices=Method.choices)
     is_complete = serializers.BooleanField()
     is_ranked = serializers.BooleanField()
     not_ranked_reason = serializers.CharField(allow_blank=True)
@@ -172,7 +169,6 @@ class FoundRunSerializer(MetricsSerializer):
     conditions = ConditionsSerializer()
     first_line = serializers.IntegerField(allow_null=True)
     last_line = serializers.IntegerField(allow_null=True)
-    points = PointSerializer(many=True)
     rank = RankSerializer(allow_null=True, help_text="where this run alone would stand")
 
 

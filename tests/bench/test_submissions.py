@@ -11,7 +11,7 @@ from bench import submissions
 from bench.bars import BenchmarkError
 from bench.submissions import NEW_MODELS, Model, known_models, run_of, submit_many
 from parsers.paste import parse_paste
-from results.kinds.latency_curve.read import find_runs
+from results.kinds.registry import find_runs
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 

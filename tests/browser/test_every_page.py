@@ -30,6 +30,8 @@ PUBLIC = {
     "search": ["/search/", "/search/?q=aldera", "/search/?q=zzzz"],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
+    "compare-results": ["/compare/results/"],
+    "results": ["/results/", "/results/?kind=file_sync"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],
     "result": ["/results/sample/"],
     "report": ["/results/sample/report/"],

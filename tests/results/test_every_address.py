@@ -29,6 +29,9 @@ PUBLIC = {
         /search/ /search/?q=nothing-like-it
         /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
+        /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
+        /api/v1/compare/results/?a=sample&b=other
+        /results/ /results/?kind=latency_curve&method=fio&class=nvme&before=sample
         /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
         /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price
         /products/sample/ /results/sample/ /results/sample/report/ /results/sample/chart.svg
@@ -86,7 +89,9 @@ def sample(django_db_setup, django_db_blocker):
     """Stored once for the module: each test's own transaction is nested in this one. The owner of the result."""
     with django_db_blocker.unblock(), transaction.atomic():
         owner = make_member()
-        make_result(device=make_device(slug="other", capacity_bytes=960_000_000_000))
+        make_result(
+            device=make_device(slug="other", capacity_bytes=960_000_000_000), submission__public_id="other"
+        )
         make_result(
             device=make_device(slug="sample", product=make_product(slug="sample")),
             submission=make_submission(public_id="sample", owner=owner),

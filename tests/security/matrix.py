@@ -23,7 +23,8 @@ PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
             "home", "search", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
-            "device-badge", "device-preview", "product", "products", "result", "result-chart", "result-preview",
+            "device-badge", "device-preview", "product", "products", "results", "result", "result-chart",
+            "result-preview", "compare-results", "compare-results-preview",
             "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
@@ -132,7 +133,8 @@ _ASKED: Row = {"GET": ANYBODY}
 API: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "api-compare", "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
+            "api-compare", "api-compare-results",
+            "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
         ),
         _ASKED,

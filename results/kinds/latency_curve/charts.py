@@ -9,6 +9,7 @@ from results.charts.description import LETTERS, PLAIN, Caption, CurvePoint, Seri
 from results.charts.options import ChartOptions, choice_links, toggle_urls
 from results.charts.svg import chart_legend, latency_chart, sparkline
 from results.core.formats import format_device
+from results.kinds.latency_curve.metrics import Tails, slow_us
 from results.models.fields import BLOCK_SIZES
 
 
@@ -78,16 +79,38 @@ def curve_sparkline(curve: Curve) -> SafeString:
     return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
+INTERVAL_BAND = (
+    "The band is the 90 % interval, taken to be as wide, in proportion, as that of the ranked latency."
+)
+TAIL_BAND = "The band reaches up to the slow ones: 99 of 100 take no longer."
+
+
+def tail_points(curve: Curve, tails: Tails | None) -> tuple[CurvePoint, ...]:
+    """The points of a run with a band from each latency up to its p99, where fio printed one."""
+    slow = [slow_us(tails, block_size) for block_size in BLOCK_SIZES]
+    has_band = [
+        latency_us is not None and slow_us is not None and slow_us > latency_us
+        for latency_us, slow_us in zip(curve, slow, strict=True)
+    ]
+    return curve_points(
+        curve,
+        [latency_us if shown else None for latency_us, shown in zip(curve, has_band, strict=True)],
+        [slow_us if shown else None for slow_us, shown in zip(slow, has_band, strict=True)],
+    )
+
+
 def chart_context(
     series: Sequence[Series],
     description: str,
     *,
     options: ChartOptions | None = None,
     image_url: str = "",
+    band: str = INTERVAL_BAND,
 ) -> dict[str, Any]:
     """The context of parts/chart.html; empty if there is no curve to draw.
 
-    With `options` the chart links to its other views. `image_url` is a standalone image of it.
+    With `options` the chart links to its other views. `image_url` is a standalone image of it. `band` says what the
+    band around a curve is.
     """
     curves = [one for one in series if len(one.points) > 1]
     if not curves:
@@ -98,7 +121,7 @@ def chart_context(
     return {
         "chart_heading": heading,
         "chart_note": note,
-        "chart_has_band": any(point.low_us for one in curves for point in one.points),
+        "chart_band": band if any(point.low_us for one in curves for point in one.points) else "",
         "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
         "chart_legend": _legend(curves, options),
         "chart_choices": choice_links(options) if options else [],

@@ -14,7 +14,7 @@ from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
 from results.kinds.base import Flag
 from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mib_s
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models.fields import BLOCK_SIZES, SLOT_4K
 
 MEGABIT = 1_000_000
@@ -143,7 +143,7 @@ class KnownProduct:
 class Evidence:
     """Everything a check may use."""
 
-    run: Run
+    run: CurveRun
     curve: tuple[float | None, ...]
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None

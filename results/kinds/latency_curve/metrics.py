@@ -1,7 +1,7 @@
 """The metrics of a curve, its fit, and the versions of the ranking's formula. docs/methodology.md explains them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -9,9 +9,9 @@ from django.db.models import Expression, F, FloatField
 from django.db.models.functions import Cast
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.base import Metric
+from results.kinds.base import Metric, rounded_metrics
 from results.models.choices import Method
-from results.models.fields import BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
+from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
 
 ZIL_SLOTS = tuple(range(SLOT_4K, SLOT_128K + 1))  # the ZIL's writes, up to zil_maxblocksize
 ZIL_BLOCK_SIZES = tuple(BLOCK_SIZES[slot] for slot in ZIL_SLOTS)
@@ -91,6 +91,18 @@ def peak_throughput_mib_s(curve: Curve) -> float | None:
     return max(rates, default=None)
 
 
+WRITE, FLUSH = "write", "flush"
+PERCENTILES = ("p99", "p99.9", "p99.99", "max")
+# By block size in bytes, as text, and by part, WRITE or FLUSH: µs for each of PERCENTILES, None if unstated
+Tails = Mapping[str, Mapping[str, Sequence[float | None]]]
+
+
+def slow_us(tails: Tails | None, block_size: int) -> float | None:
+    """The p99 of what takes long at that size: the flush where it is a step of its own, else the write."""
+    parts = (tails or {}).get(str(block_size), {})
+    return (parts.get(FLUSH) or parts.get(WRITE) or [None])[0]
+
+
 FEWEST_POINTS = 4
 # Of the latency, for the floor at the smallest size and for the bytes at the largest; with less, a fit is a guess.
 LEAST_SHARE = 0.05
@@ -154,7 +166,7 @@ METRICS: dict[str, Metric] = {
             unit="µs",
             is_lower_better=True,
             meaning="Geometric mean of the latencies at 4, 8, 16, 32, 64 and 128 KiB, the sizes that the ZIL writes.",
-            compute=zil_latency_us,
+            compute=lambda payload: zil_latency_us(payload["latency_us"]),
             methods=frozenset({Method.DISKINFO}),
         ),
         Metric(
@@ -164,7 +176,7 @@ METRICS: dict[str, Metric] = {
             unit="µs",
             is_lower_better=True,
             meaning="Mean time of one 4 KiB write and its flush.",
-            compute=lambda curve: curve[SLOT_4K],
+            compute=lambda payload: payload["latency_us"][SLOT_4K],
         ),
         Metric(
             key="throughput_128k_mib_s",
@@ -173,7 +185,7 @@ METRICS: dict[str, Metric] = {
             unit="MiB/s",
             is_lower_better=False,
             meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
-            compute=throughput_128k_mib_s,
+            compute=lambda payload: throughput_128k_mib_s(payload["latency_us"]),
         ),
         Metric(
             key="peak_throughput_mib_s",
@@ -182,8 +194,20 @@ METRICS: dict[str, Metric] = {
             unit="MiB/s",
             is_lower_better=False,
             meaning="Highest throughput at any block size, one write at a time, each with its flush.",
-            compute=peak_throughput_mib_s,
+            compute=lambda payload: peak_throughput_mib_s(payload["latency_us"]),
             is_minor=True,
+        ),
+        Metric(
+            key="slow_write_us",
+            label="Slow write (p99)",
+            short_label="Slow write",
+            unit="µs",
+            is_lower_better=True,
+            meaning="99 of 100 writes of 4 KiB take no longer, by fio: the flush alone with fsync and fdatasync, "
+            "the write with sync and dsync.",
+            compute=lambda payload: slow_us(payload["tails"], BLOCK_4K),
+            is_minor=True,
+            methods=frozenset({Method.FIO}),
         ),
     )
 }
@@ -211,12 +235,12 @@ def stored_metric(key: str) -> Expression:
     return Cast(F(f"metrics__{key}"), FloatField())
 
 
-def compute_metrics(curve: Curve) -> dict[str, float]:
-    """The metrics of a curve by key, to seven digits, as `real` columns have; without those it can't have."""
-    values = {key: metric.compute(curve) for key, metric in METRICS.items()}
-    return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
+def compute_metrics(curve: Curve, tails: Tails | None = None) -> dict[str, float]:
+    """The metrics of a curve by key, as they are stored."""
+    payload = {"latency_us": curve, "tails": tails}
+    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
 
 
 def ranked_latency_us(method: str, curve: Curve) -> float | None:
     """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio."""
-    return ranked_metric(method).compute(curve)
+    return ranked_metric(method).compute({"latency_us": curve, "tails": None})

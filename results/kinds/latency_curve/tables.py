@@ -1,16 +1,24 @@
 """A curve as a table with a row per block size, and the key figures at the top of a page."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from results.charts.description import Series
 from results.core.formats import format_block_size, format_number, format_size
 from results.core.links import address
-from results.kinds.base import Metric
-from results.kinds.latency_curve.metrics import METRICS, ZIL_BLOCK_SIZES, Fit, iops, throughput_mib_s
+from results.kinds.latency_curve.metrics import (
+    FLUSH,
+    WRITE,
+    ZIL_BLOCK_SIZES,
+    Fit,
+    Tails,
+    iops,
+    throughput_mib_s,
+)
 from results.models.fields import BLOCK_SIZES
 
 Curve = Sequence[float | None]
+DIGITS = 3  # behind the point, of µs and MiB/s: as many as measured figures have at most
 
 
 def point_rows(curve: Curve) -> list[dict[str, Any]]:
@@ -25,6 +33,48 @@ def point_rows(curve: Curve) -> list[dict[str, Any]]:
         }
         for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
         if latency_us is not None
+    ]
+
+
+def point_records(curve: Curve) -> list[dict[str, Any]]:
+    """The API's records of the measured sizes of a run: PointSerializer's shape."""
+    return [
+        {
+            "block_size": block_size,
+            "latency_us": latency_us,
+            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us), DIGITS),
+        }
+        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
+        if latency_us is not None
+    ]
+
+
+def _in_order(tails: Tails | None) -> Iterator[tuple[int, str, Sequence[float | None]]]:
+    """By ascending block size, the write before its flush."""
+    for block_size, parts in sorted((tails or {}).items(), key=lambda one: int(one[0])):
+        for part in (WRITE, FLUSH):
+            if part in parts:
+                yield int(block_size), part, parts[part]
+
+
+def tail_rows(tails: Tails | None) -> list[dict[str, Any]]:
+    """Table rows of the slow writes and flushes, by block size."""
+    return [
+        {
+            "block_size": format_block_size(block_size),
+            "part": part,
+            "figures": [format_number(figure) for figure in figures],
+        }
+        for block_size, part, figures in _in_order(tails)
+    ]
+
+
+def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
+    """The API's records of them: TailSerializer's shape."""
+    names = ("p99_us", "p999_us", "p9999_us", "max_us")
+    return [
+        {"block_size": block_size, "part": part, **dict(zip(names, figures, strict=True))}
+        for block_size, part, figures in _in_order(tails)
     ]
 
 
@@ -64,36 +114,6 @@ def points_table(series: Sequence[Series]) -> dict[str, Any]:
             if any(block_size in curve for curve in curves)
         ],
     }
-
-
-class MetricCell(NamedTuple):
-    """A metric's value as a table shows it."""
-
-    metric: Metric
-    value: str
-
-
-def metric_cells(values: Mapping[str, float], shown: Iterable[Metric]) -> list[MetricCell]:
-    """A cell for each of the metrics shown, with a dash where there is no value."""
-    return [MetricCell(metric, metric.format(values.get(metric.key))) for metric in shown]
-
-
-def measures(values: Mapping[str, float], intervals: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """The known metrics, each with a link to its explanation.
-
-    `intervals` holds the 90 % interval of a metric as text, by its key.
-    """
-    return [
-        {
-            "label": metric.label,
-            "value": metric.format(values[metric.key]),
-            "unit": metric.unit,
-            "how_url": f"{address('about')}#{metric.anchor}",
-            "interval": (intervals or {}).get(metric.key, ""),
-        }
-        for metric in METRICS.values()
-        if metric.key in values
-    ]
 
 
 def fit_measures(fit: Fit | None) -> list[dict[str, Any]]:

@@ -70,6 +70,7 @@ def test_the_schema_names_every_resource(client):
     assert {path: sorted(methods) for path, methods in schema["paths"].items()} == {
         "/api/v1/": ["get"],
         "/api/v1/compare/": ["get"],
+        "/api/v1/compare/results/": ["get"],
         "/api/v1/bands/": ["get"],
         "/api/v1/claims/": ["post"],
         "/api/v1/classes/": ["get"],

@@ -2,7 +2,7 @@ import pytest
 
 from parsers.base.readings import DeviceClass
 from results.catalogue.devices import make_missing_devices, match_devices, match_firmwares
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceAlias, Firmware
 from results.models.choices import Method
 from tests.factories import make_device, make_product
@@ -18,7 +18,7 @@ def run(model_name="SAMPLE SSD", **values):
         "curve": (None,) * 15,
         "is_complete": False,
     }
-    return Run(model_name=model_name, **{**defaults, **values})
+    return CurveRun(model_name=model_name, **{**defaults, **values})
 
 
 def match(one):

@@ -7,7 +7,7 @@ import pytest
 from parsers.base.readings import DeviceClass
 from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, overrule_class
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models import Device
 from results.models.choices import DeviceClassChoice, Method
 from results.submissions.survey_data import load_survey, read_survey
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def run(model_name, capacity_bytes=480_000_000_000, device_class=DeviceClass.NVME):
     curve = (Decimal(20),) * 15
-    return Run(
+    return CurveRun(
         model_name=model_name,
         capacity_bytes=capacity_bytes,
         device_class=device_class,

@@ -67,5 +67,5 @@ def test_a_curve_of_one_point_is_no_chart():
 
 def test_a_band_is_said_to_be_one():
     band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
-    assert chart_context([band], "One")["chart_has_band"]
-    assert not chart_context(CURVES, "Two")["chart_has_band"]
+    assert "90 % interval" in chart_context([band], "One")["chart_band"]
+    assert not chart_context(CURVES, "Two")["chart_band"]

@@ -31,7 +31,9 @@ PAGES = (
     "/about/",
     "/api/v1/docs/",
     "/compare/?devices=sample,other",
+    "/compare/results/?a=sample&b=other",
     "/products/",
+    "/results/",
     "/products/sample/",
     "/submit/commands/",
     "/guide/",
@@ -59,6 +61,7 @@ FILES = (
     "/devices/sample/preview.png",
     "/results/sample/preview.png",
     "/compare/preview.png?devices=sample,other",
+    "/compare/results/preview.png?a=sample&b=other",
 )
 API = (
     "/api/v1/",
@@ -69,6 +72,7 @@ API = (
     "/api/v1/results/sample/",
     "/api/v1/devices/sample/firmware/",
     "/api/v1/compare/?devices=sample,other",
+    "/api/v1/compare/results/?a=sample&b=other",
     "/api/v1/products/",
     "/api/v1/products/sample/",
     "/api/v1/search/?q=sample",
@@ -82,7 +86,9 @@ BREAKOUT = "</script></textarea></title></svg><script>alert(1)</script>"
 
 
 def make_sample():
-    make_result(device=make_device(slug="other", capacity_bytes=960_000_000_000))
+    make_result(
+        device=make_device(slug="other", capacity_bytes=960_000_000_000), submission__public_id="other"
+    )
     make_result(
         device=make_device(slug="sample", product=make_product(slug="sample")),
         submission=make_submission(public_id="sample"),

@@ -5,7 +5,7 @@ from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
 from results.demo.store import store_made_up
 from results.demo.text import run_text
-from results.kinds.latency_curve.read import find_runs
+from results.kinds.registry import find_runs
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.boards import dirty_boards
 from results.submissions.read import read_submission

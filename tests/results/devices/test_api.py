@@ -123,6 +123,7 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
         "latency_4k_us": 20,
         "throughput_128k_mib_s": 6250,
         "peak_throughput_mib_s": 400_000,
+        "slow_write_us": None,
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
         "unit_count": 2,

@@ -34,7 +34,7 @@ def test_every_device_and_published_result_is_listed_once(client, monkeypatch):
     everything = [path for part in parts for path in listed(client, part)]
     assert len(everything) == len(set(everything))
     assert {device.get_absolute_url() for device in Device.objects.all()} <= set(everything)
-    assert {path for path in everything if path.startswith("/results/")} == {
+    assert {path for path in everything if path.startswith("/results/")} - {"/results/"} == {
         result.get_absolute_url() for result in results
     }
     assert len([part for part in parts if "results" in part]) == -(-Result.objects.latest("id").pk // 2)

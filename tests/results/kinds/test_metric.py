@@ -25,7 +25,7 @@ TOY = Metric(
     unit="µs",
     is_lower_better=True,
     meaning="Twice the latency at 4 KiB.",
-    compute=lambda curve: None if curve[3] is None else 2 * curve[3],
+    compute=lambda payload: payload["latency_us"][3] and 2 * payload["latency_us"][3],
 )
 
 

@@ -37,6 +37,7 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
         "latency_4k_us": 90,
         "throughput_128k_mib_s": pytest.approx(0.125e6 / 90, rel=1e-5),
         "peak_throughput_mib_s": pytest.approx(8e6 / 90, rel=1e-5),
+        "slow_write_us": None,
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
         "unit_count": 1,

@@ -76,7 +76,9 @@ def test_a_submission_is_there_once(identity):
 @pytest.mark.parametrize(
     ("constraint", "values"),
     [
-        ("result_method_is_known", {"method": "dd"}),
+        ("result_method_is_a_name", {"method": "diskinfo -wS", "latency_us": None}),
+        ("result_has_a_curve_by_its_method", {"method": "pg_test_fsync"}),
+        ("result_has_a_curve_by_its_method", {"latency_us": None}),
         ("result_position_from_one", {"position": 0}),
         ("result_ranked_value_is_positive", {"ranked_value": 0}),
         ("result_says_why_it_is_not_ranked", {"is_ranked": False}),

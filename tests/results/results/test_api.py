@@ -18,6 +18,7 @@ ROW = {
     "device": "sample-ssd",
     "device_class": "nvme",
     "firmware_version": "1.0",
+    "kind": "latency_curve",
     "method": "fio",
     "is_complete": False,
     "is_ranked": False,
@@ -36,6 +37,12 @@ ROW = {
         {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
         {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
     ],
+    "slow_write_us": None,
+    "tails": [],
+    "file_sync_us": None,
+    "file_sync_p99_us": None,
+    "file_syncs_s": None,
+    "file_sync": None,
 }
 
 
@@ -98,6 +105,7 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
             "attachment": "",
             "sector_size": None,
             "write_cache_enabled": None,
+            "sync_method": None,
             "power_on_hours": None,
             "percentage_used": 3,
             "wear_percent": 3,

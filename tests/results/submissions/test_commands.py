@@ -67,3 +67,19 @@ def test_the_submit_page_asks_for_the_disk_as_well(client):
     response = client.get("/submit/")
     assert f'action="{URL}#builder"' in response.text
     assert "slogdb-submit" in response.text
+
+
+def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
+    page = client.get(URL, {"folder": "/mnt/my pool/x"})
+    assert [one.command for one in page.context["file_commands"]] == [
+        "pg_test_fsync -f '/mnt/my pool/x/slogdb.test'",
+        "fio --name=slogdb --directory='/mnt/my pool/x' --rw=write --ioengine=sync --fdatasync=1 --bs=2300"
+        " --size=22m",
+    ]
+
+
+@pytest.mark.parametrize("folder", ["tank", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"])
+def test_what_is_no_folder_gets_no_command(client, folder):
+    page = client.get(URL, {"folder": folder})
+    assert (page.status_code, "Name the folder by its full path" in page.text) == (400, True)
+    assert not page.context["file_commands"]

@@ -9,7 +9,7 @@ from parsers.fio.options import read_command_line
 from parsers.fio.slog import LADDER_BYTES
 from parsers.paste import parse_paste
 from results.kinds.latency_curve.commands import System, commands_for
-from results.kinds.latency_curve.read import find_runs
+from results.kinds.registry import find_runs
 from tests import pastes
 
 SHELLS = [name for name in ("dash", "bash", "busybox", "zsh") if shutil.which(name)]

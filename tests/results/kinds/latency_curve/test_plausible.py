@@ -6,7 +6,7 @@ from parsers.base.readings import DeviceClass, Notice
 from parsers.base.target import Target
 from results.kinds.base import Effect
 from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_called
-from results.kinds.latency_curve.read import Run
+from results.kinds.latency_curve.read import CurveRun
 from results.models.fields import BLOCK_SIZES
 from tests import pastes
 
@@ -26,7 +26,7 @@ def evidence(
 ) -> Evidence:
     run_values = {"unit": "a unit"} | {name: values.pop(name) for name in OF_RUN if name in values}
     product = KnownProduct(**{name: values.pop(name) for name in OF_PRODUCT if name in values})
-    run = Run(
+    run = CurveRun(
         model_name="Sample",
         device_class=device_class,
         method="diskinfo",

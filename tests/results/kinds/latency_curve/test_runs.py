@@ -5,7 +5,8 @@ from parsers.base.readings import DeviceClass
 from parsers.base.target import Target
 from parsers.paste import parse_paste
 from results.kinds.latency_curve.checks import link_called
-from results.kinds.latency_curve.read import Run, find_runs
+from results.kinds.latency_curve.read import CurveRun
+from results.kinds.registry import find_runs
 from results.models.choices import Method
 from tests import pastes
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, identified
@@ -33,7 +34,7 @@ def runs(text):
 def test_a_run_says_all_that_both_tools_said():
     (run,), notices = runs(pastes.FIRST_PASTE + pastes.smartctl())
     assert notices == []
-    assert run == Run(
+    assert run == CurveRun(
         model_name="MARVELL SD88SA02",
         device_class=DeviceClass.SATA_SSD,
         method=Method.DISKINFO,
@@ -112,9 +113,6 @@ def test_runs_of_a_shell_loop_without_a_device_are_one_run_that_was_left_out():
     [
         ("/dev/nvme0n1", Target.DEVICE),
         ("/dev/nvme0n1p1", Target.PARTITION),
-        ("/dev/mapper/vg-lv", Target.LVM),
-        ("/dev/zvol/tank/v", Target.ZVOL),
-        ("/mnt/tank/file", Target.FILE),
     ],
 )
 def test_a_fio_run_says_what_it_wrote_to(path, target):
@@ -122,10 +120,20 @@ def test_a_fio_run_says_what_it_wrote_to(path, target):
     assert run.target is target
 
 
+@pytest.mark.parametrize(
+    ("path", "layer"), [("/dev/mapper/vg-lv", "lvm"), ("/dev/zvol/tank/v", "zvol"), ("/mnt/tank/file", "")]
+)
+def test_fio_on_something_built_on_devices_is_no_curve(path, layer):
+    (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+    assert (run.method, run.payload["layer"], run.is_ranked) == ("fio_file", layer, False)
+    (row,) = run.payload["rows"]
+    assert (row["method"], row["block_size"], row["latency_us"], row["p99_us"]) == ("fsync", 4096, 200, None)
+
+
 def test_fio_without_a_file_name_wrote_a_file_of_its_own():
     text = FIO.replace("--filename=/dev/nvme0n1 ", "")
     (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
-    assert run.target is Target.FILE
+    assert run.method == "fio_file"
     (unknown,) = parse_paste(
         text.partition("\n")[2], unit_key=b"key"
     ).readings  # nothing says how it was called

@@ -1,0 +1,182 @@
+"""Two results of one kind side by side: the ratio of each metric, what differs, and whether it exceeds the noise."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from results.compare.query import cache_state, driver_of, system_of
+from results.core.formats import format_device
+from results.kinds.base import Metric
+from results.kinds.kind import ResultKind
+from results.kinds.registry import PAYLOADS, kind_of
+from results.models import ClassRanking, Result
+from results.ranking.intervals import CONFIDENCE
+
+
+class UnknownResultsError(Exception):
+    """No published result has these ids."""
+
+    def __init__(self, public_ids: list[str]) -> None:
+        super().__init__(", ".join(public_ids))
+        self.public_ids = public_ids
+
+
+class DifferentKindsError(Exception):
+    """The two results measured different things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What each result states; empty where it doesn't say, which is never equal to anything."""
+
+    key: str
+    label: str
+    a: str
+    b: str
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.a and self.b) and self.a.casefold() != self.b.casefold()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may differ: at least one of them doesn't say."""
+        return not (self.a and self.b)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRatio:
+    """A metric of both, and how many times b's value is a's.
+
+    `exceeds_noise` compares the ratio with what two units of one device differ by in the class; it is None where no
+    class of devices tells that.
+    """
+
+    metric: Metric
+    a: float
+    b: float
+    noise_factor: float | None  # nine of ten pairs of single runs of equal devices differ by less than this
+
+    @property
+    def ratio(self) -> float:
+        return self.b / self.a
+
+    @property
+    def exceeds_noise(self) -> bool | None:
+        if self.noise_factor is None:
+            return None
+        return max(self.ratio, 1 / self.ratio) > self.noise_factor
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two results with their conditions and the metrics that both have."""
+
+    a: Result
+    b: Result
+    kind: ResultKind
+    conditions: tuple[Condition, ...]
+    ratios: tuple[MetricRatio, ...]
+
+    @property
+    def differences(self) -> list[Condition]:
+        return [one for one in self.conditions if one.differs]
+
+    @property
+    def unknowns(self) -> list[Condition]:
+        return [one for one in self.conditions if one.is_open]
+
+    @property
+    def is_of_one_condition(self) -> bool:
+        """Whether exactly one condition differs and none is open, so that it alone explains the ratio."""
+        return len(self.differences) == 1 and not self.unknowns
+
+
+def find_pair(a: str, b: str) -> Pair:
+    """The two results with these public ids. Two queries. Raises UnknownResultsError and DifferentKindsError."""
+    results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
+    found = {one.public_id: one for one in results.named([a, b]).defer("submission__text")}
+    missing = [public_id for public_id in (a, b) if public_id not in found]
+    if missing:
+        raise UnknownResultsError(missing)
+    first, second = found[a], found[b]
+    kind = kind_of(first.method)
+    if second.method not in kind.methods:
+        raise DifferentKindsError
+    conditions = _conditions_of(first, second, kind)
+    return Pair(first, second, kind, conditions, _ratios(first, second, kind))
+
+
+def _conditions_of(first: Result, second: Result, kind: ResultKind) -> tuple[Condition, ...]:
+    stated = [_stated(one, kind) for one in (first, second)]
+    conditions = [
+        Condition(key, label, stated[0].get(key, ""), stated[1].get(key, ""))
+        for key, label in _LABELS.items()
+    ]
+    if first.unit and second.unit:
+        other = FIRST_UNIT if first.unit == second.unit else SECOND_UNIT
+        conditions.append(Condition("unit", "Unit", FIRST_UNIT, other))
+    else:
+        conditions.append(Condition("unit", "Unit", "", ""))
+    of_kind = [kind.conditions(kind.payload_of_result(one)) for one in (first, second)]
+    further = [
+        Condition(label.lower(), label, of_kind[0].get(label, ""), of_kind[1].get(label, ""))
+        for label in dict.fromkeys([*of_kind[0], *of_kind[1]])
+    ]
+    return (*conditions, *further)
+
+
+FIRST_UNIT, SECOND_UNIT = "one unit", "another unit"  # a digest of a serial number is never shown
+_LABELS = {
+    "device": "Device",
+    "method": "Method",
+    "firmware": "Firmware",
+    "write_cache": "Write cache",
+    "sync_method": "Sync method",
+    "system": "Operating system",
+    "controller": "Controller",
+    "hba": "HBA",
+}
+
+
+def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
+    """What the text states, else its owner."""
+    by_owner = one.told_conditions
+    cache = "" if one.write_cache_enabled is None else "enabled" if one.write_cache_enabled else "disabled"
+    return {
+        "device": format_device(one.device.model_name, one.device.capacity_bytes),
+        "method": kind.methods[one.method],
+        "firmware": one.firmware.version if one.firmware else "",
+        "sync_method": one.sync_method or "",
+        "write_cache": cache or cache_state(by_owner.get("write_cache")) or "",
+        "system": system_of(one.platform or by_owner.get("platform", "")),
+        "controller": driver_of(one.attachment),
+        "hba": by_owner.get("attachment", ""),
+    }
+
+
+def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRatio, ...]:
+    noise = _noise_factor(first, second, kind)
+    return tuple(
+        MetricRatio(
+            metric,
+            first.metrics[key],
+            second.metrics[key],
+            noise if key == kind.ranked_by.get(first.method) and first.method == second.method else None,
+        )
+        for key, metric in kind.metrics.items()
+        if first.metrics.get(key) and second.metrics.get(key)
+    )
+
+
+def _noise_factor(first: Result, second: Result, kind: ResultKind) -> float | None:
+    """From the spread between units of one device, pooled over the class; None where the class has none."""
+    if first.method not in kind.ranked_by or first.device.device_class != second.device.device_class:
+        return None
+    board = ClassRanking.objects.filter(
+        method=first.method, device_class=first.device.device_class, spread_source="class"
+    ).first()
+    if board is None or board.spread is None:
+        return None
+    return math.exp(NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(2) * board.spread)

@@ -1,0 +1,126 @@
+"""Two results of one kind side by side, as numbers."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from results.api.rows import rounded
+from results.api.views import Endpoint
+from results.compare.pairs import DifferentKindsError, Pair, UnknownResultsError, find_pair
+from results.core.links import full_url
+
+_ID_SCHEMA = {"type": "string", "pattern": "^[a-z0-9-]{1,14}$"}
+
+
+class PairedResultSerializer(serializers.Serializer):
+    """One of the two."""
+
+    id = serializers.CharField()
+    url = serializers.URLField()
+    device = serializers.CharField(help_text="the device's slug")
+
+
+class MetricRatioSerializer(serializers.Serializer):
+    """A metric that both have."""
+
+    key = serializers.CharField()
+    unit = serializers.CharField()
+    is_lower_better = serializers.BooleanField()
+    a = serializers.FloatField(help_text="the first result's value")
+    b = serializers.FloatField(help_text="the second's")
+    ratio = serializers.FloatField(help_text="b / a")
+    noise_factor = serializers.FloatField(
+        allow_null=True,
+        help_text="nine of ten pairs of single runs of equal devices of the class differ by less; null if unknown",
+    )
+    exceeds_noise = serializers.BooleanField(
+        allow_null=True, help_text="whether they differ by more than that; null if unknown"
+    )
+
+
+class ConditionSerializer(serializers.Serializer):
+    """What each result states; empty where it doesn't say, which is never equal."""
+
+    condition = serializers.CharField()
+    a = serializers.CharField(allow_blank=True, help_text="what the first states")
+    b = serializers.CharField(allow_blank=True, help_text="what the second states")
+    differs = serializers.BooleanField(help_text="whether both state it, and not the same")
+
+
+class PairSerializer(serializers.Serializer):
+    """Two results of one kind."""
+
+    kind = serializers.CharField(help_text="what both measured")
+    a = PairedResultSerializer(help_text="the first result")
+    b = PairedResultSerializer(help_text="the second result")
+    ratios = MetricRatioSerializer(many=True, help_text="of the metrics that both have")
+    conditions = ConditionSerializer(many=True, help_text="how and on what they were measured")
+    is_of_one_condition = serializers.BooleanField(
+        help_text="exactly one condition differs, and all are stated"
+    )
+
+
+class PairComparison(Endpoint):
+    """Two results of one kind: the ratio of each metric, what differs, and whether it exceeds the noise."""
+
+    parameters = ("a", "b")
+    record = PairSerializer
+
+    @extend_schema(
+        operation_id="compare_results",
+        parameters=[
+            OpenApiParameter(
+                "a", _ID_SCHEMA, required=True, description="id of a result; 404 for an unknown one"
+            ),
+            OpenApiParameter(
+                "b", _ID_SCHEMA, required=True, description="id of another one of the same kind"
+            ),
+        ],
+        responses=PairSerializer,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        ids = [request.query_params.get(name, "") for name in self.parameters]
+        if not all(ids):
+            raise ValidationError({"a": ["Name two results: a=…&b=…."]})
+        try:
+            pair = find_pair(*ids)
+        except UnknownResultsError as error:
+            raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
+        except DifferentKindsError as error:
+            raise ValidationError({"b": ["These two measured different things."]}) from error
+        return self.answer(_record(pair))
+
+
+def _record(pair: Pair) -> dict[str, Any]:
+    return {
+        "kind": pair.kind.key,
+        **{
+            name: {
+                "id": result.public_id,
+                "url": full_url(result.get_absolute_url()),
+                "device": result.device.slug,
+            }
+            for name, result in (("a", pair.a), ("b", pair.b))
+        },
+        "ratios": [
+            {
+                "key": one.metric.key,
+                "unit": one.metric.unit,
+                "is_lower_better": one.metric.is_lower_better,
+                "a": one.a,
+                "b": one.b,
+                "ratio": rounded(one.ratio),
+                "noise_factor": rounded(one.noise_factor),
+                "exceeds_noise": one.exceeds_noise,
+            }
+            for one in pair.ratios
+        ],
+        "conditions": [
+            {"condition": one.key, "a": one.a, "b": one.b, "differs": one.differs} for one in pair.conditions
+        ],
+        "is_of_one_condition": pair.is_of_one_condition,
+    }

@@ -1,0 +1,151 @@
+"""The page of two results side by side."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.charts.options import BadParameterError
+from results.compare.pairs import (
+    Condition,
+    DifferentKindsError,
+    MetricRatio,
+    Pair,
+    UnknownResultsError,
+    find_pair,
+)
+from results.core.formats import format_device, format_number
+from results.core.head import Shared, Social, share_context, social_context
+from results.core.links import address, with_query
+from results.core.public import public_page
+from results.models import Result
+
+NOT_STATED = "not stated"
+
+
+class PairForm(forms.Form):
+    """The public ids of two results; without either, the page asks for them."""
+
+    a = forms.CharField(required=False, max_length=14)
+    b = forms.CharField(required=False, max_length=14)
+
+
+@require_GET
+@public_page
+def compare_results(request: HttpRequest) -> HttpResponse:
+    form = PairForm(request.GET)
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
+        raise BadParameterError(name, f"{name}: {errors[0]}")
+    ids = form.cleaned_data["a"].strip(), form.cleaned_data["b"].strip()
+    if not all(ids):
+        return render(
+            request, "results/compare/results.html", {"ids": ids, "results_url": address("results")}
+        )
+    pair = pair_of(*ids)
+    return render(request, "results/compare/results.html", {"ids": ids, **_context(pair)})
+
+
+def pair_of(a: str, b: str) -> Pair:
+    """The pair; raises Http404 and BadParameterError with what to do."""
+    if a == b:
+        raise BadParameterError("b", "That is one result twice. Choose two different ones.")
+    try:
+        return find_pair(a, b)
+    except UnknownResultsError as error:
+        raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
+    except DifferentKindsError as error:
+        raise BadParameterError(
+            "b", "These two measured different things, so their figures can't be compared."
+        ) from error
+
+
+def pair_url(pair: Pair) -> str:
+    return with_query(address("compare-results"), a=pair.a.public_id, b=pair.b.public_id)
+
+
+def _context(pair: Pair) -> dict[str, Any]:
+    title, summary = pair_title(pair), pair_summary(pair)
+    preview = with_query(address("compare-results-preview"), a=pair.a.public_id, b=pair.b.public_id)
+    return {
+        "title": title,
+        "summary": summary,
+        "results": [_result(pair.a, "A"), _result(pair.b, "B")],
+        "ratios": [_ratio(one) for one in pair.ratios],
+        "differences": [_condition(one) for one in pair.differences],
+        "unknowns": [_condition(one) for one in pair.unknowns],
+        "equal": [_condition(one) for one in pair.conditions if not one.differs and not one.is_open],
+        "is_of_one_condition": pair.is_of_one_condition,
+        "share": share_context(Shared(title, summary, pair_url(pair))),
+        "share_badge_url": "",
+        **social_context(Social(title, summary, pair_url(pair), preview)),
+    }
+
+
+def pair_title(pair: Pair) -> str:
+    """What is compared: two devices, or one of them in two conditions."""
+    names = [_name(pair.a), _name(pair.b)]
+    if names[0] != names[1]:
+        return f"{names[0]} against {names[1]}"
+    differences = [one for one in pair.differences if one.key != "unit"]
+    if len(differences) != 1:
+        return f"{names[0]}: two runs"
+    (one,) = differences
+    return f"{names[0]}: {one.label.lower()} {one.a} against {one.b}"
+
+
+def pair_summary(pair: Pair) -> str:
+    """The first ratio in a sentence, with how sure it is."""
+    if not pair.ratios:
+        return "They have no figure in common."
+    ratio = pair.ratios[0]
+    return f"{_sentence(ratio)} {_certainty(ratio)}"
+
+
+def _sentence(one: MetricRatio) -> str:
+    more, less = max(one.a, one.b), min(one.a, one.b)
+    figures = f"{format_number(one.a)} against {format_number(one.b)} {one.metric.unit}"
+    if more / less < 1.005:
+        return f"{one.metric.label}: the same, {figures}."
+    better = "A" if (one.a < one.b) == one.metric.is_lower_better else "B"
+    return f"{one.metric.label}: {better} is {more / less:.3g} times as good, {figures}."
+
+
+def _certainty(one: MetricRatio) -> str:
+    match one.exceeds_noise:
+        case True:
+            return "That is more than two units of one device usually differ by."
+        case False:
+            return "Two units of one device differ by as much, so this may be chance."
+    return "Single runs: we can't tell this from chance."
+
+
+def _name(result: Result) -> str:
+    return format_device(result.device.model_name, result.device.capacity_bytes)
+
+
+def _result(result: Result, letter: str) -> dict[str, str]:
+    return {
+        "letter": letter,
+        "public_id": result.public_id,
+        "url": result.get_absolute_url(),
+        "device": _name(result),
+        "device_url": result.device.get_absolute_url(),
+    }
+
+
+def _ratio(one: MetricRatio) -> dict[str, str]:
+    return {
+        "label": one.metric.label,
+        "unit": one.metric.unit,
+        "a": format_number(one.a),
+        "b": format_number(one.b),
+        "ratio": f"{one.ratio:.3g}",
+        "certainty": _certainty(one),
+    }
+
+
+def _condition(one: Condition) -> dict[str, str]:
+    return {"label": one.label, "a": one.a or NOT_STATED, "b": one.b or NOT_STATED}

@@ -1,0 +1,215 @@
+"""The storable part of a run that all kinds share: its device, its unit and its conditions.
+
+parsers.base.units has the valid ranges of what tools print about a device.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from parsers.base.readings import DeviceClass, LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.privacy.rules import MASK
+from results.kinds.base import NO_DEVICE, Flag
+from results.models import lengths
+
+NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run of one unit, ready to be stored: names and units as in Result, empty if unstated.
+
+    A kind adds what it measures, and returns it as `payload`.
+    """
+
+    model_name: str
+    device_class: DeviceClass
+    method: str
+    is_complete: bool
+    vendor: str = ""
+    capacity_bytes: int | None = None
+    firmware_version: str = ""
+    unit: str = ""
+    not_ranked_reason: str = ""
+    path: str = ""
+    stated_capacity_bytes: int | None = None  # by smartctl
+    native_capacity_bytes: int | None = None  # of a device that is configured to report less
+    negotiated_link: str | None = None  # a name from results.kinds.latency_curve.checks
+    is_usb: bool = False  # behind a USB bridge
+    platform: str = ""
+    attachment: str = ""
+    sector_size: int | None = None
+    write_cache_enabled: bool | None = None
+    sync_method: str | None = None  # how each write was made durable, where there are several ways
+    power_on_hours: int | None = None
+    wear_percent: int | None = None
+    wear_source: str | None = None  # a SMART attribute, where no tool states wear_percent
+    raw_wear: str | None = None
+    host_bytes_written: int | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+    measured_on: date | None = None
+    flags: tuple[Flag, ...] = ()
+    is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
+    doubt: str = ""  # why a published figure may be misleading, as a sentence
+    printed_class: DeviceClass | None = None  # without the catalogue; None if it wasn't consulted
+
+    @property
+    def read_class(self) -> DeviceClass:
+        """The device class from the text alone, without the catalogue."""
+        return self.device_class if self.printed_class is None else self.printed_class
+
+    @property
+    def identity(self) -> tuple[str, int | None]:
+        """The identity of the run's device."""
+        return self.model_name, self.capacity_bytes
+
+    @property
+    def percentage_used(self) -> int | None:
+        """The wear that a tool stated."""
+        return None if self.wear_source else self.wear_percent
+
+    @property
+    def is_ranked(self) -> bool:
+        return not self.not_ranked_reason
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        """What was measured, by the columns of its kind."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs of a paste, in order, and those that were left out.
+
+    `notices` are about left-out runs for which the parsers have no notice.
+    """
+
+    runs: tuple[Run, ...]
+    left_out: tuple[LeftOut, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of runs in the paste, including those left out."""
+        return len(self.runs) + len(self.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The day that the sender stated, and the latest possible one.
+
+    A day after `sent_on`, by default today, is a clock that is wrong; one more day allows for time zones.
+    """
+
+    stated_on: date | None = None
+    sent_on: date | None = None
+
+    def day_of(self, measured_on: date | None) -> date | None:
+        """The day in the text, else the one that the sender stated; none in the future."""
+        latest = (self.sent_on or timezone.now().date()) + timedelta(days=1)
+        return next((day for day in (measured_on, self.stated_on) if day and day <= latest), None)
+
+
+class UnnamedDeviceError(Exception):
+    """A run can't be stored because the text doesn't name its device, or not as a tool printed it."""
+
+    def __init__(self, notice: Notice) -> None:
+        super().__init__(notice.message)
+        self.notice = notice
+
+
+def describe_device(
+    device: PairedDevice, paste: ParsedPaste, *, line: int, described: str = ""
+) -> dict[str, Any]:
+    """The fields of a run that say which device and unit it is about, and what smartctl reported at that time.
+
+    `described` is the benchmark's description of the device, used if smartctl names no model; `line` is where the run
+    begins. Raises UnnamedDeviceError.
+    """
+    smartctl = _smartctl_of(device, paste)
+    model_name, vendor = _names(smartctl, described)
+    fault = _refuse_name(model_name, line)
+    if fault is not None:
+        raise UnnamedDeviceError(fault)
+    return {
+        "model_name": fitting_text(model_name, longest=lengths.MODEL_NAME),
+        "vendor": fitting_text(vendor, longest=lengths.VENDOR),
+        "capacity_bytes": device.capacity,
+        "device_class": device.device_class,
+        "printed_class": device.printed_class,
+        "firmware_version": fitting_text(device.firmware_version, longest=lengths.FIRMWARE),
+        "unit": device.unit or "",
+        "is_usb": bool(smartctl and smartctl.is_usb),
+        **_conditions(smartctl),
+    }
+
+
+def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | None:
+    reading = None if device.smartctl is None else paste.readings[device.smartctl]
+    return reading if isinstance(reading, SmartctlReading) else None
+
+
+def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:
+    """Model name and vendor, in the same spelling from either tool: "ATA" is a command set, not a vendor."""
+    if smartctl is None or not smartctl.model_name:
+        return " ".join(description.split()).removeprefix("ATA "), ""
+    vendor = smartctl.vendor or ""
+    if vendor in NOT_VENDORS:
+        return " ".join(smartctl.model_name.split()), ""
+    return " ".join(f"{vendor} {smartctl.model_name}".split()), vendor
+
+
+def _refuse_name(model_name: str, line: int) -> Notice | None:
+    if not model_name:
+        message = (
+            "This run does not say which device it is about: paste the lines above the table as well, "
+            "or the output of smartctl -a for the same device."
+        )
+        return Notice(NO_DEVICE, message, line)
+    if len(model_name) > lengths.MODEL_NAME:
+        return Notice(
+            "model_name_too_long", f"A model name can't be {len(model_name)} characters long.", line
+        )
+    if MASK.search(model_name):
+        message = (
+            "Part of the model name is masked, because the text also uses it as an identifier: "
+            "paste the output exactly as the tools printed it."
+        )
+        return Notice("model_name_masked", message, line)
+    return None
+
+
+def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
+    """What smartctl reported about the unit at the time of the run."""
+    if smartctl is None:
+        return {}
+    return {
+        "negotiated_link": smartctl.negotiated_link,
+        "stated_capacity_bytes": smartctl.user_capacity,
+        "native_capacity_bytes": smartctl.native_capacity if smartctl.is_overprovisioned else None,
+        "platform": fitting_condition(smartctl.platform),
+        "write_cache_enabled": smartctl.write_cache_enabled,
+        "power_on_hours": smartctl.power_on_hours,
+        "wear_percent": smartctl.wear_percent,
+        "wear_source": smartctl.wear_source,
+        "raw_wear": fitting_condition(smartctl.raw_wear) or None,
+        "host_bytes_written": smartctl.host_bytes_written,
+    }
+
+
+def fitting_condition(text: str | None) -> str:
+    return fitting_text(text, longest=lengths.CONDITION)
+
+
+NO_TEXT = re.compile("[\0\ud800-\udfff]")  # JSON can escape characters that PostgreSQL's text can't store
+
+
+def fitting_text(text: str | None, *, longest: int) -> str:
+    """The text, made to fit into a column of that length; "" for None."""
+    return NO_TEXT.sub("\ufffd", text or "")[:longest]

@@ -1,0 +1,34 @@
+"""Commands that measure sync writes through a file system; they write a small file and overwrite nothing else."""
+
+import re
+import shlex
+from dataclasses import dataclass
+
+LONGEST_FOLDER = 200  # characters
+EXAMPLE_FOLDER = "/mnt/tank/test"
+_FOLDER = re.compile(r"/(?:[\w .@+,=-]+/?)*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What it measures, and the command."""
+
+    label: str
+    command: str
+
+
+def commands_in(folder: str) -> tuple[Command, ...]:
+    """The commands for a folder; raises ValueError unless it is an absolute path of plain characters."""
+    if len(folder) > LONGEST_FOLDER or not _FOLDER.fullmatch(folder):
+        raise ValueError(f"Name the folder by its full path, such as {EXAMPLE_FOLDER}.")
+    path = folder.rstrip("/")
+    return (
+        Command(
+            "PostgreSQL’s test of every way to sync", f"pg_test_fsync -f {shlex.quote(f'{path}/slogdb.test')}"
+        ),
+        Command(
+            "etcd’s test: small writes, each with fdatasync",
+            f"fio --name=slogdb --directory={shlex.quote(path or '/')} --rw=write --ioengine=sync --fdatasync=1"
+            " --bs=2300 --size=22m",
+        ),
+    )

@@ -1,0 +1,137 @@
+"""Sync writes through a file system or volume as a kind of results."""
+
+from collections import defaultdict
+from statistics import median
+from typing import Any
+
+from rest_framework import serializers
+
+from results.core.formats import format_block_size, format_count, format_number
+from results.core.links import address, with_query
+from results.kinds.file_sync.commands import EXAMPLE_FOLDER, commands_in
+from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics
+from results.kinds.file_sync.models import LAYERS, FileSync
+from results.kinds.file_sync.read import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, find_file_syncs
+from results.kinds.kind import Payload, ResultKind
+from results.models import Result
+
+SECTIONS = {
+    "one_write": "One write, then a sync",
+    "two_writes": "Two writes, then a sync",
+    "open_sync_sizes": "16 KiB with open_sync, in writes of different sizes",
+    "different_descriptor": "A sync through another file descriptor",
+    "non_synced": "Without a sync",
+}
+
+
+class FileSyncRowSerializer(serializers.Serializer):
+    """One way of syncing."""
+
+    section = serializers.ChoiceField(
+        choices=list(SECTIONS.items()), allow_null=True, help_text="of pg_test_fsync; null for other tools"
+    )
+    method = serializers.CharField(
+        help_text="fdatasync, fsync, open_datasync, open_sync ... as the tool names it"
+    )
+    block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one write")
+    writes = serializers.IntegerField(allow_null=True, help_text="before each sync")
+    latency_us = serializers.FloatField(
+        allow_null=True,
+        help_text="mean time of these writes and their sync, in µs; null without such a method",
+    )
+    p99_us = serializers.FloatField(
+        allow_null=True, help_text="99 of 100 take no longer, in µs; null if unstated"
+    )
+
+
+class FileSyncSerializer(serializers.Serializer):
+    """What was written through, and the figures."""
+
+    layer = serializers.CharField(allow_blank=True, help_text=f"{', '.join(LAYERS)}; empty where not stated")
+    rows = FileSyncRowSerializer(many=True, help_text="in the order of the text")
+
+
+def layer_label(layer: str) -> str:
+    """What was written through, in words: "ext4", "a file system"."""
+    return LAYERS.get(layer, layer) or "a file system (not stated which)"
+
+
+def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+    rows: Rows = payload["rows"]
+    return {
+        "file_sync": {
+            "device": name,
+            "layer": layer_label(payload["layer"]),
+            "sections": [
+                {
+                    "heading": SECTIONS.get(section or "", ""),
+                    "rows": [_row(row) for row in rows if row["section"] == section],
+                }
+                for section in dict.fromkeys(row["section"] for row in rows)
+            ],
+            "has_p99": any(row["p99_us"] for row in rows),
+        }
+    }
+
+
+def _row(row: Any) -> dict[str, str]:
+    latency_us = row["latency_us"]
+    size = format_block_size(row["block_size"]) if row["block_size"] else ""
+    return {
+        "method": row["method"],
+        "writes": f"{row['writes']} × {size}" if size and (row["writes"] or 1) > 1 else size,
+        "latency": format_number(latency_us),
+        "p99": format_number(row["p99_us"]),
+        "rate": format_number(1e6 / latency_us if latency_us else None),
+    }
+
+
+def _on_device(device_id: int) -> dict[str, Any]:
+    """By layer and method the median of the results' sync write. One query."""
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
+    for layer, method, metrics in results.values_list("file_sync__layer", "method", "metrics"):
+        found[layer, method].append(metrics["file_sync_us"])
+    rows = [
+        {
+            "layer": layer_label(layer),
+            "latency": format_number(median(latencies)),
+            "method": FILE_SYNC.methods[method],
+            "count": format_count(len(latencies), "result"),
+        }
+        for (layer, method), latencies in sorted(found.items())
+    ]
+    commands_url = with_query(address("commands"), folder=EXAMPLE_FOLDER) + "#file-system"
+    return {
+        "rows": rows,
+        "commands": commands_in(EXAMPLE_FOLDER),
+        "commands_url": commands_url,
+        "submit_url": address("submit"),
+    }
+
+
+FILE_SYNC = ResultKind(
+    key="file_sync",
+    label="Sync writes through a file system",
+    meaning="Small sync writes through a file system, or to a volume built on devices, as applications do them.",
+    methods={
+        PG_TEST_FSYNC: "pg_test_fsync",
+        PVEPERF: "pveperf",
+        FIO: "fio on a file or volume",
+        DISKINFO: "diskinfo -wS on a volume",
+    },
+    metrics=METRICS,
+    find_runs=find_file_syncs,
+    compute=lambda payload: compute_metrics(payload["rows"]),
+    context=_context,
+    record=lambda payload: {"file_sync": None if payload is None else dict(payload)},
+    record_fields=lambda: {
+        "file_sync": FileSyncSerializer(
+            allow_null=True, help_text="what a result of the kind file_sync measured; null for others"
+        )
+    },
+    conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
+    on_device=_on_device,
+    table=FileSync,
+    columns=("layer", "rows"),
+)

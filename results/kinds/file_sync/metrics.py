@@ -1,0 +1,86 @@
+"""The metrics of sync writes through a file system."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from results.kinds.base import Metric, rounded_metrics
+from results.models.fields import BLOCK_4K
+
+Row = Mapping[str, Any]
+Rows = Sequence[Row]
+
+# What a run of several methods or block sizes is summed up by: the sync that databases use by default on Linux and
+# FreeBSD, at 4 KiB where there are several sizes.
+_PREFERRED = ("fdatasync", "fsync", "open_datasync", "fsync_writethrough", "open_sync")
+
+
+def typical_row(rows: Rows) -> Row | None:
+    """The row that a run is summed up by: one write and its sync, by the preferred method; None without figures."""
+    usable = [row for row in rows if row["latency_us"] is not None and row["writes"] == 1]
+    return min(usable, key=_preference, default=None)
+
+
+def _preference(row: Row) -> tuple[int, int, int]:
+    method, size = row["method"], row["block_size"]
+    is_section_known = row["section"] not in {None, "one_write"}
+    place = _PREFERRED.index(method) if method in _PREFERRED else len(_PREFERRED)
+    return is_section_known, place, abs((size or BLOCK_4K) - BLOCK_4K)
+
+
+def _latency(rows: Rows) -> float | None:
+    row = typical_row(rows)
+    return row["latency_us"] if row else None
+
+
+def _p99(rows: Rows) -> float | None:
+    row = typical_row(rows)
+    return row["p99_us"] if row else None
+
+
+def _rate(rows: Rows) -> float | None:
+    latency_us = _latency(rows)
+    return 1e6 / latency_us if latency_us else None
+
+
+METRICS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        Metric(
+            key="file_sync_us",
+            label="Sync write through the file system",
+            short_label="Sync write",
+            unit="µs",
+            is_lower_better=True,
+            meaning="Mean time of one small write and its sync through a file system or volume: fdatasync where it "
+            "was measured.",
+            compute=_latency,
+            is_sortable=False,
+        ),
+        Metric(
+            key="file_sync_p99_us",
+            label="Slow sync (p99)",
+            short_label="p99",
+            unit="µs",
+            is_lower_better=True,
+            meaning="99 of 100 syncs take no longer than this, by fio: of the flush with fsync and fdatasync, of the "
+            "write with sync and dsync.",
+            compute=_p99,
+            is_sortable=False,
+        ),
+        Metric(
+            key="file_syncs_s",
+            label="Syncs per second",
+            short_label="Syncs",
+            unit="1/s",
+            is_lower_better=False,
+            meaning="Small writes with their sync, one at a time, per second, through a file system or volume.",
+            compute=_rate,
+            is_sortable=False,
+            is_minor=True,
+        ),
+    )
+}
+
+
+def compute_metrics(rows: Rows) -> dict[str, float]:
+    return rounded_metrics({key: metric.compute(rows) for key, metric in METRICS.items()})

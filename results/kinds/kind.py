@@ -1,0 +1,64 @@
+"""What a kind of results is: how its runs are found, computed, stored and shown."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Model
+from rest_framework.serializers import Field
+
+from parsers.base.readings import ParsedPaste
+from results.kinds.base import Metric, Refused
+from results.kinds.envelope import Calendar, Run
+
+Payload = Mapping[str, Any]  # the values of ResultKind.columns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ResultKind:
+    """One kind of measurement. Its templates are those in templates/results/kinds/<key>/.
+
+    The payload is what a run measured. It is stored in `table`, one row per result with the kind's key as its related
+    name, or, without a table, in columns of Result. Metrics are computed from it once, when a text is read.
+    """
+
+    key: str
+    label: str
+    meaning: str  # one sentence
+    methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
+    metrics: Mapping[str, Metric]
+    find_runs: Callable[[ParsedPaste, Calendar], Iterable[Run | Refused]]
+    compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those it can't have
+    context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
+    record: Callable[
+        [Payload | None], dict[str, Any]
+    ]  # the API's fields; empty ones for another kind's result
+    record_fields: Callable[[], dict[str, Field]]
+    conditions: Callable[[Payload], dict[str, str]] = (
+        lambda _: {}
+    )  # of its own, by label; empty where not stated
+    on_device: Callable[[int], dict[str, Any]] | None = (
+        None  # of its section on a device's page, by the device's id
+    )
+    table: type[Model] | None = None
+    columns: tuple[str, ...] = ()
+    ranked_by: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the key of a metric by method; empty if unranked
+
+    @property
+    def lookups(self) -> tuple[str, ...]:
+        """The columns of the payload as lookups from Result."""
+        return tuple(f"{self.key}__{name}" for name in self.columns) if self.table else self.columns
+
+    def payload_of(self, row: Mapping[str, Any]) -> Payload:
+        """The payload from a row with `lookups`."""
+        return {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
+
+    def payload_of_result(self, result: Any) -> Payload:
+        """The payload of a Result."""
+        holder = getattr(result, self.key) if self.table else result
+        return {name: getattr(holder, name) for name in self.columns}
+
+    def template(self, name: str) -> str:
+        return f"results/kinds/{self.key}/{name}.html"

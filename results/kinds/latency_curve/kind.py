@@ -1,0 +1,72 @@
+"""The curve as a kind of results: a latency for each block size, by diskinfo -wS or fio."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from results.charts.description import Series
+from results.charts.options import ChartOptions
+from results.kinds.kind import Payload, ResultKind
+from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
+from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE, compute_metrics
+from results.kinds.latency_curve.read import find_curves
+from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
+from results.models.choices import Method
+
+
+class PointSerializer(serializers.Serializer):
+    """One line of a curve."""
+
+    block_size = serializers.IntegerField(help_text="bytes")
+    latency_us = serializers.FloatField(help_text="mean time of one write and its flush, in µs")
+    throughput_mib_s = serializers.FloatField()
+
+
+class TailSerializer(serializers.Serializer):
+    """How long the slow ones take: the writes, or the flushes where they are a step of their own."""
+
+    block_size = serializers.IntegerField(help_text="bytes")
+    part = serializers.ChoiceField(
+        choices=[WRITE, FLUSH], help_text="of which the figures are; they don't add up"
+    )
+    p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 take no longer, in µs")
+    p999_us = serializers.FloatField(allow_null=True, help_text="999 of 1,000, in µs")
+    p9999_us = serializers.FloatField(allow_null=True, help_text="9,999 of 10,000, in µs")
+    max_us = serializers.FloatField(allow_null=True, help_text="the slowest one, in µs")
+
+
+def _context(
+    payload: Payload, name: str, *, options: ChartOptions | None = None, image_url: str = ""
+) -> dict[str, Any]:
+    curve = payload["latency_us"]
+    series = Series(name, tail_points(curve, payload["tails"]))
+    return {
+        "points": point_rows(curve),
+        "tails": tail_rows(payload["tails"]),
+        "percentiles": PERCENTILES,
+        **chart_context(
+            [series], f"Latency of {name} in this run", options=options, image_url=image_url, band=TAIL_BAND
+        ),
+    }
+
+
+LATENCY_CURVE = ResultKind(
+    key="latency_curve",
+    label="Latency by block size",
+    meaning="Synchronous writes to the device itself, one at a time, each flushed, at several block sizes.",
+    methods=dict(Method.choices),
+    metrics=METRICS,
+    find_runs=find_curves,
+    compute=lambda payload: compute_metrics(payload["latency_us"], payload["tails"]),
+    context=_context,
+    record=lambda payload: {
+        "points": point_records(payload["latency_us"]) if payload else [],
+        "tails": tail_records(payload["tails"]) if payload else [],
+    },
+    record_fields=lambda: {
+        "points": PointSerializer(many=True),
+        "tails": TailSerializer(many=True, help_text="percentiles that fio printed; empty without any"),
+    },
+    columns=("latency_us", "tails"),
+    ranked_by={method.value: key for method, key in RANKED_BY.items()},
+)

@@ -1,0 +1,55 @@
+"""The kinds of results that the site knows, and what follows from all of them."""
+
+from datetime import date
+
+from parsers.base.readings import ParsedPaste
+from results.kinds.base import Metric, Refused, join_refused
+from results.kinds.envelope import Calendar, Run, Runs
+from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.kind import ResultKind
+from results.kinds.latency_curve.kind import LATENCY_CURVE
+
+KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC)}
+
+PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
+METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema
+KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
+RANKED_METHODS = frozenset(method for kind in KINDS.values() for method in kind.ranked_by)
+
+
+def kind_of(method: str) -> ResultKind:
+    """The kind that the method belongs to."""
+    return next(kind for kind in KINDS.values() if method in kind.methods)
+
+
+def method_label(method: str) -> str:
+    return kind_of(method).methods[method]
+
+
+def ranked_value(run: Run) -> float | None:
+    """The metric that the run's method is ranked by; None if it has none."""
+    kind = kind_of(run.method)
+    return kind.compute(run.payload).get(kind.ranked_by.get(run.method, ""))
+
+
+def all_metrics() -> dict[str, Metric]:
+    """The metrics of all kinds by key."""
+    return {key: metric for kind in KINDS.values() for key, metric in kind.metrics.items()}
+
+
+def all_methods() -> dict[str, str]:
+    """The methods of all kinds with their labels."""
+    return {method: label for kind in KINDS.values() for method, label in kind.methods.items()}
+
+
+def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: date | None = None) -> Runs:
+    """All runs in `paste`, of every kind, in its order, each as measured on the day in the text or the one stated."""
+    calendar = Calendar(stated_on, sent_on)
+    found = [one for kind in KINDS.values() for one in kind.find_runs(paste, calendar)]
+    runs = [one for one in found if isinstance(one, Run)]
+    runs.sort(key=lambda run: run.first_line or 0)
+    refused = [one for one in found if isinstance(one, Refused)]
+    refused.sort(key=lambda one: one.left_out.first_line)
+    left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
+    left_out.sort(key=lambda one: one.first_line)
+    return Runs(tuple(runs), tuple(left_out), tuple(one.notice for one in refused if one.notice))

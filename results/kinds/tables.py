@@ -1,0 +1,39 @@
+"""Metrics as pages show them: cells of a table, and the key figures at the top of a page."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from results.core.links import address
+from results.kinds.base import Metric
+
+
+class MetricCell(NamedTuple):
+    """A metric's value as a table shows it."""
+
+    metric: Metric
+    value: str
+
+
+def metric_cells(values: Mapping[str, float], shown: Iterable[Metric]) -> list[MetricCell]:
+    """A cell for each of the metrics shown, with a dash where there is no value."""
+    return [MetricCell(metric, metric.format(values.get(metric.key))) for metric in shown]
+
+
+def measures(
+    values: Mapping[str, float], metrics: Iterable[Metric], intervals: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """The known ones of these metrics, each with a link to its explanation.
+
+    `intervals` holds the 90 % interval of a metric as text, by its key.
+    """
+    return [
+        {
+            "label": metric.label,
+            "value": metric.format(values[metric.key]),
+            "unit": metric.unit,
+            "how_url": f"{address('about')}#{metric.anchor}",
+            "interval": (intervals or {}).get(metric.key, ""),
+        }
+        for metric in metrics
+        if metric.key in values
+    ]

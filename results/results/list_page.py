@@ -1,0 +1,142 @@
+"""The list of all results, newest first, narrowed by kind, method and class."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.charts.options import BadParameterError
+from results.core.formats import format_device
+from results.core.head import page_social
+from results.core.links import PAGE_SIZE, address, with_query
+from results.core.public import public_page
+from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run
+from results.kinds.registry import KINDS, all_methods, kind_of
+from results.kinds.tables import measures
+from results.models import Result
+from results.models.choices import DeviceClassChoice
+from results.models.result import ResultQuerySet
+
+_FIELDS = (
+    "public_id",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device__device_class",
+    "method",
+    "metrics",
+    "is_ranked",
+    *DATE_FIELDS,
+)
+
+
+def filter_choices() -> dict[str, tuple[str, dict[str, str]]]:
+    """What the list can be narrowed by: a label, and the values with theirs."""
+    return {
+        "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
+        "method": ("With", all_methods()),
+        "class": ("Device class", dict(DeviceClassChoice.choices)),
+    }
+
+
+class ResultsForm(forms.Form):
+    """What the address of the list can ask for; every part may be left out."""
+
+    before = forms.CharField(required=False, max_length=14)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        for name, (_, options) in filter_choices().items():
+            message = {"invalid_choice": f"None of {', '.join(options)}."}
+            self.fields[name] = forms.ChoiceField(
+                choices=list(options.items()), required=False, error_messages=message
+            )
+
+    def clean_before(self) -> int | None:
+        """The internal id of the result before which the page begins."""
+        public_id = self.cleaned_data["before"]
+        if not public_id:
+            return None
+        found = Result.objects.published().named([public_id]).values_list("id", flat=True).first()
+        if found is None:
+            raise forms.ValidationError("that result isn't public any more. Start from the newest.")
+        return found
+
+
+@require_GET
+@public_page
+def results(request: HttpRequest) -> HttpResponse:
+    form = ResultsForm(request.GET)
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
+        raise BadParameterError(name, f"{name}: {errors[0]}")
+    chosen = {name: form.cleaned_data[name] for name in filter_choices()}
+    rows: list[Any] = list(_found(chosen, form.cleaned_data["before"]).values(*_FIELDS)[: PAGE_SIZE + 1])
+    shown = rows[:PAGE_SIZE]
+    older = (
+        with_query(address("results"), **chosen, before=shown[-1]["public_id"])
+        if len(rows) > PAGE_SIZE
+        else ""
+    )
+    context = {
+        "fields": _fields(chosen),
+        "rows": [_row(row) for row in shown],
+        "older_url": older,
+        "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
+        "chips": [
+            {"label": options[chosen[name]], "url": with_query(address("results"), **{**chosen, name: ""})}
+            for name, (_, options) in filter_choices().items()
+            if chosen[name]
+        ],
+        "clear_url": address("results"),
+        **page_social(
+            "All results", "Every measurement of a SLOG device shared here, newest first.", address("results")
+        ),
+    }
+    return render(request, "results/results/list.html", context)
+
+
+def _found(chosen: dict[str, str], before: int | None) -> QuerySet[Result]:
+    found: ResultQuerySet = Result.objects.published()
+    if chosen["kind"]:
+        kind = KINDS[chosen["kind"]]
+        found = found.filter(method__in=kind.methods, latency_us__isnull="latency_us" not in kind.columns)
+    if chosen["method"]:
+        found = found.filter(method=chosen["method"])
+    if chosen["class"]:
+        found = found.filter(device__device_class=chosen["class"])
+    if before is not None:
+        found = found.filter(id__lt=before)
+    return found.order_by("-id")
+
+
+def _fields(chosen: dict[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": name,
+            "label": label,
+            "options": [
+                {"value": value, "label": text, "is_chosen": value == chosen[name]}
+                for value, text in options.items()
+            ],
+        }
+        for name, (label, options) in filter_choices().items()
+    ]
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    kind = kind_of(row["method"])
+    found = measures(row["metrics"], kind.metrics.values())
+    return {
+        "url": address("result", row["public_id"]),
+        "device": format_device(row["device__model_name"], row["device__capacity_bytes"]),
+        "class_label": DeviceClassChoice(row["device__device_class"]).label,
+        "kind": kind.label,
+        "method": kind.methods[row["method"]],
+        "figure": found[0] if found else None,
+        "state": "not ranked" if kind.ranked_by and not row["is_ranked"] else "",
+        "origin": origin_of_run(row),
+        "date": date_of_run(row),
+    }

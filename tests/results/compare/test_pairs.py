@@ -1,0 +1,132 @@
+import math
+
+import pytest
+
+from results.compare.pairs import find_pair
+from results.models import ClassRanking
+from tests.factories import flat, make_device, make_result
+
+pytestmark = pytest.mark.django_db
+SPREAD = 0.1
+NOISE = math.exp(1.645 * math.sqrt(2) * SPREAD)  # 1.26
+
+
+def make_pair(first_us=100, second_us=300, first=None, second=None, **both):
+    device = make_device()
+    made = [
+        make_result(flat(latency_us), device=device, **{**both, **(values or {})})
+        for latency_us, values in ((first_us, first), (second_us, second))
+    ]
+    return [one.public_id for one in made]
+
+
+def make_spread(source="class"):
+    ClassRanking.objects.update_or_create(
+        method="diskinfo",
+        device_class=make_device().device_class,
+        defaults={"spread": SPREAD, "spread_source": source},
+    )
+
+
+def ratio_of(a, b, key="zil_latency_us"):
+    return next(one for one in find_pair(a, b).ratios if one.metric.key == key)
+
+
+def test_the_ratio_is_how_many_times_the_seconds_value_is_the_firsts():
+    assert ratio_of(*make_pair(100, 300)).ratio == pytest.approx(3)
+
+
+@pytest.mark.parametrize(("second_us", "exceeds"), [(100 * NOISE * 1.01, True), (100 * NOISE * 0.99, False)])
+def test_a_difference_exceeds_the_noise_if_two_units_of_a_device_differ_by_less(second_us, exceeds):
+    make_spread()
+    assert ratio_of(*make_pair(100, second_us)).exceeds_noise is exceeds
+
+
+@pytest.mark.parametrize("source", ["all", "guess"])
+def test_without_a_spread_of_the_class_nobody_can_tell(source):
+    make_spread(source)
+    assert ratio_of(*make_pair()).exceeds_noise is None
+
+
+def test_only_the_ranked_metric_has_a_known_spread():
+    make_spread()
+    pair = find_pair(*make_pair())
+    assert [one.metric.key for one in pair.ratios if one.exceeds_noise is not None] == ["zil_latency_us"]
+
+
+def test_what_is_not_stated_is_never_equal():
+    pair = find_pair(*make_pair(first={"write_cache_enabled": True}, platform="FreeBSD 14.0-RELEASE amd64"))
+    stated = {one.key: (one.a, one.b, one.differs, one.is_open) for one in pair.conditions}
+    assert stated["write_cache"] == ("enabled", "", False, True)
+    assert stated["system"] == ("FreeBSD", "FreeBSD", False, False)
+    assert not pair.is_of_one_condition
+
+
+def test_one_condition_that_differs_is_in_the_title(client):
+    alike = {
+        "platform": "FreeBSD 14.0-RELEASE amd64",
+        "attachment": "mps0",
+        "firmware__version": "1.0",
+        "unit": "0" * 32,
+    }
+    a, b = make_pair(
+        first={"write_cache_enabled": True},
+        second={"write_cache_enabled": False},
+        told_conditions={"attachment": "LSI 9300"},
+        sync_method="fsync",
+        **alike,
+    )
+    assert find_pair(a, b).is_of_one_condition
+    page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
+    assert "write cache enabled against disabled" in page
+    assert "Only this differs between the two" in page
+
+
+def test_the_digest_of_a_serial_number_is_not_shown(client):
+    a, b = make_pair(first={"unit": "a" * 32}, second={"unit": "b" * 32})
+    for url in (f"/compare/results/?a={a}&b={b}", f"/api/v1/compare/results/?a={a}&b={b}"):
+        text = client.get(url).content.decode()
+        assert "another unit" in text
+        assert "aaaa" not in text
+
+
+def test_the_api_has_the_figures_of_the_page(client, django_assert_num_queries):
+    make_spread()
+    a, b = make_pair(100, 300)
+    with django_assert_num_queries(2):
+        record = client.get(f"/api/v1/compare/results/?a={a}&b={b}").json()
+    (zil,) = [one for one in record["ratios"] if one["key"] == "zil_latency_us"]
+    assert zil == {
+        "key": "zil_latency_us",
+        "unit": "µs",
+        "is_lower_better": True,
+        "a": pytest.approx(100),
+        "b": pytest.approx(300),
+        "ratio": pytest.approx(3),
+        "noise_factor": pytest.approx(NOISE, abs=1e-3),
+        "exceeds_noise": True,
+    }
+    assert (record["kind"], record["a"]["id"], record["is_of_one_condition"]) == ("latency_curve", a, False)
+    page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
+    assert (
+        "A is 3 times as good, 100 against 300 µs. That is more than two units of one device usually differ by."
+        in page
+    )
+
+
+def test_without_results_the_page_asks_for_them(client):
+    page = client.get("/compare/results/?a=abc").content.decode()
+    assert 'name="a" value="abc"' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("a=none&b=none2", 404), ("a=same&b=same", 400), (f"a={'x' * 15}&b=y", 400)]
+)
+def test_what_cannot_be_compared_is_refused(client, query, status):
+    assert client.get(f"/compare/results/?{query}").status_code == status
+
+
+def test_the_picture_for_links_shows_the_ratio(client):
+    a, b = make_pair()
+    response = client.get(f"/compare/results/preview.png?a={a}&b={b}")
+    assert (response.status_code, response["Content-Type"]) == (200, "image/png")

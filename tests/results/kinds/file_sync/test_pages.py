@@ -1,0 +1,138 @@
+import json
+
+import pytest
+
+from results.models import Device, Result, Submission
+from results.submissions.reread import reread_all
+from tests import pastes
+from tests.factories import make_device, make_result
+from tests.results.kinds.latency_curve.test_runs import FIO
+
+pytestmark = pytest.mark.django_db
+MODEL = "SAMPLE NVMe"
+ON_A_FILE = FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(model=MODEL)
+ON_A_ZVOL = FIO.replace("/dev/nvme0n1", "/dev/zvol/tank/v") + pastes.smartctl(model=MODEL)
+
+
+def publish(client, text):
+    response = client.post("/api/v1/submissions/", text, content_type="text/plain")
+    assert response.status_code == 201, response.content[:500]
+    return response.json()["results"]
+
+
+def test_a_run_on_a_file_is_published_but_never_ranked(client):
+    (record,) = publish(client, ON_A_FILE)
+    assert (record["kind"], record["method"], record["is_ranked"], record["rank"]) == (
+        "file_sync",
+        "fio_file",
+        False,
+        None,
+    )
+    assert record["file_sync"] == {
+        "layer": "",
+        "rows": [
+            {
+                "section": None,
+                "method": "fsync",
+                "block_size": 4096,
+                "writes": 1,
+                "latency_us": 200,
+                "p99_us": None,
+            }
+        ],
+    }
+    assert (record["file_sync_us"], record["file_syncs_s"], record["latency_4k_us"]) == (200, 5000, None)
+    assert client.get(f"/api/v1/results/{record['id']}/").json()["file_sync"] == record["file_sync"]
+
+    page = client.get(f"/results/{record['id']}/").content.decode()
+    assert "Sync write through the file system" in page
+    assert "Shown, but not ranked" not in page
+    assert client.get(f"/results/{record['id']}/chart.svg").status_code == 404
+    assert client.get(f"/results/{record['id']}/preview.png").status_code == 200
+
+
+def test_the_device_page_sums_up_what_a_sync_costs_by_layer(client):
+    publish(client, ON_A_ZVOL)
+    publish(client, ON_A_ZVOL.replace(pastes.SERIAL, "ZX81SPECTRUM49").replace("IOPS=5000", "IOPS=4000"))
+    publish(client, ON_A_FILE)
+    page = " ".join(client.get(Device.objects.get().get_absolute_url()).content.decode().split())
+    assert "costs <strong>225 µs</strong> through a zvol (fio on a file or volume, 2 results)" in page
+    assert "costs <strong>200 µs</strong> through a file system (not stated which)" in page
+
+
+def test_a_device_without_such_results_invites_to_share_one(client):
+    result = make_result(device=make_device())
+    page = client.get(result.device.get_absolute_url()).content.decode()
+    assert "pg_test_fsync -f" in page
+
+
+def test_a_figure_that_was_a_curve_moves_here_when_its_text_is_reread(client):
+    (record,) = publish(client, ON_A_FILE)
+    moved = Result.objects.get()
+    moved.file_sync.delete()
+    Result.objects.filter(pk=moved.pk).update(
+        method="fio", latency_us=[None] * 3 + [200.0] + [None] * 11, metrics={}
+    )
+    Submission.objects.update(parser_version="0.1")
+    assert [one.public_id for one in reread_all(only_outdated=True)] == [record["id"]]
+    assert client.get(f"/api/v1/results/{record['id']}/").json()["file_sync"] == record["file_sync"]
+
+
+def test_a_reread_leaves_every_run_its_address(client):
+    """Runs are numbered by the lines that they were read from, even if a parser finds more runs than before."""
+    text = ON_A_FILE + "\n" + pastes.diskinfo()
+    first, second = publish(client, text)
+    assert [first["kind"], second["kind"]] == ["file_sync", "latency_curve"]
+    Result.objects.filter(public_id=first["id"]).delete()  # as if nothing could read it then
+    Result.objects.filter(public_id=second["id"]).update(public_id=first["id"], position=1)
+    list(reread_all(only_outdated=False))
+    kinds = {one.public_id: one.method for one in Result.objects.all()}
+    assert kinds == {first["id"]: "diskinfo", second["id"]: "fio_file"}
+
+
+def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries):
+    for text in (ON_A_FILE, ON_A_ZVOL, pastes.FIRST_PASTE):
+        publish(client, text)
+    with django_assert_num_queries(1):
+        found = client.get("/results/?kind=file_sync")
+    assert found.content.decode().count("Sync writes through a file system <span") == 2
+    with django_assert_num_queries(3):
+        records = client.get("/api/v1/results/?kind=file_sync").json()["results"]
+    assert {record["file_sync"]["layer"] for record in records} == {"", "zvol"}
+    ndjson = client.get("/api/v1/results/?format=ndjson")
+    rows = [json.loads(line) for line in b"".join(ndjson).splitlines()]
+    assert [row["kind"] for row in rows] == ["latency_curve", "file_sync", "file_sync"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [("kind=toys", "None of latency_curve, file_sync"), ("before=nothing", "isn&#x27;t public any more")],
+)
+def test_the_list_refuses_what_it_does_not_know(client, query, said):
+    response = client.get(f"/results/?{query}")
+    assert (response.status_code, said in response.content.decode()) == (400, True)
+
+
+def test_older_results_are_a_page_away(client):
+    device = make_device()
+    for _ in range(51):
+        make_result(device=device)
+    first = client.get("/results/").content.decode()
+    older = first.partition('rel="next" href="')[2].partition('"')[0].replace("&amp;", "&")
+    second = client.get(older).content.decode()
+    assert (first.count('<th scope="row"'), second.count('<th scope="row"')) == (50, 1)
+    assert "Newest" in second
+
+
+def test_a_copy_counts_once(client):
+    """One figure proves nothing by itself, but the same lines of text do."""
+    (first,) = publish(client, ON_A_ZVOL)
+    (copy,) = publish(client, "posted again:\n" + ON_A_ZVOL)
+    (other,) = publish(client, ON_A_ZVOL.replace("pid=2112", "pid=2113"))
+    assert dict(Result.objects.values_list("public_id", "copy_of__public_id")) == {
+        first["id"]: None,
+        copy["id"]: first["id"],
+        other["id"]: None,
+    }
+    page = client.get(Device.objects.get().get_absolute_url()).content.decode()
+    assert "fio on a file or volume, 2 results" in page
