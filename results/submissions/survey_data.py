@@ -2,7 +2,7 @@
 
 import csv
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -16,7 +16,12 @@ from parsers.base.readings import DeviceClass, LatencyPoint, Notice
 from results.catalogue.devices import find_own_names
 from results.core.formats import format_block_size
 from results.kinds.base import stored_flags
-from results.kinds.latency_curve.read import Run, curve_of
+from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.file_sync.metrics import typical_row
+from results.kinds.file_sync.read import NEVER_RANKED, FileSyncRun
+from results.kinds.file_sync.read import row as figure_row
+from results.kinds.latency_curve.read import CurveRun, curve_of
+from results.kinds.registry import PAYLOADS, kind_of
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
@@ -26,7 +31,13 @@ from results.submissions.read import Reading, ranking_unit_of, store_readings
 from results.submissions.related import own_flags
 
 SURVEY_FILE = Path(__file__).resolve().parent.parent / "data" / "survey.csv"
-POINT_COLUMNS = ("block_size", "figure", "latency_us")
+FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
+POINT_COLUMNS = {
+    "block_size",
+    "figure",
+    "latency_us",
+    *FILE_SYNC_COLUMNS,
+}  # that lines of one result may differ in
 COLUMNS = (
     "survey_id",
     "model_name",
@@ -43,7 +54,11 @@ COLUMNS = (
     "doubt",
     "note",
     "precision_percent",
-    *POINT_COLUMNS,
+    "block_size",
+    "figure",
+    "latency_us",
+    "layer",  # of results that aren't curves, as the columns after it
+    *FILE_SYNC_COLUMNS,
 )
 NOTE = "source_note"  # the code of a notice
 GONE = "These figures are no longer part of the published results that the site ships."
@@ -68,7 +83,7 @@ class Published:
     survey_id: str
     source_url: str
     quality: Quality
-    run: Run
+    run: CurveRun | FileSyncRun
     published_on: date | None = None
     figure: str = ""
     precision_percent: int | None = None
@@ -135,14 +150,17 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     if len(first["doubt"]) > lengths.REASON:
         raise ValueError(f"doubt: longer than {lengths.REASON} characters")
     _refuse_nameless(first)
-    points = tuple(_points(rows))
+    for row in rows:
+        if not row["figure"].strip() or len(row["figure"]) > LONGEST_FIGURE:
+            raise ValueError("figure: the source's own figure belongs there, with its unit")
+    size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
     return Published(
         survey_id,
         first["source_url"],
         Quality(first["quality"]),
-        _run(first, points),
+        _run(rows),
         published_on=_date(first["published_on"]),
-        figure=f"{first['figure']} at {format_block_size(points[0].block_size)}" if len(points) == 1 else "",
+        figure=f"{first['figure']}{size}" if len(rows) == 1 else "",
         precision_percent=int(first["precision_percent"]) if first["precision_percent"] else None,
         note=first["note"],
     )
@@ -161,27 +179,55 @@ def _refuse_nameless(row: Row) -> None:
         raise ValueError("device_class: its source has to say what kind of device it is")
 
 
-def _points(rows: Iterable[Row]) -> Iterator[LatencyPoint]:
-    for row in rows:
-        if not row["figure"].strip() or len(row["figure"]) > LONGEST_FIGURE:
-            raise ValueError("figure: the source's own figure belongs there, with its unit")
-        yield LatencyPoint(int(row["block_size"]), Decimal(row["latency_us"]), None)
-
-
-def _run(row: Row, points: tuple[LatencyPoint, ...]) -> Run:
-    return Run(
-        model_name=row["model_name"],
-        vendor=row["vendor"],
-        capacity_bytes=int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
-        device_class=DeviceClass(row["device_class"]),
-        firmware_version=row["firmware"],
-        platform=row["platform"],
-        measured_on=_date(row["measured_on"]),
+def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
+    row = rows[0]
+    common: dict[str, Any] = {
+        "model_name": row["model_name"],
+        "vendor": row["vendor"],
+        "capacity_bytes": int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        "device_class": DeviceClass(row["device_class"]),
+        "firmware_version": row["firmware"],
+        "platform": row["platform"],
+        "measured_on": _date(row["measured_on"]),
+        "is_published": True,
+    }
+    if row["method"] in FILE_SYNC.methods:
+        return _file_sync_run(rows, common)
+    if any(one[name] for one in rows for name in ("layer", *FILE_SYNC_COLUMNS)):
+        raise ValueError(f"layer, {', '.join(FILE_SYNC_COLUMNS)}: a curve has none of these")
+    points = [LatencyPoint(int(one["block_size"]), Decimal(one["latency_us"]), None) for one in rows]
+    return CurveRun(
+        **common,
         method=Method(row["method"]),
         curve=curve_of(points),
         is_complete=len(points) == len(BLOCK_SIZES),
-        is_published=True,
         doubt=row["doubt"],
+    )
+
+
+def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
+    if rows[0]["doubt"]:
+        raise ValueError("doubt: a doubtful figure of a file system helps nobody, leave it out")
+    figures = [
+        figure_row(
+            one["sync_method"],
+            float(one["latency_us"]),
+            section=one["section"] or None,
+            block_size=int(one["block_size"]) if one["block_size"] else None,
+            writes=int(one["writes"]),
+            p99_us=float(one["p99_us"]) if one["p99_us"] else None,
+        )
+        for one in rows
+    ]
+    if not typical_row(figures):
+        raise ValueError("writes: no figure is of one write and its sync")
+    return FileSyncRun(
+        **common,
+        method=rows[0]["method"],
+        layer=rows[0]["layer"],
+        rows=figures,
+        is_complete=True,
+        not_ranked_reason=NEVER_RANKED,
     )
 
 
@@ -239,13 +285,14 @@ def _remove(submission: Submission) -> None:
 def _is_stored(one: Published) -> bool:
     """Whether it is stored as in the file and as it would be judged now."""
     results = Result.objects.filter(submission__survey_id=one.survey_id)
-    stored = results.select_related("submission", "device__product", "firmware").first()
+    stored = results.select_related("submission", "device__product", "firmware", *PAYLOADS).first()
     if stored is None:
         return False
     of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
     unit = ranking_unit_of(one.run, stored.submission)
-    (run,) = judge_runs([Case(one.run, (), stored.device, unit, stored.submission.is_approved)])
-    curve = [None if latency is None else float(latency) for latency in run.curve]
+    run: CurveRun | FileSyncRun = one.run
+    if isinstance(run, CurveRun):
+        (run,) = judge_runs([Case(run, (), stored.device, unit, stored.submission.is_approved)])
     return (
         of_submission,
         stored.measured_on,
@@ -253,7 +300,7 @@ def _is_stored(one: Published) -> bool:
         (stored.device.model_name, stored.device.capacity_bytes),
         stored.platform,
         stored.method,
-        stored.latency_us,
+        kind_of(stored.method).payload_of_result(stored),
         own_flags(stored_flags(stored.flags)),
     ) == (
         one.of_submission,
@@ -262,6 +309,6 @@ def _is_stored(one: Published) -> bool:
         find_own_names([run.identity])[run.identity],
         run.platform,
         run.method,
-        curve,
+        run.payload,
         list(run.flags),
     )

@@ -17,8 +17,11 @@ from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"
 CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
-LINE = f"{CELLS},4096,6301 IOPS,158.7\n"
+LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
+
+
+THROUGH_FILE_SYSTEMS = (*range(1, 7), 8, 9, 80, *range(82, 88), 89, 90, 107, 108, 111, 113, 114)
 
 
 def load():
@@ -54,15 +57,25 @@ def test_every_figure_that_ships_has_a_source():
     assert not Submission.objects.exclude(source_url__startswith="https://").exists()
     assert not Submission.objects.exclude(text="").exists()
     assert not Submission.objects.filter(quality="").exists()
-    assert set(Result.objects.values_list("method", flat=True)) == {"diskinfo", "fio"}
-    assert not Submission.objects.filter(posted_on__gt=date(2024, 3, 23)).exists()
+    assert set(Result.objects.values_list("method", flat=True)) == {
+        "diskinfo",
+        "fio",
+        "fio_file",
+        "pg_test_fsync",
+    }
+    assert not Submission.objects.filter(posted_on__gt=date(2025, 5, 27)).exists()
     dated = Result.objects.exclude(measured_on=None)
     assert dict(dated.values_list("submission__survey_id", "measured_on")) == {
         "f110": date(2024, 6, 26),
         "f210": date(2021, 5, 12),
         "f212": date(2021, 4, 12),
+        "f107": date(2023, 7, 19),
+        "f108": date(2023, 7, 19),
+        "f111": date(2023, 7, 4),
+        "f113": date(2023, 6, 25),
+        "f114": date(2023, 6, 25),
     }
-    curves = Submission.objects.filter(figure="")
+    curves = Submission.objects.filter(figure="", results__method__in=["diskinfo", "fio"])
     assert set(curves.values_list("survey_id", flat=True)) == {"d001", "d002", "d003"}
 
 
@@ -243,10 +256,12 @@ def test_every_doubted_figure_that_ships_was_measured_by_fio():
         *("l002", "l004", "l005", "l008", "l035", "l036", "l038"),
         *("f013", "f110", "f127", "f163", "f164", "f166", "f175", "f183", "f254", "f255"),
     }
-    assert {one.survey_id for one in published if one.run.method != "fio"} == {"d001", "d002", "d003"}
+    assert {one.survey_id for one in published if one.run.method == "diskinfo"} == {"d001", "d002", "d003"}
+    through_file_systems = {one.survey_id for one in published if one.run.method not in {"diskinfo", "fio"}}
+    assert through_file_systems == {f"f{number:03}" for number in THROUGH_FILE_SYSTEMS}
     others = (*range(121, 127), 128, *range(130, 140), *range(141, 163), 165, *range(167, 175))
     others += (*range(176, 183), 184, 185, 210, 212)
-    assert {one.survey_id for one in published} - doubted == {
+    assert {one.survey_id for one in published} - doubted - through_file_systems == {
         *("d001", "d002", "d003"),
         *(f"f{number}" for number in others),
     }
