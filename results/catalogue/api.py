@@ -14,7 +14,7 @@ from results.api.lists import RowList
 from results.api.rows import Row
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
-from results.catalogue.facts import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
+from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.stated import StatedFacts, stated_facts
 from results.core.links import full_url
 from results.models import Device, Product

@@ -23,6 +23,7 @@ DEFAULT_CURRENCY = "USD"
 OFFERS = tuple(Offer)
 _MONTHS = 12
 _AGE_IN_YEARS_FROM = 24  # months
+_MARKED_AT_ONCE = 200  # products
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +167,14 @@ def load_newest(
 
 
 def mark_newest(product_ids: Iterable[int]) -> None:
-    """Set `newest_as` of these products' sightings. Whoever stores or removes sightings calls it. Three queries."""
-    found = PriceSighting.objects.filter(product__in=list(product_ids))
-    rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
-    marked: defaultdict[Offer, list[int]] = defaultdict(list)
-    for one in summarise(rows):
-        marked[one.offer].append(rows[one.newest])
-    found.exclude(newest_as="").update(newest_as="")
-    for offer, pks in marked.items():
-        PriceSighting.objects.filter(pk__in=pks).update(newest_as=offer)
+    """Set `newest_as` of these products' sightings. Whoever stores or removes sightings calls it."""
+    ids = list(product_ids)
+    for start in range(0, len(ids), _MARKED_AT_ONCE):
+        found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
+        rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
+        marked: defaultdict[Offer, list[int]] = defaultdict(list)
+        for one in summarise(rows):
+            marked[one.offer].append(rows[one.newest])
+        found.exclude(newest_as="").update(newest_as="")
+        for offer, pks in marked.items():
+            PriceSighting.objects.filter(pk__in=pks).update(newest_as=offer)

@@ -24,6 +24,7 @@ from results.catalogue.file import (
     read_rows,
 )
 from results.catalogue.prices import CURRENCIES, mark_newest
+from results.core.today import today
 from results.models import Caveat, Claim, LifeCycle, PriceSighting, Product, lengths
 from results.models.choices import (
     CLAIM_UNITS,
@@ -33,11 +34,11 @@ from results.models.choices import (
     SellerKind,
     StatedBy,
 )
-from results.models.fact import DATE_PREFIX
+from results.models.fact import DATE_PREFIX, HIGHEST_PRICE
 
-_CAPACITY = re.compile(r"[1-9]\d{0,17}")
-_FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)")
-_PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?")
+_CAPACITY = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+_FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)", re.ASCII)
+_PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?", re.ASCII)
 _LONGEST_SUMMARY = 300
 _LONGEST_FIRMWARE = 60
 
@@ -183,6 +184,8 @@ def _read_claim(cells: Cells, slugs: Collection[str]) -> ClaimLine:
 def _read_price(cells: Cells, slugs: Collection[str]) -> PriceLine:
     if not _PRICE.fullmatch(cells["price"]) or not Decimal(cells["price"]):
         raise LineError(f"price: {cells['price']!r} is not an amount above 0")
+    if Decimal(cells["price"]) > HIGHEST_PRICE:
+        raise LineError(f"price: {cells['price']!r} is above {HIGHEST_PRICE:,}")
     return PriceLine(
         slug=_slug(cells["slug"], slugs),
         capacity_bytes=_capacity(cells["capacity_bytes"]),
@@ -190,7 +193,7 @@ def _read_price(cells: Cells, slugs: Collection[str]) -> PriceLine:
         currency=check_choice(cells["currency"], CURRENCIES, "currency"),
         condition=check_choice(cells["condition"], ["", *PriceCondition.values], "condition"),
         seller_kind=check_choice(cells["seller_kind"], SellerKind.values, "seller_kind"),
-        seen_on=_date(cells["seen_on"], "seen_on"),
+        seen_on=_past_date(cells["seen_on"], "seen_on"),
         source_url=_address(cells["source_url"]),
     )
 
@@ -251,6 +254,13 @@ def _date(cell: str, column: str) -> str:
         raise LineError(f"{column}: {cell!r}: {error}") from error
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise LineError(f"{column}: {cell!r} is not from {FIRST_YEAR} to {LAST_YEAR}")
+    return cell
+
+
+def _past_date(cell: str, column: str) -> str:
+    """The same for a period that has begun."""
+    if _date(cell, column) > today().isoformat()[: len(cell)]:
+        raise LineError(f"{column}: {cell!r} is in the future")
     return cell
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
-from results.catalogue.facts import (
+from results.catalogue.fact_files import (
     CAVEATS,
     CLAIMS,
     FACT_KINDS,
