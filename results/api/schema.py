@@ -399,7 +399,7 @@ _OF_SHAPES = {
     "ProductClaim.note": "What else the source says; empty for nothing.",
     "ProductClaim.source_url": "The address of the source.",
     "PriceSighting.capacity_bytes": "The marketed capacity in bytes; null where the line has one alone.",
-    "PriceSighting.condition": "New, used, refurbished, or the list price at launch; empty where the page does not say.",
+    "PriceSighting.condition": "New, used, refurbished, or a list price at launch; empty where the page is silent.",
     "PriceSighting.source_url": "The address of the source.",
     "LifeCycle.source_url": "The address of the source.",
     "LifeCycle.note": "What else the source says; empty for nothing.",

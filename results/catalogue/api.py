@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Model
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -98,6 +97,6 @@ def fact_records(facts: StatedFacts) -> Row:
     }
 
 
-def _record(fact: Model, kind: FactKind[Any]) -> Row:
+def _record(fact: object, kind: FactKind[Any]) -> Row:
     """The columns of its kind, with a product's slug under the product's name."""
     return {name.removesuffix("_id"): getattr(fact, name) for name in kind.fields}

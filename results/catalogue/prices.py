@@ -15,6 +15,9 @@ from decimal import Decimal
 from functools import lru_cache
 from statistics import median
 
+from django.db.models import Case, Expression, OuterRef, QuerySet, Value, When
+from django.db.models.functions import Left, Length
+
 from results.models import PriceSighting
 from results.models.choices import Offer, PriceCondition, SellerKind
 
@@ -103,6 +106,10 @@ def _recency(one: Sighting) -> tuple[int, Decimal, str]:
     return -one.counted_on.toordinal(), one.price, one.source_url
 
 
+def newest_first(sightings: Iterable[Sighting]) -> list[Sighting]:
+    return sorted(sightings, key=_recency)
+
+
 def newest(sightings: Iterable[Sighting]) -> Sighting | None:
     """The one seen last; of several on one day, the cheapest."""
     return min(sightings, key=_recency, default=None)
@@ -143,10 +150,31 @@ def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
     )
 
 
+def newest_of(
+    product: OuterRef, *, currency: str, offers: Collection[str] = OFFERS
+) -> QuerySet[PriceSighting]:
+    """The newest sighting of each of the product's capacities: those in the currency first, the cheapest of them."""
+    found = PriceSighting.objects.filter(product=product, newest_as__in=list(offers))
+    elsewhere = Case(When(currency=currency, then=0), default=1)
+    return found.order_by(elsewhere, "currency", "price", "-seen_on", "pk")
+
+
+def is_stale(today: date) -> Expression:
+    """Sighting.is_fresh, negated, of rows in SQL: a partial date is compared with as much of the day."""
+    oldest = f"{today.year - 1:04}-{today.month:02}-{today.day:02}"
+    return Case(When(seen_on__gte=Left(Value(oldest), Length("seen_on")), then=False), default=True)
+
+
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
     """Every sighting of these products, the newest first. One query."""
     rows = PriceSighting.objects.filter(product__in=list(product_ids)).values_list(*_FIELDS)
-    return sorted((Sighting(*row) for row in rows), key=_recency)
+    return newest_first(Sighting(*row) for row in rows)
+
+
+def sightings_by_id(ids: Iterable[int]) -> dict[int, Sighting]:
+    """One query."""
+    rows = PriceSighting.objects.filter(pk__in=list(ids)).values_list("pk", *_FIELDS)
+    return {pk: Sighting(*row) for pk, *row in rows}
 
 
 def load_newest(

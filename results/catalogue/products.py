@@ -24,10 +24,19 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Concat
 
 from results.catalogue.claims import is_typical_random_write
-from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
+from results.catalogue.prices import (
+    CURRENCIES,
+    DEFAULT_CURRENCY,
+    OFFERS,
+    Sighting,
+    is_stale,
+    newest_of,
+    sightings_by_id,
+)
 from results.core.limits import QUERY_LIMIT
 from results.core.links import PAGE_SIZE, page_count
-from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting, Product
+from results.core.today import today
+from results.models import Claim, Device, DeviceRanking, LifeCycle, Product
 from results.models.choices import (
     FORM_WORDS,
     FORMS,
@@ -37,6 +46,7 @@ from results.models.choices import (
     PLP_LABELS,
     PROTECTED,
     ClaimQuantity,
+    Offer,
     Plp,
     PlpEvidence,
 )
@@ -47,7 +57,7 @@ SORTS = {
     DEFAULT_SORT: "class and name",
     "latency": "measured latency, by diskinfo and then by fio, lowest first",
     "endurance": "rated endurance, highest first",
-    "price": "last price seen, lowest first",
+    "price": "price, lowest first",
     "launch": "launch year, newest first",
 }
 # What can be chosen, by parameter: its label, and its options with theirs.
@@ -59,6 +69,7 @@ CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
     "interface": ("Interface", INTERFACES),
     "form": ("Form factor", FORMS),
     "end_of_sale": ("End of sale", {"none": "no end of sale known", "stated": "end of sale stated"}),
+    "condition": ("Price of", {Offer.NEW.value: "new ones", Offer.USED.value: "used ones"}),
     "sort": ("Sort by", SORTS),
     "currency": ("Currency", {value: value for value in sorted(CURRENCIES)}),
 }
@@ -74,7 +85,7 @@ class NoSuchPageError(Exception):
 class ProductFilters:
     """What a reader asked for; `chosen` holds options by the keys of CHOICES, without defaults.
 
-    `dwpd` is the least that is rated, `price` the most that was last asked for in the currency.
+    `dwpd` is the least that is rated, `price` the most for any capacity, by its newest sighting in the currency.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
@@ -86,6 +97,10 @@ class ProductFilters:
     @property
     def currency(self) -> str:
         return self.chosen.get("currency", DEFAULT_CURRENCY)
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        return (self.chosen["condition"],) if "condition" in self.chosen else OFFERS
 
     @property
     def sort(self) -> str:
@@ -146,8 +161,8 @@ class ProductsForm(forms.Form):
 class ProductsPage:
     """One page of products, and how many there are of each class with all other filters as they are.
 
-    A product has `rated_low` and `rated_high` (DWPD), `price` (the latest in the currency asked for), and the ids
-    `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
+    A product has `rated_low` and `rated_high` (DWPD), `price` (the lowest of its capacities, each by its newest
+    sighting), and the ids `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
     """
 
     filters: ProductFilters
@@ -155,7 +170,7 @@ class ProductsPage:
     count: int
     class_counts: Mapping[str, int]
     rankings: Mapping[int, DeviceRanking]
-    sightings: Mapping[int, PriceSighting]
+    sightings: Mapping[int, Sighting]
     claims: Mapping[int, Claim]
 
     @property
@@ -165,7 +180,7 @@ class ProductsPage:
 
 def find_products(filters: ProductFilters) -> ProductsPage:
     """The page that was asked for; raises NoSuchPageError past the end. Five queries."""
-    found = _narrowed(_described(filters.currency), filters)
+    found = _narrowed(_described(filters), filters)
     class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
     device_class = filters.chosen.get("class", "")
     count = class_counts.get(device_class, 0) if device_class else sum(class_counts.values())
@@ -181,21 +196,19 @@ def find_products(filters: ProductFilters) -> ProductsPage:
         count=count,
         class_counts=class_counts,
         rankings=_best_rankings(products),
-        sightings=_last_sightings(products),
+        sightings=_newest_sightings(products),
         claims=_write_claims(products),
     )
 
 
-def _described(currency: str) -> QuerySet[Any]:
+def _described(filters: ProductFilters) -> QuerySet[Any]:
     """Every product with what the list filters and sorts by."""
     # By diskinfo if it has any, and else by fio: the two are never compared.
     rankings = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by(
         "method", "score_us", "pk"
     )
     ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
-    sightings = PriceSighting.objects.filter(product=OuterRef("pk")).order_by(
-        Case(When(currency=currency, then=0), default=1), "-seen_on", "price", "pk"
-    )
+    sightings = newest_of(OuterRef("pk"), currency=filters.currency, offers=filters.offers)
     return Product.objects.annotate(
         ranking_id=Subquery(rankings.values("pk")[:1]),
         ranking_method=Subquery(rankings.values("method")[:1]),
@@ -204,7 +217,8 @@ def _described(currency: str) -> QuerySet[Any]:
         rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
         rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
         sighting_id=Subquery(sightings.values("pk")[:1]),
-        price=Subquery(sightings.filter(currency=currency).values("price")[:1]),
+        price=Subquery(sightings.filter(currency=filters.currency).values("price")[:1]),
+        is_stale=Subquery(sightings.filter(currency=filters.currency).values(stale=is_stale(today()))[:1]),
     )
 
 
@@ -275,17 +289,17 @@ def _has_words(query: str) -> Q:
 
 
 def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """What is unknown comes last; with a most price, products without one come after all that fit."""
+    """What is unknown comes last; with a most price, fresh prices come first and products without one last."""
     classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {
         "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
         "endurance": (F("rated_high").desc(nulls_last=True),),
-        "price": (F("price").asc(nulls_last=True),),
+        "price": (F("price").asc(nulls_last=True), F("is_stale").asc(nulls_last=True)),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
-    known_first = () if filters.price is None else (Case(When(price__isnull=True, then=1), default=0),)
-    return products.order_by(*known_first, *orders.get(filters.sort, ()), *by_name)
+    fresh_first = () if filters.price is None else (F("is_stale").asc(nulls_last=True),)
+    return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
@@ -294,9 +308,9 @@ def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
     return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
 
 
-def _last_sightings(products: list[Any]) -> dict[int, PriceSighting]:
-    sightings = PriceSighting.objects.in_bulk([one.sighting_id for one in products if one.sighting_id])
-    return {one.pk: sightings[one.sighting_id] for one in products if one.sighting_id in sightings}
+def _newest_sightings(products: list[Any]) -> dict[int, Sighting]:
+    found = sightings_by_id(one.sighting_id for one in products if one.sighting_id)
+    return {one.pk: found[one.sighting_id] for one in products if one.sighting_id in found}
 
 
 # What is claimed of small writes: what tells most of a SLOG first.

@@ -7,6 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
+from results.catalogue.price_section import shown_condition
+from results.catalogue.prices import Sighting
 from results.catalogue.products import (
     CHOICES,
     NoSuchPageError,
@@ -19,16 +21,23 @@ from results.catalogue.products import (
 from results.catalogue.protection import source_link
 from results.catalogue.stated import claim_figure
 from results.charts.options import BadParameterError
-from results.core.formats import format_capacity, format_count, format_device, format_number, format_origin
+from results.core.formats import (
+    format_capacity,
+    format_count,
+    format_device,
+    format_number,
+    format_origin,
+    format_price,
+)
 from results.core.head import page_social
 from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.models import Claim, DeviceRanking, PriceSighting, Product
+from results.models import Claim, DeviceRanking, Product
 from results.models.choices import PlpEvidence, plp_badge
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # the strongest first
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SEARCH = "q"
 _OWN_PLACE = ("class",)  # chosen by tabs
 
@@ -134,7 +143,7 @@ def _chips(filters: ProductFilters) -> list[dict[str, str]]:
     if filters.dwpd is not None:
         labels["dwpd"] = f"at least {decimal_text(filters.dwpd)} DWPD"
     if filters.price is not None:
-        labels["price"] = f"at most {_money(decimal_text(filters.price), filters.currency)}"
+        labels["price"] = f"at most {format_price(filters.price, filters.currency)}"
     if filters.query:
         labels[_SEARCH] = f"“{filters.query}”"
     return [{"label": label, "url": products_url(filters, **{name: ""})} for name, label in labels.items()]
@@ -220,20 +229,14 @@ def _endurance(product: Any) -> str:
     return f"up to {written / TERABYTE:,.0f} TB" if written else ""
 
 
-def _price(one: PriceSighting) -> dict[str, str]:
-    amount = f"{one.price:,.0f}" if one.price >= 100 else f"{one.price:,.2f}"
+def _price(one: Sighting) -> dict[str, Any]:
     return {
-        "amount": _money(amount, one.currency),
-        "offer": " ".join(filter(None, [format_capacity(one.capacity_bytes), one.get_condition_display()])),
-        "seen": one.seen_on[:7],
+        "amount": format_price(one.price, one.currency),
+        "offer": " ".join(filter(None, [format_capacity(one.capacity_bytes), shown_condition(one)])),
+        "age": one.age(today()),
+        "is_stale": not one.is_fresh(today()),
         "url": one.source_url,
     }
-
-
-def _money(amount: str, currency: str) -> str:
-    """An amount with its currency: "$74", or "74 CHF"."""
-    sign = _SIGNS.get(currency)
-    return f"{sign}{amount}" if sign else f"{amount} {currency}"
 
 
 def _pager(found: ProductsPage) -> dict[str, Any]:

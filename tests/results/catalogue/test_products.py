@@ -142,31 +142,41 @@ def test_tabs_count_what_the_other_filters_leave(client, sold):
     assert [tab["url"] for tab in tabs if tab["label"] == "All"] == ["/products/?plp=no"]
 
 
-def test_the_latest_price_is_shown_with_its_month(client, sold):
-    add_price(sold["fast"], 300, "2019-05-02")
-    add_price(sold["fast"], "74.50", "2024-03-07", condition="used", capacity_bytes=280 * 10**9)
+def test_the_lowest_of_the_newest_prices_is_shown_with_its_age(client, sold, today):
+    add_price(sold["fast"], 30, "2019-05-02")
+    add_price(sold["fast"], "74.50", "2023-03-07", condition="used", capacity_bytes=280 * 10**9)
     add_price(sold["fast"], 99, "2024-03-07")
+    add_price(sold["fast"], 10, "2024", condition="launch_msrp")
     add_price(sold["slow"], 120, "2023", currency="GBP")
     shown = {row["name"]: row["price"] for row in rows(client)}
     assert shown["Aldera Fast"] == {
         "amount": "$74.50",
         "offer": "280 GB used",
-        "seen": "2024-03",
+        "age": "15 months ago",
+        "is_stale": True,
         "url": "https://shop.example/",
     }
     assert shown["Borea Slow"]["amount"] == "£120"
     assert shown["Cyan Plain"] is None
 
 
-def test_with_a_most_price_products_without_one_come_last_under_a_heading(client, sold):
-    add_price(sold["slow"], 80)
+@pytest.mark.parametrize(("query", "prices"), [("condition=new", []), ("condition=used", ["$50"])])
+def test_prices_are_those_of_new_or_used_ones(client, sold, query, prices):
+    add_price(sold["fast"], 50, condition="used")
+    add_price(sold["fast"], 90, condition="new")
+    found = rows(client, f"{query}&price=60")
+    assert [row["price"]["amount"] for row in found if row["price"]] == prices
+
+
+def test_with_a_most_price_fresh_ones_come_first_and_products_without_one_last(client, sold, today):
     add_price(sold["fast"], 50, "2017")
-    add_price(sold["fast"], 500, "2024")
-    make_product(name="Other", vendor="Delta", device_class="optane")
+    add_price(sold["slow"], 80, "2024-01")
+    make_product(name="Dear", vendor="Delta", device_class="optane")
+    add_price(Product.objects.get(name="Dear"), 500, "2024")
     groups = client.get("/products/?price=100").context["groups"]
     assert [(group["heading"], [row["name"] for row in group["rows"]]) for group in groups] == [
-        ("", ["Borea Slow"]),
-        ("No price in USD known", ["Delta Other", "Cyan Plain"]),
+        ("", ["Borea Slow", "Aldera Fast"]),
+        ("No price in USD known", ["Cyan Plain"]),
     ]
 
 
