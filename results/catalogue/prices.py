@@ -64,7 +64,7 @@ class Sighting:
 
     def is_fresh(self, today: date) -> bool:
         """Whether it is at most a year old."""
-        return is_within_a_year(self.counted_on, today)
+        return is_seen_fresh(self.seen_on, today)
 
 
 _FIELDS = tuple(Sighting.__dataclass_fields__)
@@ -104,6 +104,10 @@ def _counted(number: int, unit: str) -> str:
 def _recency(one: Sighting) -> tuple[int, Decimal, str]:
     """What sightings are sorted by: the newest first, of one day the cheapest."""
     return -one.counted_on.toordinal(), one.price, one.source_url
+
+
+def is_seen_fresh(seen_on: str, today: date) -> bool:
+    return is_within_a_year(end_of_period(seen_on), today)
 
 
 def newest_first(sightings: Iterable[Sighting]) -> list[Sighting]:

@@ -1,0 +1,329 @@
+"""Product facts: what is known of a product and capacity, defined once, as metrics are of what was measured.
+
+A fact is an SQL expression, so lists filter and sort by the definition that they show. A page adds those that its
+reader chose to its query, for its rows alone.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce, Left, NullIf
+from django.db.models.lookups import GreaterThanOrEqual
+from django.utils.text import Truncator
+
+from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.link import LINKS
+from results.catalogue.merge import CAPACITY_TOLERANCE
+from results.catalogue.prices import DEFAULT_CURRENCY, OFFERS, age_in_words, is_seen_fresh
+from results.core.formats import DASH, format_price
+from results.kinds.latency_curve.metrics import stored_metric
+from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting
+from results.models.choices import ClaimQuantity
+
+_TEXT_LIMIT = 60  # characters of a text in a table's cell
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The rows that facts are added to, and whose prices count.
+
+    `product` is the path of the product's key and `columns` that of its columns. Without `capacity`, the path of the
+    capacity, a fact is of all of the line's: the most that may be written, the lowest price. `rankings` is the field
+    of a ranking that names the row; empty for rows that are rankings.
+    """
+
+    product: str
+    columns: str
+    capacity: str
+    rankings: str
+    currency: str = DEFAULT_CURRENCY
+    offers: tuple[str, ...] = OFFERS
+
+    def column(self, name: str) -> F:
+        return F(f"{self.columns}{name}")
+
+    def of_capacity(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the rows that are for the capacity, or for the entire line."""
+        if not self.capacity:
+            return rows
+        size, least = Cast(OuterRef(self.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
+        near = Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
+        return rows.filter(near | Q(capacity_bytes=None))
+
+    def claimed(self, quantity: ClaimQuantity) -> Subquery:
+        """The highest figure that is claimed."""
+        claims = self.of_capacity(Claim.objects.filter(product=OuterRef(self.product), quantity=quantity))
+        return Subquery(claims.order_by("-value").values(figure=Cast("value", FloatField()))[:1])
+
+    def life_cycle(self) -> QuerySet[LifeCycle]:
+        return LifeCycle.objects.filter(product=OuterRef(self.product))
+
+    def prices(self) -> QuerySet[PriceSighting]:
+        """The newest of each capacity in the currency."""
+        prices = PriceSighting.objects.filter(
+            product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
+        )
+        return self.of_capacity(prices)
+
+    def throughput_mib_s(self) -> Combinable:
+        """What was measured at 128 KiB; of several devices the best by diskinfo, or else by fio."""
+        metric = stored_metric("throughput_128k_mib_s")
+        if not self.rankings:
+            return metric
+        rankings = DeviceRanking.objects.filter(**{self.rankings: OuterRef("pk")})
+        best = rankings.order_by("method", metric.desc(nulls_last=True))
+        return Subquery(best.values(throughput=metric)[:1])
+
+
+PRODUCTS = Scope(product="pk", columns="", capacity="", rankings="device__product")
+DEVICES = Scope(product="product", columns="product__", capacity="capacity_bytes", rankings="device")
+RANKINGS = Scope(
+    product="device__product", columns="device__product__", capacity="device__capacity_bytes", rankings=""
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductFact:
+    """A fact that lists can show, filter and sort by; null where it isn't known."""
+
+    key: str  # with its unit; its name in addresses and in the API
+    label: str
+    short_label: str  # for column heads
+    unit: str
+    meaning: str  # one sentence
+    is_lower_better: bool
+    value: Callable[[Scope], Combinable]
+    format: Callable[[Any, Scope], str]
+    ends: tuple[str, str] = ("lowest", "highest")
+    is_text: bool = False
+    seen_on: Callable[[Scope], Combinable] | None = None  # of a value that ages
+
+    def expressions(self, scope: Scope) -> dict[str, Combinable]:
+        """What a query adds to its rows: the value, and when it was seen."""
+        seen = {f"seen_{self.key}": self.seen_on(scope)} if self.seen_on else {}
+        return {f"fact_{self.key}": self.value(scope), **seen}
+
+
+class FactCell(NamedTuple):
+    """A fact as a table shows it."""
+
+    fact: ProductFact
+    value: str
+    age: str = ""
+    is_stale: bool = False
+
+
+def expressions(facts: Iterable[ProductFact], scope: Scope) -> dict[str, Combinable]:
+    """What a query adds to its rows for these facts."""
+    return {name: value for fact in facts for name, value in fact.expressions(scope).items()}
+
+
+def fact_cells(
+    row: Mapping[str, Any], facts: Iterable[ProductFact], scope: Scope, today: date
+) -> list[FactCell]:
+    """A cell for each of the facts in a row that has their expressions, with a dash where one isn't known."""
+    return [_cell(row, fact, scope, today) for fact in facts]
+
+
+def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) -> FactCell:
+    value, seen_on = row[f"fact_{fact.key}"], row.get(f"seen_{fact.key}")
+    if value is None:
+        return FactCell(fact, DASH)
+    if not seen_on:
+        return FactCell(fact, fact.format(value, scope))
+    age, is_stale = f"seen {age_in_words(seen_on, today)}", not is_seen_fresh(seen_on, today)
+    return FactCell(fact, fact.format(value, scope), age, is_stale)
+
+
+def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
+    """The facts in such a row as the API has them, each with the date that it was seen on if it has one."""
+    return {
+        name.removeprefix("fact_"): _plain(row[name])
+        for fact in facts
+        for name in (f"fact_{fact.key}", *([f"seen_{fact.key}"] if fact.seen_on else []))
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int) else float(value)
+
+
+_RATED_BYTES = """(
+    SELECT max((one->>'written_bytes')::float8)
+    FROM (VALUES (%(expressions)s)) AS rated (written, capacity), jsonb_array_elements(rated.written) AS one
+    WHERE rated.capacity IS NULL OR one->>'capacity_bytes' IS NULL
+    OR abs((one->>'capacity_bytes')::float8 - rated.capacity) <= 0.05 * rated.capacity
+)"""
+
+
+def _endurance_tbw(scope: Scope) -> Combinable:
+    """The catalogue's figure, or else the highest that is claimed."""
+    capacity = F(scope.capacity) if scope.capacity else Value(None)
+    written = (scope.column("endurance_tbw"), Cast(capacity, BigIntegerField()))
+    rated = Func(*written, template=_RATED_BYTES, output_field=FloatField())
+    return Coalesce(rated / Value(float(TERABYTE)), scope.claimed(ClaimQuantity.ENDURANCE_TBW))
+
+
+def _endurance_dwpd(scope: Scope) -> Combinable:
+    rated = Cast(scope.column("endurance_dwpd_high"), FloatField())
+    return Coalesce(rated, scope.claimed(ClaimQuantity.ENDURANCE_DWPD))
+
+
+def _launch_year(scope: Scope) -> Combinable:
+    launches = scope.life_cycle().exclude(launched_on="").order_by("launched_on")
+    year = launches.values(year=Cast(Left("launched_on", 4), IntegerField()))
+    return Coalesce(scope.column("launch_year"), Subquery(year[:1]))
+
+
+def _end_of_sale(scope: Scope) -> Combinable:
+    stated = scope.life_cycle().exclude(end_of_sale="").order_by("source_url", "end_of_sale")
+    return Subquery(stated.values("end_of_sale")[:1])
+
+
+def _cheapest(column: str) -> Callable[[Scope], Combinable]:
+    return lambda scope: Subquery(scope.prices().order_by("price", "-seen_on").values(column)[:1])
+
+
+_PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
+
+
+def _cheapest_per_gb(scope: Scope) -> Combinable:
+    return Subquery(_by_gb(scope).values(per_gb=_PER_GB)[:1])
+
+
+def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
+    return Subquery(_by_gb(scope).values("seen_on")[:1])
+
+
+def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
+    return scope.prices().filter(capacity_bytes__gt=0).order_by(_PER_GB, "-seen_on")
+
+
+def _carries(scope: Scope) -> Combinable:
+    """The line rate in Gbit/s of the fastest link whose entire payload it takes."""
+    throughput = Coalesce(scope.throughput_mib_s(), Value(0.0))
+    carried = [
+        When(GreaterThanOrEqual(throughput, Value(link.mib_s)), then=Value(float(link.gbit_s)))
+        for link in reversed(LINKS)
+    ]
+    return Case(*carried, default=None, output_field=FloatField())
+
+
+def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - as the other formats
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _text(value: str, scope: Scope) -> str:  # noqa: ARG001 - the same
+    return Truncator(value).chars(_TEXT_LIMIT)
+
+
+FACTS: dict[str, ProductFact] = {
+    fact.key: fact
+    for fact in (
+        ProductFact(
+            key="endurance_tbw",
+            label="Endurance, TBW",
+            short_label="TBW",
+            unit="TB",
+            meaning="How much may be written to it over its life, in units of 10^12 bytes, as rated or claimed.",
+            is_lower_better=False,
+            value=_endurance_tbw,
+            format=_number,
+        ),
+        ProductFact(
+            key="endurance_dwpd",
+            label="Endurance, drive writes a day",
+            short_label="DWPD",
+            unit="a day",
+            meaning="Drive writes a day over its warranty, as rated or claimed; of a range the highest.",
+            is_lower_better=False,
+            value=_endurance_dwpd,
+            format=_number,
+        ),
+        ProductFact(
+            key="form_factors",
+            label="Form factors",
+            short_label="Form factor",
+            unit="",
+            meaning="The form factors that the product line comes in.",
+            is_lower_better=True,
+            value=lambda scope: NullIf(scope.column("form_factors"), Value("")),
+            format=_text,
+            ends=("A", "Z"),
+            is_text=True,
+        ),
+        ProductFact(
+            key="launch_year",
+            label="Launched",
+            short_label="Launched",
+            unit="year",
+            meaning="The year of its launch, by the earliest source.",
+            is_lower_better=False,
+            value=_launch_year,
+            format=lambda value, _: str(value),
+            ends=("oldest", "newest"),
+        ),
+        ProductFact(
+            key="end_of_sale",
+            label="End of sale",
+            short_label="End of sale",
+            unit="",
+            meaning="What a source states of the end of its sale, often of one version; null if none does.",
+            is_lower_better=True,
+            value=_end_of_sale,
+            format=_text,
+            ends=("A", "Z"),
+            is_text=True,
+        ),
+        ProductFact(
+            key="latest_price",
+            label="Latest price",
+            short_label="Price",
+            unit="",
+            meaning="The newest price seen of the capacity; of a product line, that of its cheapest capacity.",
+            is_lower_better=True,
+            value=_cheapest("price"),
+            format=lambda value, scope: format_price(value, scope.currency),
+            seen_on=_cheapest("seen_on"),
+        ),
+        ProductFact(
+            key="price_per_gb",
+            label="Price per GB",
+            short_label="Per GB",
+            unit="",
+            meaning="The newest price for each 10^9 bytes of capacity; of a product line, the lowest.",
+            is_lower_better=True,
+            value=_cheapest_per_gb,
+            format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
+            seen_on=_cheapest_per_gb_seen_on,
+        ),
+        ProductFact(
+            key="carries_gbe",
+            label="Fast enough for",
+            short_label="Fast enough for",
+            unit="GbE",
+            meaning="The fastest Ethernet whose payload it takes, by its measured throughput at 128 KiB.",
+            is_lower_better=False,
+            value=_carries,
+            format=lambda value, _: f"{value:g} GbE",
+        ),
+    )
+}
