@@ -35,7 +35,7 @@ from results.catalogue.merge import CAPACITY_TOLERANCE
 from results.catalogue.prices import DEFAULT_CURRENCY, OFFERS, age_in_words, is_seen_fresh
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
-from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting
+from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
 from results.models.choices import ClaimQuantity
 
 _TEXT_LIMIT = 60  # characters of a text in a table's cell
@@ -82,6 +82,12 @@ class Scope:
             product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
         )
         return self.of_capacity(prices)
+
+    def results(self) -> QuerySet[Result]:
+        """Its ranked results; of a ranking those by its method."""
+        if not self.rankings:
+            return Result.objects.filter(device=OuterRef("device"), method=OuterRef("method"), is_ranked=True)
+        return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
 
     def throughput_mib_s(self) -> Combinable:
         """What was measured at 128 KiB; of several devices the best by diskinfo, or else by fio."""
@@ -134,6 +140,11 @@ class FactCell(NamedTuple):
 def expressions(facts: Iterable[ProductFact], scope: Scope) -> dict[str, Combinable]:
     """What a query adds to its rows for these facts."""
     return {name: value for fact in facts for name, value in fact.expressions(scope).items()}
+
+
+def read_facts(keys: Iterable[str]) -> list[ProductFact]:
+    """The facts of these keys, in their order."""
+    return [FACTS[key] for key in keys]
 
 
 def fact_cells(

@@ -1,12 +1,15 @@
 """The products of the catalogue as a list: what an address asks for, and the products of one page in order."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django import forms
 from django.db.models import (
+    BooleanField,
     Case,
     CharField,
     Count,
@@ -23,7 +26,10 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Concat
 
+from results.catalogue.capacities import CAPACITIES, capacity_range
 from results.catalogue.claims import is_typical_random_write
+from results.catalogue.facts import FACTS, PRODUCTS, Scope, expressions, read_facts
+from results.catalogue.limits import LIMITS, columns_field, is_stated_by, limited, written
 from results.catalogue.prices import (
     CURRENCIES,
     DEFAULT_CURRENCY,
@@ -36,7 +42,7 @@ from results.catalogue.prices import (
 from results.core.limits import QUERY_LIMIT
 from results.core.links import PAGE_SIZE, page_count
 from results.core.today import today
-from results.models import Claim, Device, DeviceRanking, LifeCycle, Product
+from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting, Product
 from results.models.choices import (
     FORM_WORDS,
     FORMS,
@@ -47,7 +53,6 @@ from results.models.choices import (
     PROTECTED,
     ClaimQuantity,
     Offer,
-    Plp,
     PlpEvidence,
 )
 from results.models.product import CATALOGUE_CLASSES
@@ -68,13 +73,18 @@ CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
     "measured": ("Measured", {"yes": "measured", "no": "not measured yet"}),
     "interface": ("Interface", INTERFACES),
     "form": ("Form factor", FORMS),
+    "capacity": ("Capacity", {key: label for key, (label, _) in CAPACITIES.items()}),
     "end_of_sale": ("End of sale", {"none": "no end of sale known", "stated": "end of sale stated"}),
     "condition": ("Price of", {Offer.NEW.value: "new ones", Offer.USED.value: "used ones"}),
     "sort": ("Sort by", SORTS),
     "currency": ("Currency", {value: value for value in sorted(CURRENCIES)}),
 }
 DEFAULTS = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
-_IN_ORDER = (*CHOICES, "dwpd", "price", "q", "page")
+OWN_LIMITS = ("tbw", "mib_s", "link_gbit", "system", "write_cache")  # beside those that sort or name products
+_IN_ORDER = (*CHOICES, "dwpd", "price", *OWN_LIMITS, "q", "columns", "page")
+
+
+_JSON_PATH = "jsonb_path_exists(%(expressions)s::jsonpath)"
 
 
 class NoSuchPageError(Exception):
@@ -89,6 +99,8 @@ class ProductFilters:
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
     query: str = ""
     dwpd: Decimal | None = None
     price: Decimal | None = None
@@ -97,6 +109,10 @@ class ProductFilters:
     @property
     def currency(self) -> str:
         return self.chosen.get("currency", DEFAULT_CURRENCY)
+
+    @property
+    def scope(self) -> Scope:
+        return replace(PRODUCTS, currency=self.currency, offers=self.offers)
 
     @property
     def offers(self) -> tuple[str, ...]:
@@ -111,6 +127,8 @@ class ProductFilters:
         given = {
             **self.chosen,
             "q": self.query,
+            **self.limits,
+            "columns": ",".join(self.facts),
             "dwpd": decimal_text(self.dwpd),
             "price": decimal_text(self.price),
             "page": "" if changes or self.page == 1 else str(self.page),
@@ -132,10 +150,13 @@ class ProductsForm(forms.Form):
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
     dwpd = forms.DecimalField(min_value=Decimal("0.01"), max_digits=6, decimal_places=2, required=False)
     price = forms.DecimalField(min_value=Decimal("0.01"), max_digits=9, decimal_places=2, required=False)
+    columns = columns_field()
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
+        for key in OWN_LIMITS:
+            self.fields[key] = LIMITS[key].form_field()
         for name, (_, options) in CHOICES.items():
             said = {"invalid_choice": f"None of {', '.join(options)}."}
             self.fields[name] = forms.ChoiceField(
@@ -150,6 +171,8 @@ class ProductsForm(forms.Form):
         chosen = {name: asked[name] for name in CHOICES if asked[name] and asked[name] != DEFAULTS.get(name)}
         return ProductFilters(
             chosen=chosen,
+            limits={key: written(asked[key]) for key in OWN_LIMITS if asked[key]},
+            facts=tuple(key for key in FACTS if key in asked["columns"]),
             query=asked["q"],
             dwpd=asked["dwpd"],
             price=asked["price"],
@@ -189,7 +212,9 @@ def find_products(filters: ProductFilters) -> ProductsPage:
     if device_class:
         found = found.filter(device_class=device_class)
     start = (filters.page - 1) * PAGE_SIZE
-    products = list(_in_order(found, filters).select_related("vendor")[start : start + PAGE_SIZE])
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    page = _in_order(found, filters).select_related("vendor").annotate(**facts)
+    products = list(page[start : start + PAGE_SIZE])
     return ProductsPage(
         filters=filters,
         products=products,
@@ -233,7 +258,10 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
         if name in filters.chosen:
             products = products.filter(condition(filters.chosen[name]))
     if "evidence" in filters.chosen:
-        products = products.filter(_is_stated_by(filters.chosen["evidence"]))
+        products = products.filter(is_stated_by(filters.chosen["evidence"]))
+    if "capacity" in filters.chosen:
+        products = products.filter(_has_capacity(filters.chosen["capacity"]))
+    products = limited(products, filters.limits, filters.scope)
     if filters.dwpd is not None:
         products = products.filter(rated_high__gte=filters.dwpd)
     if filters.price is not None:
@@ -250,12 +278,18 @@ def _holds_one(column: str, words: tuple[str, ...]) -> Q:
     return condition
 
 
-def _is_stated_by(evidence: str) -> Q:
-    """A source of that kind states the value that the catalogue gives, not another one."""
-    condition = Q()
-    for plp in Plp.values:
-        condition |= Q(plp=plp, plp_statements__contains=[{"value": plp, "evidence": evidence}])
-    return condition
+def _has_capacity(key: str) -> Q:
+    """A device, claim, price or rating of a capacity in this range is known."""
+    (start, end) = capacity_range(key)
+    within = {"product": OuterRef("pk"), "capacity_bytes__gte": start, "capacity_bytes__lt": end}
+    rated = Func(
+        F("endurance_tbw"),
+        Value(f"$[*].capacity_bytes ? (@ >= {start} && @ < {end})"),
+        template=_JSON_PATH,
+        output_field=BooleanField(),
+    )
+    known = (Device.objects.shown(), Claim.objects.all(), PriceSighting.objects.all())
+    return reduce(or_, (Q(Exists(rows.filter(**within))) for rows in known), Q(rated))
 
 
 def _has_end_of_sale(*, is_stated: bool) -> Q:

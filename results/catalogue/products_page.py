@@ -7,10 +7,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
+from results.catalogue.facts import fact_cells, read_facts
+from results.catalogue.limits import LIMITS, fact_choice, limit_fields
 from results.catalogue.price_section import shown_condition
 from results.catalogue.prices import Sighting
 from results.catalogue.products import (
     CHOICES,
+    OWN_LIMITS,
     NoSuchPageError,
     ProductFilters,
     ProductsForm,
@@ -39,6 +42,7 @@ from results.models.choices import PlpEvidence, plp_badge
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # the strongest first
 _SEARCH = "q"
+_USUAL_COLUMNS = 8
 _OWN_PLACE = ("class",)  # chosen by tabs
 
 
@@ -78,6 +82,10 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "sort_text": CHOICES["sort"][1][filters.sort],
         "tabs": _tabs(found),
         "fields": _fields(filters),
+        "limits": limit_fields(OWN_LIMITS, filters.limits),
+        "fact_choice": fact_choice(filters.facts),
+        "facts": read_facts(filters.facts),
+        "column_count": _USUAL_COLUMNS + len(filters.facts),
         "dwpd": decimal_text(filters.dwpd),
         "price": decimal_text(filters.price),
         "hidden_fields": [
@@ -144,6 +152,7 @@ def _chips(filters: ProductFilters) -> list[dict[str, str]]:
         labels["dwpd"] = f"at least {decimal_text(filters.dwpd)} DWPD"
     if filters.price is not None:
         labels["price"] = f"at most {format_price(filters.price, filters.currency)}"
+    labels |= {key: LIMITS[key].chip(value, filters.scope) for key, value in filters.limits.items()}
     if filters.query:
         labels[_SEARCH] = f"“{filters.query}”"
     return [{"label": label, "url": products_url(filters, **{name: ""})} for name, label in labels.items()]
@@ -184,6 +193,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
         "form_factors": product.form_factors,
         "price": _price(sighting) if sighting else None,
         "launch_year": product.launch_year or "",
+        "facts": fact_cells(vars(product), read_facts(found.filters.facts), found.filters.scope, today()),
     }
 
 

@@ -47,6 +47,18 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "launch_year": 2014,
         "flags": ["smr"],
         "sources": ["https://a.example/s1"],
+        "facts": {
+            "endurance_tbw": 1000.0,
+            "endurance_dwpd": 3.0,
+            "form_factors": None,
+            "launch_year": 2014.0,
+            "end_of_sale": "last orders 2023-05-30",
+            "latest_price": None,
+            "seen_latest_price": None,
+            "price_per_gb": None,
+            "seen_price_per_gb": None,
+            "carries_gbe": None,
+        },
         "caveats": [
             {
                 "kind": "firmware_bug",

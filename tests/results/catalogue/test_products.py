@@ -313,3 +313,46 @@ def test_all_products_that_are_shipped_are_listed(client):
     assert len(listed) == len(set(listed)) == Product.objects.count() == 229
     optane = "Intel Optane SSD DC P4800X (incl. Dell, HPE and memory-drive names)"
     assert names(client, "q=p4800x") == names(client, "q=optane+p4800x") == [optane]
+
+
+def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
+    fast = make_product(name="Fast", endurance_tbw=[{"capacity_bytes": 10**12, "written_bytes": 10**15}])
+    make_product(name="Unmeasured")
+    make_result(20, device__product=fast, platform="FreeBSD 13.1", write_cache_enabled=True)
+    rank_everything()
+    for query in (
+        "tbw=1000",
+        "mib_s=5000",
+        "link_gbit=40",
+        "system=freebsd",
+        "write_cache=on",
+        "capacity=256gb-1tb",
+        "capacity=1-4tb",
+    ):
+        assert names(client, query) == ["Aldera Fast"], query
+    for query in (
+        "tbw=1001",
+        "mib_s=7000",
+        "link_gbit=100",
+        "system=linux",
+        "write_cache=off",
+        "capacity=from-4tb",
+    ):
+        assert names(client, query) == [], query
+
+
+def test_columns_of_facts_take_no_more_queries(client, django_assert_num_queries, today):
+    product = make_product(name="Fast", launch_year=2018)
+    make_price(product, price=48, seen_on="2023-03", capacity_bytes=960 * 10**9)
+    with django_assert_num_queries(5):
+        (row,) = rows(client, "columns=launch_year,latest_price,price_per_gb")
+    assert [(cell.value, cell.age, cell.is_stale) for cell in row["facts"]] == [
+        ("2018", "", False),
+        ("$48", "seen 14 months ago", True),
+        ("$0.05", "seen 14 months ago", True),
+    ]
+
+
+@pytest.mark.parametrize("query", ["columns=speed", "link_gbit=7", "capacity=big", "tbw=0"])
+def test_an_unknown_limit_or_column_is_refused(client, query):
+    assert client.get(f"/products/?{query}").status_code == 400

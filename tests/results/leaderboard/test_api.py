@@ -42,6 +42,13 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
         "unit_count": 1,
         "result_count": 1,
         "last_measured_on": "2024-05-17",
+        "facts": {
+            **dict.fromkeys(
+                ("endurance_tbw", "endurance_dwpd", "form_factors", "launch_year", "end_of_sale")
+            ),
+            **dict.fromkeys(("latest_price", "seen_latest_price", "price_per_gb", "seen_price_per_gb")),
+            "carries_gbe": 10.0,
+        },
         "device": {
             "slug": "slow",
             "url": "http://127.0.0.1:8000/devices/slow/",
