@@ -234,16 +234,19 @@ def _described(filters: ProductFilters) -> QuerySet[Any]:
     )
     ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
     sightings = newest_of(OuterRef("pk"), currency=filters.currency, offers=filters.offers)
-    return Product.objects.annotate(
-        ranking_id=Subquery(rankings.values("pk")[:1]),
+    in_currency = sightings.filter(currency=filters.currency)
+    only_if_used = Product.objects.alias(
         ranking_method=Subquery(rankings.values("method")[:1]),
         latency_us=Subquery(rankings.values("score_us")[:1]),
+        is_stale=Subquery(in_currency.values(stale=is_stale(today()))[:1]),
+    )
+    return only_if_used.annotate(
+        ranking_id=Subquery(rankings.values("pk")[:1]),
         is_measured=Exists(Device.objects.shown().filter(product=OuterRef("pk"))),
         rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
         rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
         sighting_id=Subquery(sightings.values("pk")[:1]),
-        price=Subquery(sightings.filter(currency=filters.currency).values("price")[:1]),
-        is_stale=Subquery(sightings.filter(currency=filters.currency).values(stale=is_stale(today()))[:1]),
+        price=Subquery(in_currency.values("price")[:1]),
     )
 
 

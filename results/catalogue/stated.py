@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import CharField, F, OuterRef
+from django.db.models import Case, CharField, F, OuterRef, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, JSONObject
 
@@ -23,6 +23,7 @@ from results.models.choices import CaveatKind, ClaimQuantity
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
+MOST_PRICES = 300  # of one product: the newest of each capacity, then the newest
 _SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
 # By quantity: the metric that measures the same of sync writes, and how its value gets the claim's unit.
@@ -48,7 +49,10 @@ class StatedFacts:
 
 
 def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFacts:
-    """Claims and prices of one capacity are those for it and for the whole line. One query."""
+    """Claims and prices of one capacity are those for it and for the whole line. One query.
+
+    Of very many prices, only MOST_PRICES are returned.
+    """
     row = Product.objects.values(
         caveats_rows=_rows(CAVEATS, "summary", "source_url"),
         life_cycle_rows=_rows(
@@ -57,7 +61,12 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
             successor_name=F("successor__name"),
             vendor_name=F("successor__vendor__name"),
         ),
-        prices_rows=_rows(PRICES, price=Cast("price", CharField())),  # JSON has no decimals
+        prices_rows=_rows(
+            PRICES,
+            *(Case(When(newest_as="", then=1), default=0), "-seen_on", "pk"),
+            most=MOST_PRICES,
+            price=Cast("price", CharField()),  # JSON has no decimals
+        ),
         claims_rows=_rows(
             CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())
         ),
@@ -76,12 +85,13 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
     )
 
 
-def _rows(kind: FactKind[Any], *order: str | Combinable, **others: Combinable) -> ArraySubquery:
-    """The facts of this kind as an array of JSON objects with its fields, and with others."""
+def _rows(
+    kind: FactKind[Any], *order: str | Combinable, most: int | None = None, **others: Combinable
+) -> ArraySubquery:
+    """The facts of this kind, at most so many, as an array of JSON objects with its fields, and with others."""
     facts = kind.model._default_manager.filter(product=OuterRef("pk")).order_by(*order)
-    return ArraySubquery(
-        facts.values(row=JSONObject(**{**{name: F(name) for name in kind.fields}, **others}))
-    )
+    fields: dict[str, Combinable] = {name: F(name) for name in kind.fields}
+    return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
 
 
 def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:

@@ -344,7 +344,7 @@ def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
 def test_columns_of_facts_take_no_more_queries(client, django_assert_num_queries, today):
     product = make_product(name="Fast", launch_year=2018)
     make_price(product, price=48, seen_on="2023-03", capacity_bytes=960 * 10**9)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         (row,) = rows(client, "columns=launch_year,latest_price,price_per_gb")
     assert [(cell.value, cell.age, cell.is_stale) for cell in row["facts"]] == [
         ("2018", "", False),

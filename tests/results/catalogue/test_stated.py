@@ -135,6 +135,14 @@ def test_prices_over_time_are_charted_in_the_currency_that_has_most():
     assert "chart_svg" not in stated_context(facts)["prices"]
 
 
+def test_of_very_many_prices_the_newest_are_shown(monkeypatch):
+    monkeypatch.setattr("results.catalogue.stated.MOST_PRICES", 2)
+    product = make_product()
+    for price, capacity, seen_on in ((1, 10**12, "2015"), (2, 10**11, "2018"), (3, 10**11, "2017")):
+        make_price(product, price=price, capacity_bytes=capacity, seen_on=seen_on)
+    assert [one.price for one in stated_facts(product.pk).prices] == [2, 1]
+
+
 def test_two_prices_are_no_chart():
     product = make_product()
     for seen_on in ("2017", "2018"):
