@@ -289,7 +289,7 @@ _THINGS = {
     "sources": "The addresses of what the catalogue's line is made of.",
     "written_bytes": "How many bytes may be written.",
     "claims": "What makers, reviewers and distributors state, by quantity; never ranked.",
-    "prices": "Prices that were seen, the latest first: at most 300.",
+    "prices": "Prices that were seen, the latest first: at most 100.",
     "life_cycle": "What sources say of its launch, end of sale and successor.",
     "caveats": "Known problems, the gravest kind first.",
     "quantity": "What is stated.",

@@ -246,7 +246,7 @@ def _described(filters: ProductFilters) -> QuerySet[Any]:
         rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
         rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
         sighting_id=Subquery(sightings.values("pk")[:1]),
-        price=Subquery(in_currency.values("price")[:1]),
+        price=Subquery(in_currency.order_by("price").values("price")[:1]),
     )
 
 
@@ -268,7 +268,9 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
     if filters.dwpd is not None:
         products = products.filter(rated_high__gte=filters.dwpd)
     if filters.price is not None:
-        products = products.filter(Q(price__lte=filters.price) | Q(price__isnull=True))
+        products = products.alias(least=Coalesce(F("price"), Value(Decimal(0)))).filter(
+            least__lte=filters.price
+        )
     if filters.query:
         products = products.alias(named=_names()).filter(_has_words(filters.query))
     return products
@@ -332,7 +334,7 @@ def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
     orders = {
         "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
         "endurance": (F("rated_high").desc(nulls_last=True),),
-        "price": (F("price").asc(nulls_last=True), F("is_stale").asc(nulls_last=True)),
+        "price": (F("price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
     fresh_first = () if filters.price is None else (F("is_stale").asc(nulls_last=True),)

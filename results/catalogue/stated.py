@@ -23,7 +23,7 @@ from results.models.choices import CaveatKind, ClaimQuantity
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
-MOST_PRICES = 300  # of one product: the newest of each capacity, then the newest
+MOST_PRICES = 100  # of one product: the newest of each capacity, then the newest
 _SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
 # By quantity: the metric that measures the same of sync writes, and how its value gets the claim's unit.

@@ -51,4 +51,12 @@ class Migration(migrations.Migration):
             model_name='pricesighting',
             constraint=models.CheckConstraint(condition=models.Q(('seen_on__gte', '1980'), ('seen_on__lt', '2101'), ('seen_on__regex', '^\\d{4}(-\\d{2}(-\\d{2})?)?$')), name='price_was_seen_on_a_date'),
         ),
+        migrations.AddIndex(
+            model_name="pricesighting",
+            index=models.Index(
+                condition=models.Q(("newest_as", ""), _negated=True),
+                fields=["product", "currency", "price"],
+                name="price_cheapest_first",
+            ),
+        ),
     ]

@@ -73,6 +73,13 @@ class PriceSighting(models.Model):
     )  # of its capacity and currency, if it is
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["product", "currency", "price"],
+                condition=~Q(newest_as=""),
+                name="price_cheapest_first",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=[
