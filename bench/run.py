@@ -17,25 +17,29 @@ from bench import bars, idle, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
 from bench.site import DataSet, DataSets, say
 
-BARS = ("parsers", "idle", "imports", "pages", "misses", "storage", "submissions", "ranking")
+BARS = ("parsers", "idle", "imports", "pages", "misses", "prices", "storage", "submissions", "ranking")
 WITHOUT_BARS = ("exports",)
 OTHERS = ("soak", "codespeed", "lighthouse")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The amounts measured: results of the two data sets, texts of the import, rounds and their seconds."""
+    """The amounts measured: results of the two data sets, texts of the import, product lines and prices, rounds."""
 
     few: int = 10_000
     many: int = 1_000_000
     texts: int = 20_000
+    products: int = 2000
+    prices: int = 100_000
     submissions: int = 200
     rounds: int = 5
     seconds: int = 2
     rest_s: int = 20
 
 
-QUICK = Sizes(few=1000, many=5000, texts=500, submissions=40, rounds=1, seconds=1, rest_s=2)
+QUICK = Sizes(
+    few=1000, many=5000, texts=500, products=200, prices=5000, submissions=40, rounds=1, seconds=1, rest_s=2
+)
 
 
 def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]]]:
@@ -47,6 +51,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
         "imports": lambda: in_django(data.of(0), "imports", sizes.texts),
         "pages": lambda: pages.measure(data.of(sizes.many), **load),
         "misses": lambda: misses.measure(data.of(sizes.few), data.of(sizes.many), **load),
+        "prices": lambda: in_django(data.of(sizes.many), "prices", sizes.products, sizes.prices),
         "storage": lambda: storage.measure(data.of(sizes.few)),
         "submissions": lambda: submissions.measure(data.of(sizes.many), submissions=sizes.submissions),
         "ranking": lambda: in_django(data.of(sizes.many), "ranking", min(sizes.rounds, 3)),

@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Model
 from django.http import Http404, HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from results.api.filters import ProductFilter
 from results.api.lists import RowList
 from results.api.rows import Row
-from results.api.serializers import ProductDetailSerializer, ProductSerializer
 from results.api.views import ReadEndpoint
-from results.catalogue.facts import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
+from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
+from results.catalogue.facts import FACTS, PRODUCTS, expressions, fact_record
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
+from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
 from results.catalogue.stated import StatedFacts, stated_facts
 from results.core.links import full_url
 from results.models import Device, Product
+from results.models.choices import Offer
 
 _SINGLE = (
     "slug",
@@ -36,11 +38,21 @@ _AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
 PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
+PRICE_PARAMETERS = (
+    OpenApiParameter(
+        "currency", str, enum=sorted(CURRENCIES), description=f"of prices; {DEFAULT_CURRENCY} by default"
+    ),
+    OpenApiParameter("condition", str, enum=Offer.values, description="whose prices count; both by default"),
+)
+
+
 class ProductList(RowList):
     """Lines of the catalogue by vendor and name."""
 
-    queryset = Product.objects.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS)
-    record = ProductSerializer
+    queryset = Product.objects.order_by("vendor__name", "name", "id").values(
+        *PRODUCT_FIELDS, **expressions(FACTS.values(), PRODUCTS)
+    )
+    record = ListedProductSerializer
     filterset_class = ProductFilter
     ordering_fields = {
         "vendor": "vendor__name",
@@ -48,25 +60,27 @@ class ProductList(RowList):
     }
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
-        return [product_record(row) for row in page]
+        return [{**product_record(row), "facts": fact_record(row, FACTS.values())} for row in page]
 
 
 class ProductDetail(ReadEndpoint):
     """One line of the catalogue, with what sources state for it and the devices that are of it."""
 
-    record = ProductDetailSerializer
+    record = DescribedProductSerializer
 
-    @extend_schema(operation_id="product", responses=ProductDetailSerializer)
+    @extend_schema(operation_id="product", responses=DescribedProductSerializer)
     def get(self, request: Request, **names: str) -> HttpResponse:
         return super().get(request, **names)
 
     def find(self, **names: str) -> Row:
-        row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS).first()
+        facts = expressions(FACTS.values(), PRODUCTS)
+        row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS, **facts).first()
         if row is None:
             raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
         return {
             **product_record(row),
+            "facts": fact_record(row, FACTS.values()),
             **fact_records(stated_facts(row["id"])),
             "devices": list(devices.values_list("slug", flat=True)),
         }
@@ -98,6 +112,6 @@ def fact_records(facts: StatedFacts) -> Row:
     }
 
 
-def _record(fact: Model, kind: FactKind[Any]) -> Row:
+def _record(fact: object, kind: FactKind[Any]) -> Row:
     """The columns of its kind, with a product's slug under the product's name."""
     return {name.removesuffix("_id"): getattr(fact, name) for name in kind.fields}

@@ -1,301 +1,340 @@
-"""What sources state for products beside the catalogue's line: reading its files and storing them.
+"""Product facts: what is known of a product and capacity, defined once, as metrics are of what was measured.
 
-A file each kind, a fact of one source each line. Lines have the columns of their table, with the product's slug.
+A fact is an SQL expression, so lists filter and sort by the definition that they show. A page adds those that its
+reader chose to its query, for its rows alone.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple
 
-from django.db.models import Model
-
-from results.catalogue.file import (
-    FIRST_YEAR,
-    LAST_YEAR,
-    CatalogueError,
-    LineError,
-    check_choice,
-    check_url,
-    check_words,
-    read_rows,
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
 )
-from results.models import Caveat, Claim, LifeCycle, PriceSighting, Product, lengths
-from results.models.choices import (
-    CLAIM_UNITS,
-    CaveatKind,
-    ClaimQuantity,
-    PriceCondition,
-    SellerKind,
-    StatedBy,
-)
-from results.models.fact import DATE_PREFIX
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce, Left, NullIf
+from django.db.models.lookups import GreaterThanOrEqual
+from django.utils.text import Truncator
 
-CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
-_CAPACITY = re.compile(r"[1-9]\d{0,17}")
-_FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)")
-_PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?")
-_LONGEST_SUMMARY = 300
-_LONGEST_FIRMWARE = 60
+from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.link import LINKS
+from results.catalogue.merge import CAPACITY_TOLERANCE
+from results.catalogue.prices import DEFAULT_CURRENCY, OFFERS, age_in_words, is_seen_fresh
+from results.core.formats import DASH, format_price
+from results.kinds.latency_curve.metrics import stored_metric
+from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
+from results.models.choices import ClaimQuantity
+
+_TEXT_LIMIT = 60  # characters of a text in a table's cell
 
 
 @dataclass(frozen=True, slots=True)
-class FactLine:
-    """A fact of one product."""
+class Scope:
+    """The rows that facts are added to, and whose prices count.
 
-    slug: str
+    `product` is the path of the product's key and `columns` that of its columns. Without `capacity`, the path of the
+    capacity, a fact is of all of the line's: the most that may be written, the lowest price. `rankings` is the field
+    of a ranking that names the row; empty for rows that are rankings.
+    """
+
+    product: str
+    columns: str
+    capacity: str
+    rankings: str
+    currency: str = DEFAULT_CURRENCY
+    offers: tuple[str, ...] = OFFERS
+
+    def column(self, name: str) -> F:
+        return F(f"{self.columns}{name}")
+
+    def of_capacity(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """Those of the rows that are for the capacity, or for the entire line."""
+        if not self.capacity:
+            return rows
+        size, least = Cast(OuterRef(self.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
+        near = Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
+        return rows.filter(near | Q(capacity_bytes=None))
+
+    def claimed(self, quantity: ClaimQuantity) -> Subquery:
+        """The highest figure that is claimed."""
+        claims = self.of_capacity(Claim.objects.filter(product=OuterRef(self.product), quantity=quantity))
+        return Subquery(claims.order_by("-value").values(figure=Cast("value", FloatField()))[:1])
+
+    def life_cycle(self) -> QuerySet[LifeCycle]:
+        return LifeCycle.objects.filter(product=OuterRef(self.product))
+
+    def prices(self) -> QuerySet[PriceSighting]:
+        """The newest of each capacity in the currency."""
+        prices = PriceSighting.objects.filter(
+            product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
+        )
+        return self.of_capacity(prices)
+
+    def results(self) -> QuerySet[Result]:
+        """Its ranked results; of a ranking those by its method."""
+        if not self.rankings:
+            return Result.objects.filter(device=OuterRef("device"), method=OuterRef("method"), is_ranked=True)
+        return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
+
+    def throughput_mib_s(self) -> Combinable:
+        """What was measured at 128 KiB; of several devices the best by diskinfo, or else by fio."""
+        metric = stored_metric("throughput_128k_mib_s")
+        if not self.rankings:
+            return metric
+        rankings = DeviceRanking.objects.filter(**{self.rankings: OuterRef("pk")})
+        best = rankings.order_by("method", metric.desc(nulls_last=True))
+        return Subquery(best.values(throughput=metric)[:1])
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimLine(FactLine):
-    """One figure or text; without a capacity it is for the whole product line."""
+PRODUCTS = Scope(product="pk", columns="", capacity="", rankings="device__product")
+DEVICES = Scope(product="product", columns="product__", capacity="capacity_bytes", rankings="device")
+RANKINGS = Scope(
+    product="device__product", columns="device__product__", capacity="device__capacity_bytes", rankings=""
+)
 
-    capacity_bytes: int | None
-    quantity: str
-    value: Decimal | None
-    is_below: bool
-    text: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductFact:
+    """A fact that lists can show, filter and sort by; null where it isn't known."""
+
+    key: str  # with its unit; its name in addresses and in the API
+    label: str
+    short_label: str  # for column heads
     unit: str
-    stated_by: str
-    source_url: str
-    note: str
+    meaning: str  # one sentence
+    is_lower_better: bool
+    value: Callable[[Scope], Combinable]
+    format: Callable[[Any, Scope], str]
+    ends: tuple[str, str] = ("lowest", "highest")
+    is_text: bool = False
+    seen_on: Callable[[Scope], Combinable] | None = None  # of a value that ages
+
+    def expressions(self, scope: Scope) -> dict[str, Combinable]:
+        """What a query adds to its rows: the value, and when it was seen."""
+        seen = {f"seen_{self.key}": self.seen_on(scope)} if self.seen_on else {}
+        return {f"fact_{self.key}": self.value(scope), **seen}
 
 
-@dataclass(frozen=True, slots=True)
-class PriceLine(FactLine):
-    """One price as a page showed it; `seen_on` is a date, or as much of it as is known."""
+class FactCell(NamedTuple):
+    """A fact as a table shows it."""
 
-    capacity_bytes: int | None
-    price: Decimal
-    currency: str
-    condition: str
-    seller_kind: str
-    seen_on: str
-    source_url: str
+    fact: ProductFact
+    value: str
+    age: str = ""
+    is_stale: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LifeCycleLine(FactLine):
-    """Launch, end of sale and successor; the successor is a slug."""
-
-    launched_on: str
-    end_of_sale: str
-    successor_id: str | None
-    source_url: str
-    note: str
+def expressions(facts: Iterable[ProductFact], scope: Scope) -> dict[str, Combinable]:
+    """What a query adds to its rows for these facts."""
+    return {name: value for fact in facts for name, value in fact.expressions(scope).items()}
 
 
-@dataclass(frozen=True, slots=True)
-class CaveatLine(FactLine):
-    """One thing to know before buying or using it."""
-
-    kind: str
-    summary: str
-    fixed_in_firmware: str
-    source_url: str
+def read_facts(keys: Iterable[str]) -> list[ProductFact]:
+    """The facts of these keys, in their order."""
+    return [FACTS[key] for key in keys]
 
 
-Line = TypeVar("Line", bound=FactLine)
-Cells = Mapping[str, str]
+def fact_cells(
+    row: Mapping[str, Any], facts: Iterable[ProductFact], scope: Scope, today: date
+) -> list[FactCell]:
+    """A cell for each of the facts in a row that has their expressions, with a dash where one isn't known."""
+    return [_cell(row, fact, scope, today) for fact in facts]
 
 
-@dataclass(frozen=True, slots=True)
-class FactKind(Generic[Line]):
-    """One kind of fact: its file, how the cells of a line are read (raises LineError), and its table."""
-
-    plural: str
-    file_name: str
-    columns: tuple[str, ...]
-    read: Callable[[Cells, Collection[str]], Line]
-    line: type[Line]
-    model: type[Model]
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The columns of the table apart from the product's."""
-        return tuple(field.name for field in fields(self.line)[1:])
+def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) -> FactCell:
+    value, seen_on = row[f"fact_{fact.key}"], row.get(f"seen_{fact.key}")
+    if value is None:
+        return FactCell(fact, DASH)
+    if not seen_on:
+        return FactCell(fact, fact.format(value, scope))
+    age, is_stale = f"seen {age_in_words(seen_on, today)}", not is_seen_fresh(seen_on, today)
+    return FactCell(fact, fact.format(value, scope), age, is_stale)
 
 
-def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
-    """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
-    lines: list[Line] = []
-    seen: dict[tuple[object, ...], int] = {}
-    for number, row in read_rows(path, kind.columns):
-        where = f"{path.name}, line {number}"
-        try:
-            line = kind.read(row, slugs)
-        except LineError as error:
-            raise CatalogueError(f"{where}: {error}") from error
-        key = tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
-        if key in seen:
-            raise CatalogueError(f"{where}: this source's statement is already on line {seen[key]}")
-        seen[key] = number
-        lines.append(line)
-    return lines
+def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
+    """The facts in such a row as the API has them, each with the date that it was seen on if it has one."""
+    return {
+        name.removeprefix("fact_"): _plain(row[name])
+        for fact in facts
+        for name in (f"fact_{fact.key}", *([f"seen_{fact.key}"] if fact.seen_on else []))
+    }
 
 
-def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
-    """Make the stored facts of this kind equal `lines`; the slugs of the products that changed. Idempotent."""
-    table: Any = kind.model._default_manager
-    held = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
-    wanted = dict.fromkeys(lines)  # a set in their order
-    gone = [line for line in held if line not in wanted]
-    new = [line for line in wanted if line not in held]
-    table.filter(pk__in=[held[line] for line in gone]).delete()
-    ids = dict(Product.objects.filter(slug__in={line.slug for line in new}).values_list("slug", "id"))
-    table.bulk_create(
-        kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in kind.fields})
-        for line in new
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int) else float(value)
+
+
+_RATED_BYTES = """(
+    SELECT max((one->>'written_bytes')::float8)
+    FROM (VALUES (%(expressions)s)) AS rated (written, capacity), jsonb_array_elements(rated.written) AS one
+    WHERE rated.capacity IS NULL OR one->>'capacity_bytes' IS NULL
+    OR abs((one->>'capacity_bytes')::float8 - rated.capacity) <= 0.05 * rated.capacity
+)"""
+
+
+def _endurance_tbw(scope: Scope) -> Combinable:
+    """The catalogue's figure, or else the highest that is claimed."""
+    capacity = F(scope.capacity) if scope.capacity else Value(None)
+    written = (scope.column("endurance_tbw"), Cast(capacity, BigIntegerField()))
+    rated = Func(*written, template=_RATED_BYTES, output_field=FloatField())
+    return Coalesce(rated / Value(float(TERABYTE)), scope.claimed(ClaimQuantity.ENDURANCE_TBW))
+
+
+def _endurance_dwpd(scope: Scope) -> Combinable:
+    rated = Cast(scope.column("endurance_dwpd_high"), FloatField())
+    return Coalesce(rated, scope.claimed(ClaimQuantity.ENDURANCE_DWPD))
+
+
+def _launch_year(scope: Scope) -> Combinable:
+    launches = scope.life_cycle().exclude(launched_on="").order_by("launched_on")
+    year = launches.values(year=Cast(Left("launched_on", 4), IntegerField()))
+    return Coalesce(scope.column("launch_year"), Subquery(year[:1]))
+
+
+def _end_of_sale(scope: Scope) -> Combinable:
+    stated = scope.life_cycle().exclude(end_of_sale="").order_by("source_url", "end_of_sale")
+    return Subquery(stated.values("end_of_sale")[:1])
+
+
+def _cheapest(column: str) -> Callable[[Scope], Combinable]:
+    return lambda scope: Subquery(scope.prices().order_by("price", "-seen_on").values(column)[:1])
+
+
+_PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
+
+
+def _cheapest_per_gb(scope: Scope) -> Combinable:
+    return Subquery(_by_gb(scope).values(per_gb=_PER_GB)[:1])
+
+
+def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
+    return Subquery(_by_gb(scope).values("seen_on")[:1])
+
+
+def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
+    return scope.prices().filter(capacity_bytes__gt=0).order_by(_PER_GB, "-seen_on")
+
+
+def _carries(scope: Scope) -> Combinable:
+    """The line rate in Gbit/s of the fastest link whose entire payload it takes."""
+    throughput = Coalesce(scope.throughput_mib_s(), Value(0.0))
+    carried = [
+        When(GreaterThanOrEqual(throughput, Value(link.mib_s)), then=Value(float(link.gbit_s)))
+        for link in reversed(LINKS)
+    ]
+    return Case(*carried, default=None, output_field=FloatField())
+
+
+def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - as the other formats
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _text(value: str, scope: Scope) -> str:  # noqa: ARG001 - the same
+    return Truncator(value).chars(_TEXT_LIMIT)
+
+
+FACTS: dict[str, ProductFact] = {
+    fact.key: fact
+    for fact in (
+        ProductFact(
+            key="endurance_tbw",
+            label="Endurance, written",
+            short_label="TBW",
+            unit="TB",
+            meaning="How much may be written to it over its life, in units of 10^12 bytes, as rated or claimed.",
+            is_lower_better=False,
+            value=_endurance_tbw,
+            format=_number,
+        ),
+        ProductFact(
+            key="endurance_dwpd",
+            label="Endurance, drive writes a day",
+            short_label="DWPD",
+            unit="a day",
+            meaning="Drive writes a day over its warranty, as rated or claimed; of a range the highest.",
+            is_lower_better=False,
+            value=_endurance_dwpd,
+            format=_number,
+        ),
+        ProductFact(
+            key="form_factors",
+            label="Form factors",
+            short_label="Form factor",
+            unit="",
+            meaning="The form factors that the product line comes in.",
+            is_lower_better=True,
+            value=lambda scope: NullIf(scope.column("form_factors"), Value("")),
+            format=_text,
+            ends=("A", "Z"),
+            is_text=True,
+        ),
+        ProductFact(
+            key="launch_year",
+            label="Launched",
+            short_label="Launched",
+            unit="year",
+            meaning="The year of its launch, by the earliest source.",
+            is_lower_better=False,
+            value=_launch_year,
+            format=lambda value, _: str(value),
+            ends=("oldest", "newest"),
+        ),
+        ProductFact(
+            key="end_of_sale",
+            label="End of sale",
+            short_label="End of sale",
+            unit="",
+            meaning="What a source states of the end of its sale, often of one version; null if none does.",
+            is_lower_better=True,
+            value=_end_of_sale,
+            format=_text,
+            ends=("A", "Z"),
+            is_text=True,
+        ),
+        ProductFact(
+            key="latest_price",
+            label="Latest price",
+            short_label="Price",
+            unit="",
+            meaning="The newest price seen of the capacity; of a product line, that of its cheapest capacity.",
+            is_lower_better=True,
+            value=_cheapest("price"),
+            format=lambda value, scope: format_price(value, scope.currency),
+            seen_on=_cheapest("seen_on"),
+        ),
+        ProductFact(
+            key="price_per_gb",
+            label="Price per GB",
+            short_label="Per GB",
+            unit="",
+            meaning="The newest price for each 10^9 bytes of capacity; of a product line, the lowest.",
+            is_lower_better=True,
+            value=_cheapest_per_gb,
+            format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
+            seen_on=_cheapest_per_gb_seen_on,
+        ),
+        ProductFact(
+            key="carries_gbe",
+            label="Fast enough for",
+            short_label="Fast enough for",
+            unit="GbE",
+            meaning="The fastest Ethernet whose payload it takes, by its measured throughput at 128 KiB.",
+            is_lower_better=False,
+            value=_carries,
+            format=lambda value, _: f"{value:g} GbE",
+        ),
     )
-    return sorted({line.slug for line in (*gone, *new)})
-
-
-def _read_claim(cells: Cells, slugs: Collection[str]) -> ClaimLine:
-    quantity = ClaimQuantity(check_choice(cells["quantity"], ClaimQuantity.values, "quantity"))
-    unit = CLAIM_UNITS.get(quantity, "")
-    if cells["unit"] != unit:
-        raise LineError(f"unit: {cells['unit']!r} is not {unit!r}, the unit of {quantity}")
-    value, is_below = _figure(cells["value"], quantity) if unit else (None, False)
-    return ClaimLine(
-        slug=_slug(cells["slug"], slugs),
-        capacity_bytes=_capacity(cells["capacity_bytes"]),
-        quantity=quantity.value,
-        value=value,
-        is_below=is_below,
-        text="" if unit else check_words(cells["value"], "value", lengths.FACT),
-        unit=unit,
-        stated_by=check_choice(cells["stated_by"], StatedBy.values, "stated_by"),
-        source_url=_address(cells["source_url"]),
-        note=_few_words(cells, "note", lengths.FACT),
-    )
-
-
-def _read_price(cells: Cells, slugs: Collection[str]) -> PriceLine:
-    if not _PRICE.fullmatch(cells["price"]) or not Decimal(cells["price"]):
-        raise LineError(f"price: {cells['price']!r} is not an amount above 0")
-    return PriceLine(
-        slug=_slug(cells["slug"], slugs),
-        capacity_bytes=_capacity(cells["capacity_bytes"]),
-        price=Decimal(cells["price"]),
-        currency=check_choice(cells["currency"], CURRENCIES, "currency"),
-        condition=check_choice(cells["condition"], ["", *PriceCondition.values], "condition"),
-        seller_kind=check_choice(cells["seller_kind"], SellerKind.values, "seller_kind"),
-        seen_on=_date(cells["seen_on"], "seen_on"),
-        source_url=_address(cells["source_url"]),
-    )
-
-
-def _read_life_cycle(cells: Cells, slugs: Collection[str]) -> LifeCycleLine:
-    line = LifeCycleLine(
-        slug=_slug(cells["slug"], slugs),
-        launched_on=cells["launched_on"] and _date(cells["launched_on"], "launched_on"),
-        end_of_sale=_few_words(cells, "end_of_sale", lengths.FACT),
-        successor_id=_slug(cells["successor"], slugs, "successor") if cells["successor"] else None,
-        source_url=_address(cells["source_url"]),
-        note=_few_words(cells, "note", lengths.FACT),
-    )
-    if not (line.launched_on or line.end_of_sale or line.successor_id or line.note):
-        raise LineError("launched_on: missing, and so is everything else")
-    if line.successor_id == line.slug:
-        raise LineError(f"successor: {line.slug!r} is the product itself")
-    return line
-
-
-def _read_caveat(cells: Cells, slugs: Collection[str]) -> CaveatLine:
-    return CaveatLine(
-        slug=_slug(cells["slug"], slugs),
-        kind=check_choice(cells["kind"], CaveatKind.values, "kind"),
-        summary=check_words(cells["summary"], "summary", _LONGEST_SUMMARY),
-        fixed_in_firmware=_few_words(cells, "fixed_in_firmware", _LONGEST_FIRMWARE),
-        source_url=_address(cells["source_url"]),
-    )
-
-
-def _slug(cell: str, slugs: Collection[str], column: str = "slug") -> str:
-    if cell not in slugs:
-        raise LineError(f"{column}: {cell!r} is not in the catalogue")
-    return cell
-
-
-def _capacity(cell: str) -> int | None:
-    if cell and not _CAPACITY.fullmatch(cell):
-        raise LineError(f"capacity_bytes: {cell!r} is not a number of bytes")
-    return int(cell) if cell else None
-
-
-def _figure(cell: str, quantity: ClaimQuantity) -> tuple[Decimal, bool]:
-    """A number, and whether it is stated as less than that; of all quantities only a cache may be 0."""
-    match = _FIGURE.fullmatch(cell)
-    if match is None or not (Decimal(match[2]) or (cell == "0" and quantity == ClaimQuantity.CACHE)):
-        raise LineError(f"value: {cell!r} is not a number above 0")
-    return Decimal(match[2]), bool(match[1])
-
-
-def _date(cell: str, column: str) -> str:
-    """The cell itself when it is a date, or the month or year of one."""
-    if not re.fullmatch(DATE_PREFIX, cell):
-        raise LineError(f"{column}: {cell!r} is not a date such as 2018-01-30, 2018-01 or 2018")
-    try:
-        day = date.fromisoformat(cell + "-01-01"[len(cell) - 4 :])
-    except ValueError as error:
-        raise LineError(f"{column}: {cell!r}: {error}") from error
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise LineError(f"{column}: {cell!r} is not from {FIRST_YEAR} to {LAST_YEAR}")
-    return cell
-
-
-def _address(cell: str) -> str:
-    if len(check_url(cell)) > lengths.ADDRESS:
-        raise LineError("source_url: too long")
-    return cell
-
-
-def _few_words(cells: Cells, column: str, longest: int) -> str:
-    return cells[column] and check_words(cells[column], column, longest)
-
-
-CLAIMS = FactKind(
-    plural="claims",
-    file_name="claims.csv",
-    columns=("slug", "capacity_bytes", "quantity", "value", "unit", "stated_by", "source_url", "note"),
-    read=_read_claim,
-    line=ClaimLine,
-    model=Claim,
-)
-PRICES = FactKind(
-    plural="prices",
-    file_name="prices.csv",
-    columns=(
-        "slug",
-        "capacity_bytes",
-        "price",
-        "currency",
-        "condition",
-        "seller_kind",
-        "seen_on",
-        "source_url",
-    ),
-    read=_read_price,
-    line=PriceLine,
-    model=PriceSighting,
-)
-LIFE_CYCLES = FactKind(
-    plural="life cycles",
-    file_name="lifecycle.csv",
-    columns=("slug", "launched_on", "end_of_sale", "successor", "source_url", "note"),
-    read=_read_life_cycle,
-    line=LifeCycleLine,
-    model=LifeCycle,
-)
-CAVEATS = FactKind(
-    plural="caveats",
-    file_name="caveats.csv",
-    columns=("slug", "kind", "summary", "fixed_in_firmware", "source_url"),
-    read=_read_caveat,
-    line=CaveatLine,
-    model=Caveat,
-)
-FACT_KINDS: tuple[FactKind[Any], ...] = (CLAIMS, PRICES, LIFE_CYCLES, CAVEATS)
+}

@@ -199,8 +199,12 @@ def _many(cell: str, read: Callable[[str], _Value], column: str) -> tuple[_Value
 
 def check_url(text: str) -> str:
     """`text` itself when it is the address of a page; raises LineError."""
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or re.search(r"[\s\"<>]", text):
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise LineError(f"{text!r} is not the address of a page: {error}") from error
+    is_web = parts.scheme in {"http", "https"} and parts.hostname and parts.username is None
+    if not is_web or re.search(r"[\s\"<>\x00-\x1f\x7f]", text):
         raise LineError(f"{text!r} is not the address of a page")
     return text
 

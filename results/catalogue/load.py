@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from results.catalogue.aliases import AliasLine, store_aliases
-from results.catalogue.facts import CLAIMS, FACT_KINDS, FactLine, store_facts
+from results.catalogue.fact_files import CLAIMS, FACT_KINDS, FactLine, store_facts
 from results.catalogue.file import CatalogueLine
 from results.catalogue.rematch import Rematched, rematch_devices
 from results.core.data_version import bump_data_version

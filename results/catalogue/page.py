@@ -1,6 +1,6 @@
 """The product page: what the catalogue says of a product line, with every source, and its measured devices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import FilteredRelation, Q
@@ -26,6 +26,7 @@ _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.ENDURANCE_PARTLY_STATED,
     ProductFlag.ENDURANCE_QUOTED,
 }
+_METHODS = {"by_diskinfo": Method.DISKINFO, "by_fio": Method.FIO}
 _WITHOUT_PATTERN = "no model name is known by which results could be matched"
 
 
@@ -33,6 +34,7 @@ _WITHOUT_PATTERN = "no model name is known by which results could be matched"
 @public_page
 def product(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
+    rows = _device_rows(found)
     context = {
         "product": {
             "full_name": found.full_name,
@@ -43,11 +45,12 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": _facts(found),
         "safety": safety_context(found),
         "endurance": endurance_context(found),
-        "stated": stated_context(stated_facts(found.pk)),
-        "devices": _devices(found),
+        "stated": stated_context(stated_facts(found.pk), _measured(rows), has_chart=True),
+        "devices": [_device(row) for row in rows],
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
         "submit_url": address("submit"),
+        "commands_url": address("commands"),
         **social_context(
             Social(
                 f"{found.full_name} as a SLOG",
@@ -79,9 +82,9 @@ def _remarks(found: Product) -> str:
     return as_sentences(remarks if found.patterns else [*remarks, _WITHOUT_PATTERN])
 
 
-def _devices(found: Product) -> list[dict[str, Any]]:
-    """Its devices by name and capacity, each with what diskinfo measured of it."""
-    rows = (
+def _device_rows(found: Product) -> list[dict[str, Any]]:
+    """Its devices by name and capacity, each with what diskinfo and fio measured of it."""
+    return list(
         Device.objects.shown()
         .filter(product=found)
         .annotate(
@@ -90,37 +93,35 @@ def _devices(found: Product) -> list[dict[str, Any]]:
         )
         .order_by("model_name", "capacity_bytes")
         .values(
-            "slug",
-            "model_name",
-            "capacity_bytes",
-            "device_class",
-            "elsewhere_count",
-            "result_count",
-            "by_diskinfo__score_us",
-            "by_diskinfo__unit_count",
-            "by_fio__score_us",
-            "by_fio__unit_count",
+            *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+            *(f"{by}__{name}" for by in _METHODS for name in ("score_us", "unit_count", "metrics")),
         )
     )
-    return [
-        {
-            **_ranked(row),
-            "url": address("device", row["slug"]),
-            "model_name": row["model_name"],
-            "capacity": format_capacity(row["capacity_bytes"]),
-            "class_label": DeviceClassChoice(row["device_class"]).label,
-            "origin": format_origin(row["elsewhere_count"], row["result_count"]),
-        }
-        for row in rows
-    ]
+
+
+def _device(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **_ranked(row),
+        "url": address("device", row["slug"]),
+        "model_name": row["model_name"],
+        "capacity": format_capacity(row["capacity_bytes"]),
+        "class_label": DeviceClassChoice(row["device_class"]).label,
+        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
+    }
+
+
+def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
+    """The metrics of the devices that diskinfo ranks, or else of those that fio does."""
+    by_method = ([row[f"{by}__metrics"] for row in rows if row[f"{by}__metrics"]] for by in _METHODS)
+    return next(filter(None, by_method), [])
 
 
 def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
     """The device's ranked latency and its units, by diskinfo or else by fio."""
-    by = "by_diskinfo" if row["by_diskinfo__score_us"] is not None else "by_fio"
-    if row[f"{by}__score_us"] is None:
+    by = next((by for by in _METHODS if row[f"{by}__score_us"] is not None), None)
+    if by is None:
         return {"latency": DASH, "metric": "not ranked", "n_units": 0}
-    method = Method.DISKINFO if by == "by_diskinfo" else Method.FIO
+    method = _METHODS[by]
     return {
         "latency": format_number(row[f"{by}__score_us"]),
         "metric": f"{ranked_metric(method).label}, {method.value}",

@@ -1,12 +1,15 @@
 """The products of the catalogue as a list: what an address asks for, and the products of one page in order."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django import forms
 from django.db.models import (
+    BooleanField,
     Case,
     CharField,
     Count,
@@ -23,10 +26,22 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Concat
 
+from results.catalogue.capacities import CAPACITIES, capacity_range
 from results.catalogue.claims import is_typical_random_write
-from results.catalogue.facts import CURRENCIES
+from results.catalogue.facts import FACTS, PRODUCTS, Scope, expressions, read_facts
+from results.catalogue.limits import LIMITS, columns_field, is_stated_by, limited, written
+from results.catalogue.prices import (
+    CURRENCIES,
+    DEFAULT_CURRENCY,
+    OFFERS,
+    Sighting,
+    is_stale,
+    newest_of,
+    sightings_by_id,
+)
 from results.core.limits import QUERY_LIMIT
 from results.core.links import PAGE_SIZE, page_count
+from results.core.today import today
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting, Product
 from results.models.choices import (
     FORM_WORDS,
@@ -37,18 +52,17 @@ from results.models.choices import (
     PLP_LABELS,
     PROTECTED,
     ClaimQuantity,
-    Plp,
+    Offer,
     PlpEvidence,
 )
 from results.models.product import CATALOGUE_CLASSES
 
-DEFAULT_CURRENCY = "USD"
 DEFAULT_SORT = "name"
 SORTS = {
     DEFAULT_SORT: "class and name",
     "latency": "measured latency, by diskinfo and then by fio, lowest first",
     "endurance": "rated endurance, highest first",
-    "price": "last price seen, lowest first",
+    "price": "price, lowest first",
     "launch": "launch year, newest first",
 }
 # What can be chosen, by parameter: its label, and its options with theirs.
@@ -59,12 +73,18 @@ CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
     "measured": ("Measured", {"yes": "measured", "no": "not measured yet"}),
     "interface": ("Interface", INTERFACES),
     "form": ("Form factor", FORMS),
+    "capacity": ("Capacity", {key: label for key, (label, _) in CAPACITIES.items()}),
     "end_of_sale": ("End of sale", {"none": "no end of sale known", "stated": "end of sale stated"}),
+    "condition": ("Price of", {Offer.NEW.value: "new ones", Offer.USED.value: "used ones"}),
     "sort": ("Sort by", SORTS),
     "currency": ("Currency", {value: value for value in sorted(CURRENCIES)}),
 }
 DEFAULTS = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
-_IN_ORDER = (*CHOICES, "dwpd", "price", "q", "page")
+OWN_LIMITS = ("tbw", "mib_s", "link_gbit", "system", "write_cache")  # beside those that sort or name products
+_IN_ORDER = (*CHOICES, "dwpd", "price", *OWN_LIMITS, "q", "columns", "page")
+
+
+_JSON_PATH = "jsonb_path_exists(%(expressions)s::jsonpath)"
 
 
 class NoSuchPageError(Exception):
@@ -75,10 +95,12 @@ class NoSuchPageError(Exception):
 class ProductFilters:
     """What a reader asked for; `chosen` holds options by the keys of CHOICES, without defaults.
 
-    `dwpd` is the least that is rated, `price` the most that was last asked for in the currency.
+    `dwpd` is the least that is rated, `price` the most for any capacity, by its newest sighting in the currency.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
     query: str = ""
     dwpd: Decimal | None = None
     price: Decimal | None = None
@@ -89,6 +111,14 @@ class ProductFilters:
         return self.chosen.get("currency", DEFAULT_CURRENCY)
 
     @property
+    def scope(self) -> Scope:
+        return replace(PRODUCTS, currency=self.currency, offers=self.offers)
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        return (self.chosen["condition"],) if "condition" in self.chosen else OFFERS
+
+    @property
     def sort(self) -> str:
         return self.chosen.get("sort", DEFAULT_SORT)
 
@@ -97,6 +127,8 @@ class ProductFilters:
         given = {
             **self.chosen,
             "q": self.query,
+            **self.limits,
+            "columns": ",".join(self.facts),
             "dwpd": decimal_text(self.dwpd),
             "price": decimal_text(self.price),
             "page": "" if changes or self.page == 1 else str(self.page),
@@ -118,10 +150,13 @@ class ProductsForm(forms.Form):
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
     dwpd = forms.DecimalField(min_value=Decimal("0.01"), max_digits=6, decimal_places=2, required=False)
     price = forms.DecimalField(min_value=Decimal("0.01"), max_digits=9, decimal_places=2, required=False)
+    columns = columns_field()
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
+        for key in OWN_LIMITS:
+            self.fields[key] = LIMITS[key].form_field()
         for name, (_, options) in CHOICES.items():
             said = {"invalid_choice": f"None of {', '.join(options)}."}
             self.fields[name] = forms.ChoiceField(
@@ -136,6 +171,8 @@ class ProductsForm(forms.Form):
         chosen = {name: asked[name] for name in CHOICES if asked[name] and asked[name] != DEFAULTS.get(name)}
         return ProductFilters(
             chosen=chosen,
+            limits={key: written(asked[key]) for key in OWN_LIMITS if asked[key]},
+            facts=tuple(key for key in FACTS if key in asked["columns"]),
             query=asked["q"],
             dwpd=asked["dwpd"],
             price=asked["price"],
@@ -147,8 +184,8 @@ class ProductsForm(forms.Form):
 class ProductsPage:
     """One page of products, and how many there are of each class with all other filters as they are.
 
-    A product has `rated_low` and `rated_high` (DWPD), `price` (the latest in the currency asked for), and the ids
-    `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
+    A product has `rated_low` and `rated_high` (DWPD), `price` (the lowest of its capacities, each by its newest
+    sighting), and the ids `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
     """
 
     filters: ProductFilters
@@ -156,7 +193,7 @@ class ProductsPage:
     count: int
     class_counts: Mapping[str, int]
     rankings: Mapping[int, DeviceRanking]
-    sightings: Mapping[int, PriceSighting]
+    sightings: Mapping[int, Sighting]
     claims: Mapping[int, Claim]
 
     @property
@@ -166,7 +203,7 @@ class ProductsPage:
 
 def find_products(filters: ProductFilters) -> ProductsPage:
     """The page that was asked for; raises NoSuchPageError past the end. Five queries."""
-    found = _narrowed(_described(filters.currency), filters)
+    found = _narrowed(_described(filters), filters)
     class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
     device_class = filters.chosen.get("class", "")
     count = class_counts.get(device_class, 0) if device_class else sum(class_counts.values())
@@ -175,37 +212,41 @@ def find_products(filters: ProductFilters) -> ProductsPage:
     if device_class:
         found = found.filter(device_class=device_class)
     start = (filters.page - 1) * PAGE_SIZE
-    products = list(_in_order(found, filters).select_related("vendor")[start : start + PAGE_SIZE])
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    page = _in_order(found, filters).select_related("vendor").annotate(**facts)
+    products = list(page[start : start + PAGE_SIZE])
     return ProductsPage(
         filters=filters,
         products=products,
         count=count,
         class_counts=class_counts,
         rankings=_best_rankings(products),
-        sightings=_last_sightings(products),
+        sightings=_newest_sightings(products),
         claims=_write_claims(products),
     )
 
 
-def _described(currency: str) -> QuerySet[Any]:
+def _described(filters: ProductFilters) -> QuerySet[Any]:
     """Every product with what the list filters and sorts by."""
     # By diskinfo if it has any, and else by fio: the two are never compared.
     rankings = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by(
         "method", "score_us", "pk"
     )
     ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
-    sightings = PriceSighting.objects.filter(product=OuterRef("pk")).order_by(
-        Case(When(currency=currency, then=0), default=1), "-seen_on", "price", "pk"
-    )
-    return Product.objects.annotate(
-        ranking_id=Subquery(rankings.values("pk")[:1]),
+    sightings = newest_of(OuterRef("pk"), currency=filters.currency, offers=filters.offers)
+    in_currency = sightings.filter(currency=filters.currency)
+    only_if_used = Product.objects.alias(
         ranking_method=Subquery(rankings.values("method")[:1]),
         latency_us=Subquery(rankings.values("score_us")[:1]),
+        is_stale=Subquery(in_currency.values(stale=is_stale(today()))[:1]),
+    )
+    return only_if_used.annotate(
+        ranking_id=Subquery(rankings.values("pk")[:1]),
         is_measured=Exists(Device.objects.shown().filter(product=OuterRef("pk"))),
         rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
         rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
         sighting_id=Subquery(sightings.values("pk")[:1]),
-        price=Subquery(sightings.filter(currency=currency).values("price")[:1]),
+        price=Subquery(in_currency.order_by("price").values("price")[:1]),
     )
 
 
@@ -220,11 +261,16 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
         if name in filters.chosen:
             products = products.filter(condition(filters.chosen[name]))
     if "evidence" in filters.chosen:
-        products = products.filter(_is_stated_by(filters.chosen["evidence"]))
+        products = products.filter(is_stated_by(filters.chosen["evidence"]))
+    if "capacity" in filters.chosen:
+        products = products.filter(_has_capacity(filters.chosen["capacity"]))
+    products = limited(products, filters.limits, filters.scope)
     if filters.dwpd is not None:
         products = products.filter(rated_high__gte=filters.dwpd)
     if filters.price is not None:
-        products = products.filter(Q(price__lte=filters.price) | Q(price__isnull=True))
+        products = products.alias(least=Coalesce(F("price"), Value(Decimal(0)))).filter(
+            least__lte=filters.price
+        )
     if filters.query:
         products = products.alias(named=_names()).filter(_has_words(filters.query))
     return products
@@ -237,12 +283,18 @@ def _holds_one(column: str, words: tuple[str, ...]) -> Q:
     return condition
 
 
-def _is_stated_by(evidence: str) -> Q:
-    """A source of that kind states the value that the catalogue gives, not another one."""
-    condition = Q()
-    for plp in Plp.values:
-        condition |= Q(plp=plp, plp_statements__contains=[{"value": plp, "evidence": evidence}])
-    return condition
+def _has_capacity(key: str) -> Q:
+    """A device, claim, price or rating of a capacity in this range is known."""
+    (start, end) = capacity_range(key)
+    within = {"product": OuterRef("pk"), "capacity_bytes__gte": start, "capacity_bytes__lt": end}
+    rated = Func(
+        F("endurance_tbw"),
+        Value(f"$[*].capacity_bytes ? (@ >= {start} && @ < {end})"),
+        template=_JSON_PATH,
+        output_field=BooleanField(),
+    )
+    known = (Device.objects.shown(), Claim.objects.all(), PriceSighting.objects.all())
+    return reduce(or_, (Q(Exists(rows.filter(**within))) for rows in known), Q(rated))
 
 
 def _has_end_of_sale(*, is_stated: bool) -> Q:
@@ -276,7 +328,7 @@ def _has_words(query: str) -> Q:
 
 
 def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """What is unknown comes last; with a most price, products without one come after all that fit."""
+    """What is unknown comes last; with a most price, fresh prices come first and products without one last."""
     classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {
@@ -285,8 +337,8 @@ def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
         "price": (F("price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
-    known_first = () if filters.price is None else (Case(When(price__isnull=True, then=1), default=0),)
-    return products.order_by(*known_first, *orders.get(filters.sort, ()), *by_name)
+    fresh_first = () if filters.price is None else (F("is_stale").asc(nulls_last=True),)
+    return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
@@ -295,9 +347,9 @@ def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
     return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
 
 
-def _last_sightings(products: list[Any]) -> dict[int, PriceSighting]:
-    sightings = PriceSighting.objects.in_bulk([one.sighting_id for one in products if one.sighting_id])
-    return {one.pk: sightings[one.sighting_id] for one in products if one.sighting_id in sightings}
+def _newest_sightings(products: list[Any]) -> dict[int, Sighting]:
+    found = sightings_by_id(one.sighting_id for one in products if one.sighting_id)
+    return {one.pk: found[one.sighting_id] for one in products if one.sighting_id in found}
 
 
 # What is claimed of small writes: what tells most of a SLOG first.

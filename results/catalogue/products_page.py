@@ -7,8 +7,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
+from results.catalogue.facts import fact_cells, read_facts
+from results.catalogue.limits import LIMITS, fact_choice, limit_fields
+from results.catalogue.price_section import shown_condition
+from results.catalogue.prices import Sighting
 from results.catalogue.products import (
     CHOICES,
+    OWN_LIMITS,
     NoSuchPageError,
     ProductFilters,
     ProductsForm,
@@ -19,17 +24,25 @@ from results.catalogue.products import (
 from results.catalogue.protection import source_link
 from results.catalogue.stated import claim_figure
 from results.charts.options import BadParameterError
-from results.core.formats import format_capacity, format_count, format_device, format_number, format_origin
+from results.core.formats import (
+    format_capacity,
+    format_count,
+    format_device,
+    format_number,
+    format_origin,
+    format_price,
+)
 from results.core.head import page_social
 from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.models import Claim, DeviceRanking, PriceSighting, Product
+from results.models import Claim, DeviceRanking, Product
 from results.models.choices import PlpEvidence, plp_badge
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # the strongest first
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _SEARCH = "q"
+_USUAL_COLUMNS = 8
 _OWN_PLACE = ("class",)  # chosen by tabs
 
 
@@ -69,6 +82,10 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "sort_text": CHOICES["sort"][1][filters.sort],
         "tabs": _tabs(found),
         "fields": _fields(filters),
+        "limits": limit_fields(OWN_LIMITS, filters.limits),
+        "fact_choice": fact_choice(filters.facts),
+        "facts": read_facts(filters.facts),
+        "column_count": _USUAL_COLUMNS + len(filters.facts),
         "dwpd": decimal_text(filters.dwpd),
         "price": decimal_text(filters.price),
         "hidden_fields": [
@@ -134,7 +151,8 @@ def _chips(filters: ProductFilters) -> list[dict[str, str]]:
     if filters.dwpd is not None:
         labels["dwpd"] = f"at least {decimal_text(filters.dwpd)} DWPD"
     if filters.price is not None:
-        labels["price"] = f"at most {_money(decimal_text(filters.price), filters.currency)}"
+        labels["price"] = f"at most {format_price(filters.price, filters.currency)}"
+    labels |= {key: LIMITS[key].chip(value, filters.scope) for key, value in filters.limits.items()}
     if filters.query:
         labels[_SEARCH] = f"“{filters.query}”"
     return [{"label": label, "url": products_url(filters, **{name: ""})} for name, label in labels.items()]
@@ -175,6 +193,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
         "form_factors": product.form_factors,
         "price": _price(sighting) if sighting else None,
         "launch_year": product.launch_year or "",
+        "facts": fact_cells(vars(product), read_facts(found.filters.facts), found.filters.scope, today()),
     }
 
 
@@ -220,20 +239,14 @@ def _endurance(product: Any) -> str:
     return f"up to {written / TERABYTE:,.0f} TB" if written else ""
 
 
-def _price(one: PriceSighting) -> dict[str, str]:
-    amount = f"{one.price:,.0f}" if one.price >= 100 else f"{one.price:,.2f}"
+def _price(one: Sighting) -> dict[str, Any]:
     return {
-        "amount": _money(amount, one.currency),
-        "offer": " ".join(filter(None, [format_capacity(one.capacity_bytes), one.get_condition_display()])),
-        "seen": one.seen_on[:7],
+        "amount": format_price(one.price, one.currency),
+        "offer": " ".join(filter(None, [format_capacity(one.capacity_bytes), shown_condition(one)])),
+        "age": one.age(today()),
+        "is_stale": not one.is_fresh(today()),
         "url": one.source_url,
     }
-
-
-def _money(amount: str, currency: str) -> str:
-    """An amount with its currency: "$74", or "74 CHF"."""
-    sign = _SIGNS.get(currency)
-    return f"{sign}{amount}" if sign else f"{amount} {currency}"
 
 
 def _pager(found: ProductsPage) -> dict[str, Any]:

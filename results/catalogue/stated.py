@@ -1,21 +1,41 @@
 """What sources state for a product, as pages show it: known problems, launch and end of sale, prices seen, claims."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeVar
 
-from results.catalogue.claims import is_same_capacity
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, CharField, F, OuterRef, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, JSONObject
+
+from results.catalogue.claims import is_same_capacity, is_typical_random_write
+from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
+from results.catalogue.price_section import WHOLE_LINE, price_context
+from results.catalogue.prices import Sighting, newest_first
 from results.catalogue.protection import source_link
-from results.core.formats import format_capacity
-from results.models import Caveat, Claim, LifeCycle, PriceSighting
+from results.core.formats import format_capacity, format_range
+from results.core.today import today
+from results.kinds.latency_curve.metrics import iops
+from results.models import Caveat, Claim, LifeCycle, Product, Vendor
 from results.models.choices import CaveatKind, ClaimQuantity
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
+MOST_PRICES = 100  # of one product: the newest of each capacity, then the newest
 _SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
-_WHOLE_LINE = "all"
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
-Fact = TypeVar("Fact", Claim, PriceSighting)
+# By quantity: the metric that measures the same of sync writes, and how its value gets the claim's unit.
+_MEASURED_AS: dict[str, tuple[str, Callable[[float], float], str]] = {
+    ClaimQuantity.WRITE_LATENCY: ("latency_4k_us", float, "µs"),
+    ClaimQuantity.WRITE_LATENCY_QD1: ("latency_4k_us", float, "µs"),
+    ClaimQuantity.RANDOM_WRITE_QD1: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.RANDOM_WRITE_STEADY: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.RANDOM_WRITE: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.SEQUENTIAL_WRITE: ("throughput_128k_mib_s", float, "MiB/s"),
+}
+Fact = TypeVar("Fact", Claim, Sighting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +44,61 @@ class StatedFacts:
 
     caveats: Sequence[Caveat]
     life_cycle: Sequence[LifeCycle]
-    prices: Sequence[PriceSighting]
+    prices: Sequence[Sighting]
     claims: Sequence[Claim]
 
 
 def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFacts:
-    """Claims and prices of one capacity are those for it and for the whole line. Four queries."""
-    claims = Claim.objects.filter(product=product_id).order_by("capacity_bytes", "value", "source_url")
-    prices = PriceSighting.objects.filter(product=product_id)
-    life_cycle = LifeCycle.objects.filter(product=product_id).select_related("successor__vendor")
-    caveats = Caveat.objects.filter(product=product_id).order_by("summary", "source_url")
+    """Claims and prices of one capacity are those for it and for the whole line. One query.
+
+    Of very many prices, only MOST_PRICES are returned.
+    """
+    row = Product.objects.values(
+        caveats_rows=_rows(CAVEATS, "summary", "source_url"),
+        life_cycle_rows=_rows(
+            LIFE_CYCLES,
+            *("launched_on", "end_of_sale", "source_url", "note"),
+            successor_name=F("successor__name"),
+            vendor_name=F("successor__vendor__name"),
+        ),
+        prices_rows=_rows(
+            PRICES,
+            *(Case(When(newest_as="", then=1), default=0), "-seen_on", "pk"),
+            most=MOST_PRICES,
+            price=Cast("price", CharField()),  # JSON has no decimals
+        ),
+        claims_rows=_rows(
+            CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())
+        ),
+    ).get(pk=product_id)
+    caveats = [Caveat(**one) for one in row["caveats_rows"]]
+    prices = [
+        Sighting(**{**one, "product_id": product_id, "price": Decimal(one["price"])})
+        for one in row["prices_rows"]
+    ]
+    claims = [Claim(**{**one, "value": one["value"] and Decimal(one["value"])}) for one in row["claims_rows"]]
     return StatedFacts(
         caveats=sorted(caveats, key=lambda one: _CAVEAT_KINDS.index(one.kind)),
-        life_cycle=list(life_cycle.order_by("launched_on", "end_of_sale", "source_url", "note")),
-        prices=_about(prices.order_by("-seen_on", "capacity_bytes", "price", "source_url"), capacity_bytes),
+        life_cycle=[_as_life_cycle(one) for one in row["life_cycle_rows"]],
+        prices=_about(newest_first(prices), capacity_bytes),
         claims=sorted(_about(claims, capacity_bytes), key=lambda one: _QUANTITIES.index(one.quantity)),
     )
+
+
+def _rows(
+    kind: FactKind[Any], *order: str | Combinable, most: int | None = None, **others: Combinable
+) -> ArraySubquery:
+    """The facts of this kind, at most so many, as an array of JSON objects with its fields, and with others."""
+    facts = kind.model._default_manager.filter(product=OuterRef("pk")).order_by(*order)
+    fields: dict[str, Combinable] = {name: F(name) for name in kind.fields}
+    return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
+
+
+def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
+    """With its successor, as far as pages show it."""
+    slug, name, vendor = (row.pop(key) for key in ("successor_id", "successor_name", "vendor_name"))
+    successor = Product(slug=slug, name=name, vendor=Vendor(name=vendor)) if slug else None
+    return LifeCycle(**row, successor=successor)
 
 
 def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
@@ -51,26 +110,45 @@ def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
     ]
 
 
-def stated_context(facts: StatedFacts) -> dict[str, Any]:
-    """What templates/results/parts/caveats.html and parts/stated.html need."""
-    prices = [_price(one) for one in facts.prices]
-    last_seen = {one["capacity"]: one for one in reversed(prices)}  # of each capacity the latest
+def stated_context(
+    facts: StatedFacts, measured: Sequence[Mapping[str, float]] = (), *, has_chart: bool = False
+) -> dict[str, Any]:
+    """What templates/results/parts/caveats.html and parts/stated.html need.
+
+    `measured` are the metrics of its ranked devices, all by one method.
+    """
     return {
         "caveats": [_caveat(one) for one in facts.caveats],
         "life_cycle": _life_cycle(facts.life_cycle),
-        "last_seen": [last_seen[capacity] for capacity in _capacities(facts.prices)],
-        "prices": prices,
+        "prices": price_context(facts.prices, today(), has_chart=has_chart),
         "claims": [_claim(one) for one in facts.claims],
+        "compared": list(_compared(facts.claims, measured)),
     }
 
 
-def _capacities(prices: Iterable[PriceSighting]) -> list[str]:
-    sizes = {one.capacity_bytes for one in prices}
-    return [_capacity(size) for size in sorted(sizes, key=lambda size: size or 0)]
+def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) -> Iterator[dict[str, str]]:
+    """The best that is claimed of what was measured, too, and the range of what was."""
+    for quantity, (key, convert, unit) in _MEASURED_AS.items():
+        claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
+        figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))
+        if claimed and figures:
+            is_latency = unit == "µs"
+            best = (min if is_latency else max)(claimed, key=lambda one: one.value or 0)
+            figure = claim_figure(best)
+            yield {
+                "quantity": best.get_quantity_display(),
+                "claimed": figure if is_latency else f"up to {figure}",
+                "measured": f"{format_range(figures[0], figures[-1])} {unit}",
+            }
+
+
+def _is_comparable(claim: Claim) -> bool:
+    """Whether the claim is about small random writes, where it is a latency."""
+    return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
 
 
 def _capacity(capacity_bytes: int | None) -> str:
-    return format_capacity(capacity_bytes) or _WHOLE_LINE
+    return format_capacity(capacity_bytes) or WHOLE_LINE
 
 
 def _caveat(one: Caveat) -> dict[str, Any]:
@@ -105,17 +183,6 @@ def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
     if line.successor:
         stated.append(("Successor", line.successor.full_name, line.successor.get_absolute_url()))
     return [what for what in stated if what[1]]
-
-
-def _price(one: PriceSighting) -> dict[str, Any]:
-    condition = one.get_condition_display() or "condition not stated"
-    return {
-        "seen_on": one.seen_on,
-        "capacity": _capacity(one.capacity_bytes),
-        "price": f"{one.price:,.2f} {one.currency}",
-        "offer": f"{condition}, {one.get_seller_kind_display()}",
-        "source": source_link(one.source_url),
-    }
 
 
 def _claim(one: Claim) -> dict[str, Any]:

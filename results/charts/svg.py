@@ -263,7 +263,7 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     if not dots:
         return ""
     up = log_axis(dot.latency_us for dot in dots)
-    rows = "".join(_row(percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
+    rows = "".join(grid_row(percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
     columns = "".join(
         f'<text x="{percent(share)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
         for share, label in zip(_QUARTERS, axis.labels, strict=True)
@@ -281,7 +281,8 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     )
 
 
-def _row(y: str, label: str) -> str:
+def grid_row(y: str, label: str) -> str:
+    """A gridline at a height, with its value."""
     return (
         f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
         f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label}</text>'

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -10,6 +11,7 @@ from django.db.models import Case, Q, QuerySet, TextField, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf
 
+from results.catalogue.facts import DEVICES, FACTS, FactCell, ProductFact, expressions, fact_cells
 from results.core.formats import split_platform
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method
@@ -140,7 +142,7 @@ class UnknownDevicesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A device with its row of the ranking, and its place in its class; None where nothing of it is ranked."""
+    """A device with its facts and its row of the ranking, and its place; None where nothing of it is ranked."""
 
     device: Device
     ranking: DeviceRanking | None
@@ -150,6 +152,11 @@ class Compared:
     @property
     def method(self) -> str:
         return self.ranking.method if self.ranking else ""
+
+    def fact(self, fact: ProductFact, today: date) -> FactCell:
+        """A fact of its product at its capacity."""
+        (cell,) = fact_cells(vars(self.device), [fact], DEVICES, today)
+        return cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +192,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
     would say that they are unknown.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
+    shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
     devices = {device.slug: device for device in shown}
     if unknown := tuple(slug for slug in slugs if slug not in devices):
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))

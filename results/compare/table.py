@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from results.catalogue.facts import FACTS, ProductFact
 from results.catalogue.protection import endurance_context, safety_context
 from results.charts.description import LETTERS
 from results.compare.figures import FigureRow, metric_rows, point_rows
@@ -16,6 +17,7 @@ from results.core.formats import (
     format_origin,
     format_range,
 )
+from results.core.today import today
 from results.models.choices import Method
 from results.ranking.ties import format_places
 
@@ -38,7 +40,7 @@ def compare_sections(
         ),
         ("points", "Point by point", [_figure_row(row, compared, baseline) for row in points]),
         ("conditions", "How it was measured", _fact_rows(_CONDITIONS, compared)),
-        ("device", "The device", _fact_rows(_DEVICE, compared)),
+        ("device", "The device", _fact_rows([*_DEVICE, *_product_facts(compared)], compared)),
     ]
     return [
         {"id": key, "title": title, "rows": kept}
@@ -159,6 +161,26 @@ def _product(field: str) -> Callable[[Compared], Cell]:
     return read
 
 
+def _product_facts(compared: Sequence[Compared]) -> list[tuple[str, Callable[[Compared], Cell]]]:
+    """The facts that are known of any of the products."""
+    known = {fact.key for fact in FACTS.values() for one in compared if one.fact(fact, today()).value != DASH}
+    return [(_fact_label(fact), _read_fact(fact)) for fact in FACTS.values() if fact.key in known]
+
+
+def _fact_label(fact: ProductFact) -> str:
+    return f"{fact.label}, {fact.unit}" if fact.unit == "TB" else fact.label
+
+
+def _read_fact(fact: ProductFact) -> Callable[[Compared], Cell]:
+    def read(one: Compared) -> Cell:
+        cell = one.fact(fact, today())
+        if cell.value == DASH:
+            return {"text": NOT_STATED}
+        return {"text": cell.value, "notes": [cell.age] if cell.age else []}
+
+    return read
+
+
 def _segment(one: Compared) -> Cell:
     product = one.device.product
     return {"text": product.get_segment_display() if product else NOT_STATED}
@@ -190,5 +212,4 @@ _DEVICE = (
     ("Made for", _segment),
     ("Media", _product("media")),
     ("Interface", _product("interface")),
-    ("Form factor", _product("form_factors")),
 )

@@ -2,12 +2,14 @@
 
 import re
 from datetime import date
+from decimal import Decimal
 
 DASH = "–"
 ELSEWHERE = "published elsewhere"  # of results that were not submitted here
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
+_CURRENCY_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _BLOCK_STEP = 1024
 
 
@@ -52,6 +54,13 @@ def format_block_size(block_size: int) -> str:
         if block_size % size == 0:
             return f"{block_size // size} {unit}"
     return f"{block_size:,} B"
+
+
+def format_price(amount: Decimal, currency: str) -> str:
+    """An amount with its currency, without cents if there are none: "$74", "€1,299.90", "74 CHF"."""
+    shown = f"{amount:,.0f}" if amount == amount.to_integral_value() else f"{amount:,.2f}"
+    sign = _CURRENCY_SIGNS.get(currency)
+    return f"{sign}{shown}" if sign else f"{shown} {currency}"
 
 
 def format_origin(elsewhere: int, total: int) -> str:

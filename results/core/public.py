@@ -24,8 +24,13 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
-_LISTS = _FILTERS | {"class", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
-_PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price"}
+_LIMITS = {"link_gbit", "more", "mib_s", "system", "tbw", "write_cache"}
+_LISTS = (
+    _FILTERS
+    | _LIMITS
+    | {"class", "columns", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
+)
+_PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
 _RESULTS = {"a", "b", "before", "kind"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}

@@ -57,7 +57,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         "verdict": verdict_context(known),
         "safety": safety_context(found.product),
         "endurance": known.endurance,
-        "stated": _stated(found),
+        "stated": _stated(found, ranking),
         **firmware_context(found, ranking),
         "kind_sections": [
             {"template": kind.template("device"), **kind.on_device(found.pk)}
@@ -100,11 +100,12 @@ def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[f
     )
 
 
-def _stated(found: Device) -> dict[str, Any] | None:
+def _stated(found: Device, ranking: DeviceRanking | None) -> dict[str, Any] | None:
     """What sources state for its product at its capacity."""
     if found.product_id is None:
         return None
-    return stated_context(stated_facts(found.product_id, found.capacity_bytes))
+    measured = [ranking.metrics] if ranking else []
+    return stated_context(stated_facts(found.product_id, found.capacity_bytes), measured)
 
 
 def _device(figures: Figures) -> dict[str, str]:

@@ -5,13 +5,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework.request import Request
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
 from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
+from results.catalogue.api import PRICE_PARAMETERS
+from results.catalogue.facts import FACTS, expressions, fact_record
+from results.catalogue.limits import LIMITS, Limit
+from results.catalogue.serializers import WithFactsSerializer
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.facets import FACETS, narrowed_to_any
 from results.leaderboard.forms import (
@@ -39,15 +43,30 @@ _DESCRIPTIONS = {
     "form": "a form factor that the product comes in",
     "vendor": "a vendor's name, in any case; 404 for an unknown one",
 }
-_SINGLE = ("method", "q", "sort", "protected", "min_units")
+_SINGLE = ("method", "q", "sort", "protected", "min_units", "currency", "condition", *LIMITS)
 _ANY_OF = tuple(facet.key for facet in FACETS if facet.key not in _SINGLE)
+
+
+@extend_schema_serializer(component_name="LeaderboardRow")
+class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSerializer):
+    """A row of the leaderboard, with the facts of the device's product at its capacity."""
+
+
+def _limit_parameter(limit: Limit) -> OpenApiParameter:
+    """As in the form: an option, or a number with at most two decimals."""
+    unit = f", {limit.unit}" if limit.unit else ""
+    said = f"{limit.label.lower()}{unit}; what isn't known is left out"
+    if limit.options:
+        return OpenApiParameter(limit.key, str, enum=list(limit.options), description=said)
+    number = {"type": "number", "minimum": 0.01, "maximum": 1_000_000, "multipleOf": 0.01}
+    return OpenApiParameter(limit.key, number, description=said)
 
 
 class Leaderboard(RowList):
     """Devices in order, as on the page of that name."""
 
     queryset = DeviceRanking.objects.none()
-    record = LeaderboardRowSerializer
+    record = LeaderboardRowWithFactsSerializer
     parameters = (*_SINGLE, *_ANY_OF)
 
     def ordering_names(self) -> Sequence[str]:
@@ -89,8 +108,10 @@ class Leaderboard(RowList):
             OpenApiParameter(
                 "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` asks for"
             ),
+            *(_limit_parameter(limit) for limit in LIMITS.values()),
+            *PRICE_PARAMETERS,
         ],
-        responses={200: LeaderboardRowSerializer(many=True), 404: ProblemSerializer},
+        responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         return super().get(request, *args, **kwargs)
@@ -115,20 +136,22 @@ class Leaderboard(RowList):
         classes = chosen.get("class", [])
         self._ends = ends_of(Board(classes[0] if len(classes) == 1 else "", filters.method))
         self._method = filters.method
+        self._scope = filters.scope
         self._orders = [(filters.column, filters.is_ascending)]
         found = find_rankings(filters, chosen)
         if query.get("protected"):
             found = narrowed_to_any(found, {"plp": [ONLY_PROTECTED]})
-        return in_order(found, self._orders).values("device_id")
+        return in_order(found, self._orders, self._scope).values("device_id")
 
     def ordered(self, found: QuerySet, terms: Sequence[str]) -> QuerySet:
         self._orders = [(_orders()[term.removeprefix("-")], not term.startswith("-")) for term in terms]
-        return in_order(found, self._orders)
+        return in_order(found, self._orders, self._scope)
 
     def details(self, found: QuerySet) -> Any:
         """The page is cut out of the index alone: else all rows before it would be joined, too."""
         rankings = DeviceRanking.objects.using(found.db).filter(method=self._method, device_id__in=found)
-        return in_order(rankings, self._orders).values(*_FIELDS)
+        facts = expressions(FACTS.values(), self._scope)
+        return in_order(rankings, self._orders, self._scope).values(*_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return _records(page, self._ends, first=self.start)
@@ -162,5 +185,6 @@ def _record(row: Row, place: Place, *, position: int) -> Row:
         **ranking_record(row),
         "is_recommended": is_recommended(row["recommended_high_us"], row["device__product__plp"]),
         **place._asdict(),
+        "facts": fact_record(row, FACTS.values()),
         "device": device_record(row, "device__"),
     }

@@ -1,10 +1,13 @@
 """The leaderboard's columns: rank, device and interval, the metrics, how much was measured, and the latest day."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
 
+from results.catalogue.facts import FACTS, RANKINGS, ProductFact, Scope
 from results.kinds.base import Metric
 from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
@@ -22,22 +25,26 @@ class Column:
     ends: tuple[str, str] = ("lowest", "highest")
     value: Expression | None = None  # what rows are sorted by, as in its index; None for `field`
     metric: Metric | None = None
+    fact: ProductFact | None = None
 
     @property
     def head(self) -> str:
-        return self.metric.short_label if self.metric else self.label
+        defined = self.metric or self.fact
+        return defined.short_label if defined else self.label
 
     @property
     def is_unique(self) -> bool:
         """Whether no two rows are equal in what the column sorts by."""
         return self.field in NAMED
 
-    def order_by(self, *, is_ascending: bool) -> list[OrderBy]:
-        """The order of rows, as in the column's index."""
+    def order_by(self, *, is_ascending: bool, scope: Scope = RANKINGS) -> list[OrderBy]:
+        """The order of rows, as in the column's index if it has one."""
         if self.is_unique:  # the index is read in both directions
             return [F(name).asc() if is_ascending else F(name).desc() for name in NAMED]
-        value = F(self.field) if self.value is None else self.value
-        nulls_last = self.metric is not None or self.field in SOMETIMES_NULL or None
+        value: Any = F(self.field) if self.value is None else self.value
+        if self.fact:
+            value = self.fact.value(scope)
+        nulls_last = bool(self.metric or self.fact) or self.field in SOMETIMES_NULL or None
         return [value.asc(nulls_last=nulls_last) if is_ascending else value.desc(nulls_last=nulls_last)]
 
 
@@ -71,16 +78,22 @@ DEFAULT_COLUMN = "rank"  # by the interval's upper end: one lucky result does no
 
 def columns() -> dict[str, Column]:
     """All columns by key, in the order of the table."""
-    return {column.key: column for column in (*_BEFORE, *map(_column, METRICS.values()), *_AFTER)}
+    measured = map(_column, METRICS.values())
+    return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *map(_of_fact, FACTS.values()))}
 
 
-def columns_of(method: str) -> list[Column]:
-    """The columns of the leaderboard by this method."""
+def columns_of(method: str, facts: Collection[str] = ()) -> list[Column]:
+    """The columns of the leaderboard by this method, with those of the facts chosen."""
     return [
         column
         for column in columns().values()
-        if column.metric is None or column.metric.methods is None or method in column.metric.methods
+        if (column.metric is None or column.metric.methods is None or method in column.metric.methods)
+        and (column.fact is None or column.key in facts)
     ]
+
+
+def _of_fact(fact: ProductFact) -> Column:
+    return Column(fact.key, fact.key, fact.label, fact.unit, fact.is_lower_better, ends=fact.ends, fact=fact)
 
 
 def _column(metric: Metric) -> Column:

@@ -13,7 +13,7 @@ from django.db import connections
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Lower
 
-from parsers.base.units import GIGABYTE, TERABYTE
+from results.catalogue.capacities import CAPACITIES
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.models import DeviceRanking
 from results.models.choices import (
@@ -29,14 +29,6 @@ from results.models.choices import (
     Segment,
 )
 
-# From the first byte on, up to where the next begins: by what vendors call a capacity, so "256 GB" is in the second.
-CAPACITIES = {
-    "under-64gb": ("under 64 GB", 0),
-    "64-256gb": ("64 to 256 GB", 64 * GIGABYTE),
-    "256gb-1tb": ("256 GB to 1 TB", 256 * GIGABYTE),
-    "1-4tb": ("1 to 4 TB", TERABYTE),
-    "from-4tb": ("4 TB and more", 4 * TERABYTE),
-}
 # A class that is named after an interface needs no catalogue.
 _CLASS_INTERFACES = {
     DeviceClassChoice.NVME: "pcie",
@@ -218,15 +210,17 @@ def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) 
     return FacetCounts(total, counts)
 
 
-def count_options_of_board(method: str, chosen: Mapping[str, str]) -> FacetCounts:
-    """The same of all rows by a method. One query, two on a miss.
+def count_options_once(
+    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], what: object
+) -> FacetCounts:
+    """The same of rows that `what` describes without doubt. One query, two on a miss.
 
     Cached by data version, which all orders and pages of a list share: 20,000 devices take 40 ms.
     """
-    rankings, version = DeviceRanking.objects.filter(method=method), stored_version()
+    version = stored_version()
     if version == FIRST_VERSION:  # nothing is published yet
         return count_options(rankings, chosen)
-    listed = sha256(repr((method, sorted(chosen.items()))).encode()).hexdigest()
+    listed = sha256(repr((what, sorted(chosen.items()))).encode()).hexdigest()
     cache, key = caches["pages"], f"facets:{version}:{listed}"
     counts: FacetCounts | None = cache.get(key)
     if counts is None:

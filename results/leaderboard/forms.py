@@ -1,19 +1,22 @@
 """The parameters of a leaderboard's URL."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
 
+from results.catalogue.facts import FACTS, RANKINGS, Scope
+from results.catalogue.limits import LIMITS, columns_field, written
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
 from results.core.limits import QUERY_LIMIT
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
 from results.leaderboard.facets import FACETS, is_vendor
 from results.models import lengths
-from results.models.choices import ONLY_PROTECTED, Method
+from results.models.choices import ONLY_PROTECTED, Method, Offer
 
 MOST_UNITS = 10_000
 CACHED_QUERIES = 1000
@@ -22,22 +25,33 @@ VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
 
-_DEFAULTS = {"sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0]}
-_IN_ORDER = (*(facet.key for facet in FACETS), "method", "q", "sort", "view", "scale", "page")
+_DEFAULTS = {"sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0], "currency": DEFAULT_CURRENCY}
+_IN_ORDER = (
+    *(facet.key for facet in FACETS),
+    *LIMITS,
+    *("currency", "condition", "method", "q", "columns", "more", "sort", "view", "scale", "page"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardFilter:
     """What a reader asked for; `sort` names a column, `is_reversed` puts its worst end first.
 
-    `chosen` holds options by the keys of results.leaderboard.facets; the rest is everything. `default_method` is
-    that of results.leaderboard.query.with_default_method.
+    `chosen` holds options by the keys of results.leaderboard.facets, `limits` values by those of
+    results.catalogue.limits; the rest is everything. `facts` are the columns shown beside the usual ones,
+    and `with_more` shows the fields of both.
+    `default_method` is that of results.leaderboard.query.with_default_method.
     """
 
     method: str = Method.DISKINFO
     states_method: bool = False
     default_method: str = Method.DISKINFO
     chosen: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
+    currency: str = DEFAULT_CURRENCY
+    condition: str = ""
+    with_more: bool = False
     query: str = ""
     sort: str = DEFAULT_COLUMN
     is_reversed: bool = False
@@ -49,6 +63,24 @@ class LeaderboardFilter:
     def device_class(self) -> str:
         """The board that places are counted on; empty for that of all classes."""
         return self.chosen.get("class", "")
+
+    @property
+    def scope(self) -> Scope:
+        """Whose facts and prices count."""
+        return replace(
+            RANKINGS, currency=self.currency, offers=(self.condition,) if self.condition else OFFERS
+        )
+
+    @property
+    def shown_facts(self) -> tuple[str, ...]:
+        """The facts chosen, and the one that rows are sorted by."""
+        return tuple(key for key in FACTS if key in self.facts or key == self.sort)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether any of the limits, prices or columns beside the usual ones is chosen, or is to be."""
+        is_usual = self.currency == DEFAULT_CURRENCY and not self.condition
+        return bool(self.with_more or self.limits or self.facts or not is_usual)
 
     @property
     def column(self) -> Column:
@@ -75,6 +107,11 @@ class LeaderboardFilter:
         """
         given = {
             **self.chosen,
+            **self.limits,
+            "currency": self.currency,
+            "condition": self.condition,
+            "columns": ",".join(self.facts),
+            "more": "1" if self.with_more else "",
             "method": "" if self.method == self._default_method(changes) else self.method,
             "q": self.query,
             "sort": f"-{self.sort}" if self.is_reversed else self.sort,
@@ -102,6 +139,10 @@ class LeaderboardForm(forms.Form):
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
     min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
     vendor = forms.CharField(max_length=lengths.VENDOR, required=False)
+    columns = columns_field()
+    currency = forms.ChoiceField(choices=[(value, value) for value in sorted(CURRENCIES)], required=False)
+    condition = forms.ChoiceField(choices=Offer.choices, required=False)
+    more = forms.ChoiceField(choices=[("1", "with all fields")], required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
@@ -111,6 +152,8 @@ class LeaderboardForm(forms.Form):
             if facet.key not in self.fields:
                 choices = list(facet.labels.items())
                 self.fields[facet.key] = forms.ChoiceField(choices=choices, required=False)
+        for limit in LIMITS.values():
+            self.fields[limit.key] = limit.form_field()
         for asked in self.fields.values():
             if isinstance(asked, forms.ChoiceField):
                 choices = cast(list[tuple[str, str]], list(cast(Any, asked).choices))
@@ -139,6 +182,11 @@ class LeaderboardForm(forms.Form):
             method=asked["method"] or Method.DISKINFO,
             states_method=bool(asked["method"]),
             chosen=chosen,
+            limits={key: written(asked[key]) for key in LIMITS if asked[key]},
+            facts=tuple(key for key in FACTS if key in asked["columns"]),
+            currency=asked["currency"] or DEFAULT_CURRENCY,
+            condition=asked["condition"],
+            with_more=bool(asked["more"]),
             query=asked["q"],
             sort=asked["sort"].removeprefix("-") or DEFAULT_COLUMN,
             is_reversed=asked["sort"].startswith("-"),

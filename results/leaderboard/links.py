@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from results.catalogue.limits import LIMITS, fact_choice, limit_fields, plain_options
+from results.catalogue.prices import CURRENCIES
 from results.core.links import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import Column, columns_of
 from results.leaderboard.facets import FACETS, Facet
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import LeaderboardPage
-from results.models.choices import ONLY_PROTECTED, DeviceClassChoice, Method
+from results.models.choices import ONLY_PROTECTED, DeviceClassChoice, Method, Offer
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
@@ -32,6 +34,7 @@ def other_views(filters: LeaderboardFilter) -> dict[str, Any]:
         "view_choice": view_choice(filters),
         "hidden_fields": hidden_fields(filters),
         "chips": chips(filters),
+        **(more_fields(filters) if filters.has_more else {"more_url": leaderboard_url(filters, more="1")}),
         "clear_url": leaderboard_url(
             LeaderboardFilter(method=filters.method if filters.states_method else Method.DISKINFO)
         ),
@@ -132,6 +135,10 @@ def chips(filters: LeaderboardFilter) -> list[Link]:
         for facet in FACETS
         if facet.key in filters.chosen and facet.key != "class"  # that is a tab
     ]
+    found += [
+        {"label": LIMITS[key].chip(value, filters.scope), "url": leaderboard_url(filters, **{key: ""})}
+        for key, value in filters.limits.items()
+    ]
     if filters.query:
         found.append({"label": f"“{filters.query}”", "url": leaderboard_url(filters, q="")})
     return found
@@ -177,6 +184,25 @@ def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]
     ]
 
 
+def more_fields(filters: LeaderboardFilter) -> dict[str, Any]:
+    """The fields that the usual page, which has to be small, leaves to another."""
+    return {
+        "limits": limit_fields(LIMITS, filters.limits),
+        "price_fields": price_fields(filters),
+        "fact_choice": fact_choice(filters.shown_facts),
+    }
+
+
+def price_fields(filters: LeaderboardFilter) -> list[Link]:
+    """Which prices count, in the filter and in columns."""
+    currencies = {value: value for value in sorted(CURRENCIES)}
+    offers = {"": "new or used", **dict(Offer.choices)}
+    return [
+        {"key": "currency", "label": "Prices in", "options": plain_options(currencies, filters.currency)},
+        {"key": "condition", "label": "Prices of", "options": plain_options(offers, filters.condition)},
+    ]
+
+
 def hidden_fields(filters: LeaderboardFilter) -> list[Link]:
     given = filters.parameters()
     return [{"name": name, "value": given[name]} for name in _HIDDEN if name in given]
@@ -190,6 +216,7 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
         "key": shown.key,
         "label": shown.head,
         "unit": shown.unit,
+        "is_fact": shown.fact is not None,
         "is_ranked": shown.metric == ranked_metric(filters.method),
         "is_minor": shown.metric is not None and shown.metric.is_minor,
         "url": leaderboard_url(filters, sort=f"-{shown.key}" if reverses else shown.key),
@@ -198,7 +225,7 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
 
 
 def columns(filters: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [column(one, filters) for one in columns_of(filters.method)]
+    return [column(one, filters) for one in columns_of(filters.method, filters.shown_facts)]
 
 
 def direction(filters: LeaderboardFilter) -> str:

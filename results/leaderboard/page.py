@@ -9,6 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
+from results.catalogue.facts import fact_cells, read_facts
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.options import chart_options
 from results.charts.svg import bar_lines, value_bar
@@ -16,6 +17,7 @@ from results.core.formats import format_capacity, format_count, format_number, f
 from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import PARAMETERS, public_page
+from results.core.today import today
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric, shown_metrics
 from results.kinds.latency_curve.tables import points_table
@@ -96,7 +98,12 @@ def _shorter_address(request: HttpRequest, filters: LeaderboardFilter) -> str:
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     shown = shown_metrics(method=filters.method, with_minor=True)
-    groups = tie_groups(device_rows(found.rows, shown), by_rank=filters.is_by_rank)
+    facts, day = read_facts(filters.shown_facts), today()
+    rows = [
+        {**row, "facts": fact_cells(given, facts, filters.scope, day)}
+        for row, given in zip(device_rows(found.rows, shown), found.rows, strict=True)
+    ]
+    groups = tie_groups(rows, by_rank=filters.is_by_rank)
     label = DeviceClassChoice(filters.device_class).label if filters.device_class else ""
     return {
         "q": filters.query,

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
+from results.catalogue.limits import limited
 from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
 from results.leaderboard.facets import (
     FacetCounts,
     count_options,
-    count_options_of_board,
+    count_options_once,
     narrowed,
     narrowed_to_any,
 )
@@ -49,7 +51,10 @@ def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
     """The rows by the filters' method and words that fit any option of each chosen facet."""
     board = DeviceRanking.objects.filter(method=filters.method)
-    return narrowed_to_any(board.filter(search_devices(board, filters.query).condition), chosen)
+    found = limited(
+        board.filter(search_devices(board, filters.query).condition), filters.limits, filters.scope
+    )
+    return narrowed_to_any(found, chosen)
 
 
 def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
@@ -63,21 +68,25 @@ def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) ->
 
 
 def _in_order(rankings: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
-    return in_order(rankings, [(filters.column, filters.is_ascending)])
+    return in_order(rankings, [(filters.column, filters.is_ascending)], filters.scope)
 
 
 def in_order(
-    rankings: QuerySet[DeviceRanking], orders: Sequence[tuple[Column, bool]]
+    rankings: QuerySet[DeviceRanking], orders: Sequence[tuple[Column, bool]], scope: Scope = RANKINGS
 ) -> QuerySet[DeviceRanking]:
     """In the order of the columns, each ascending or not; equal rows by rank."""
-    terms = [term for column, is_ascending in orders for term in column.order_by(is_ascending=is_ascending)]
+    terms = [
+        term
+        for column, is_ascending in orders
+        for term in column.order_by(is_ascending=is_ascending, scope=scope)
+    ]
     is_total = any(column.is_unique for column, _ in orders)
     return rankings.order_by(*terms, *(() if is_total else ("high_us", "device_id")))
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """One page of rows: dicts by ROW_FIELDS, with `median_us` and the `place`.
+    """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `place` and the facts shown.
 
     `filters` are those asked for, by fio where only fio ranks devices of the class (with_default_method).
     `options` has, where they were asked for, how many devices each option of a facet would leave, and `by_fio` how
@@ -110,8 +119,9 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
             return rank_devices(default, with_options=with_options)
     board = DeviceRanking.objects.filter(method=filters.method)
     search = search_devices(board, filters.query)
-    found = board.filter(search.condition)
-    rows = list(_rows_of_page(found, filters).values(*FIELDS_WITH_CURVE))
+    found = limited(board.filter(search.condition), filters.limits, filters.scope)
+    facts = expressions(read_facts(filters.shown_facts), filters.scope)
+    rows = list(_rows_of_page(found, filters).values(*FIELDS_WITH_CURVE, **facts))
     if filters.page > 1 and not rows:
         raise NoSuchPageError(page_count(narrowed(found, filters.chosen).count()))
     if not with_options:
@@ -119,7 +129,8 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     elif filters.query:
         counts = count_options(found, filters.chosen)
     else:
-        counts = count_options_of_board(filters.method, filters.chosen)
+        listed = (filters.method, sorted(filters.limits.items()), filters.currency, filters.condition)
+        counts = count_options_once(found, filters.chosen, listed)
     return LeaderboardPage(
         filters=filters,
         rows=_placed(rows, ends),
@@ -133,7 +144,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
 
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
     """The devices of classes without a diskinfo ranking, for the tabs of a list that only a class narrows."""
-    is_narrowed = filters.query or set(filters.chosen) - {"class"}
+    is_narrowed = filters.query or filters.limits or set(filters.chosen) - {"class"}
     known = set(DeviceClassChoice.values) - {
         DeviceClassChoice.UNKNOWN
     }  # which has no tab unless it has devices

@@ -50,7 +50,7 @@ def test_opened_lists_of_facts_fit_a_phone(page, assert_accessible, paths):
         page.goto(path)
         for name in ("prices", "claims"):
             page.locator(f"[aria-labelledby={name}] summary").click()
-        expect(page.get_by_role("cell", name="1,299.90 EUR")).to_be_visible()
+        expect(page.get_by_role("cell", name="€1,299.90")).to_be_visible()
         assert_accessible(page)
         fits(page, 360)
 

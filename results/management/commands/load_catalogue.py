@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
-from results.catalogue.facts import FACT_KINDS, read_facts
+from results.catalogue.fact_files import FACT_KINDS, read_facts
 from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
 from results.catalogue.load import Loaded, load_catalogue
 from results.submissions.rejudge import judge_devices

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from results.catalogue.aliases import ALIAS_FILE_NAME, AliasLine, read_aliases
-from results.catalogue.facts import FACT_KINDS, CaveatLine, ClaimLine, read_facts
+from results.catalogue.fact_files import FACT_KINDS, CaveatLine, ClaimLine, read_facts
 from results.catalogue.file import CATALOGUE_FILE, read_catalogue, read_cells
 from results.catalogue.load import load_catalogue
 from results.core.data_version import stored_version

@@ -1,5 +1,7 @@
 """The product page, and the way from a device to it."""
 
+from datetime import date
+
 import pytest
 
 from results.catalogue.merge import merge_devices
@@ -24,7 +26,7 @@ def test_it_shows_what_is_known_and_what_was_measured(client, product, django_as
     make_result(40, device=doubted, not_ranked_reason="cut short")
     refresh_devices([device.pk for device in product.devices.all()])
     make_facts(product)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(3):
         response = client.get("/products/aldera-s1/")
     shown = ("model_name", "capacity", "latency", "metric", "n_units")
     rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
@@ -39,19 +41,20 @@ def test_it_shows_what_is_known_and_what_was_measured(client, product, django_as
 
 
 @pytest.mark.parametrize("path", ["/products/aldera-s1/", "/devices/s1/"])
-def test_each_fact_is_shown_with_its_source(client, product, path):
+def test_each_fact_is_shown_with_its_source(client, product, path, monkeypatch):
+    monkeypatch.setattr("results.core.today.utc_day", lambda: date(2026, 6, 30))
     make_facts(product)
     make_result(device__slug="s1", device__product=product)
     page = client.get(path).content.decode()
     for fact, source in [
         ("Hangs after 5184 hours.", "https://caveats.example/s1"),
         ("under 10 µs", "https://claims.example/s1"),
-        ("1,299.90 EUR", "https://prices.example/s1"),
+        ("€1,299.90", "https://prices.example/s1"),
         ("last orders 2023-05-30", "https://life.example/s1"),
     ]:
         assert fact in page
         assert f'href="{source}" rel="nofollow"' in page
-    assert "last seen" in page
+    assert "seen 2 years ago" in page
     assert '<a href="/products/aldera-s9/">Aldera S9</a>' in page
 
 
@@ -67,13 +70,16 @@ def test_a_device_shows_the_prices_of_its_capacity(client, product):
     make_facts(product)
     make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
     make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
-    assert len(client.get("/devices/s1/").context["stated"]["prices"]) == 1
+    assert len(client.get("/devices/s1/").context["stated"]["prices"]["sightings"]) == 1
     stated = client.get("/devices/s1-big/").context["stated"]
-    assert (stated["prices"], len(stated["claims"])) == ([], 1)
+    assert (stated["prices"], len(stated["claims"])) == ({}, 1)
 
 
 def test_one_that_nobody_measured_asks_for_it(client, product):
-    assert "Nobody has measured one yet" in client.get("/products/aldera-s1/").content.decode()
+    page = client.get("/products/aldera-s1/").content.decode()
+    assert "Nobody has measured it yet" in page
+    assert "<code>diskinfo -wS /dev/nda0</code>" in page
+    assert 'href="/submit/commands/"' in page
 
 
 def test_remarks_are_sentences(client):

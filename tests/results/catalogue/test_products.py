@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from results.models import Product
-from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+from tests.factories import make_device, make_facts, make_price, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheet"}
@@ -24,14 +24,8 @@ def names(client, query=""):
 
 
 def add_price(product, price, seen_on="2024-03", currency="USD", **values):
-    product.prices.create(
-        price=price,
-        seen_on=seen_on,
-        currency=currency,
-        seller_kind="shop",
-        source_url="https://shop.example/",
-        **values,
-    )
+    made = {"capacity_bytes": None, "source_url": "https://shop.example/", "condition": "", **values}
+    make_price(product, price=price, seen_on=seen_on, currency=currency, **made)
 
 
 def add_claim(product, quantity, value, unit, **values):
@@ -148,31 +142,41 @@ def test_tabs_count_what_the_other_filters_leave(client, sold):
     assert [tab["url"] for tab in tabs if tab["label"] == "All"] == ["/products/?plp=no"]
 
 
-def test_the_latest_price_is_shown_with_its_month(client, sold):
-    add_price(sold["fast"], 300, "2019-05-02")
-    add_price(sold["fast"], "74.50", "2024-03-07", condition="used", capacity_bytes=280 * 10**9)
+def test_the_lowest_of_the_newest_prices_is_shown_with_its_age(client, sold, today):
+    add_price(sold["fast"], 30, "2019-05-02")
+    add_price(sold["fast"], "74.50", "2023-03-07", condition="used", capacity_bytes=280 * 10**9)
     add_price(sold["fast"], 99, "2024-03-07")
+    add_price(sold["fast"], 10, "2024", condition="launch_msrp")
     add_price(sold["slow"], 120, "2023", currency="GBP")
     shown = {row["name"]: row["price"] for row in rows(client)}
     assert shown["Aldera Fast"] == {
         "amount": "$74.50",
         "offer": "280 GB used",
-        "seen": "2024-03",
+        "age": "15 months ago",
+        "is_stale": True,
         "url": "https://shop.example/",
     }
     assert shown["Borea Slow"]["amount"] == "£120"
     assert shown["Cyan Plain"] is None
 
 
-def test_with_a_most_price_products_without_one_come_last_under_a_heading(client, sold):
-    add_price(sold["slow"], 80)
+@pytest.mark.parametrize(("query", "prices"), [("condition=new", []), ("condition=used", ["$50"])])
+def test_prices_are_those_of_new_or_used_ones(client, sold, query, prices):
+    add_price(sold["fast"], 50, condition="used")
+    add_price(sold["fast"], 90, condition="new")
+    found = rows(client, f"{query}&price=60")
+    assert [row["price"]["amount"] for row in found if row["price"]] == prices
+
+
+def test_with_a_most_price_fresh_ones_come_first_and_products_without_one_last(client, sold, today):
     add_price(sold["fast"], 50, "2017")
-    add_price(sold["fast"], 500, "2024")
-    make_product(name="Other", vendor="Delta", device_class="optane")
+    add_price(sold["slow"], 80, "2024-01")
+    make_product(name="Dear", vendor="Delta", device_class="optane")
+    add_price(Product.objects.get(name="Dear"), 500, "2024")
     groups = client.get("/products/?price=100").context["groups"]
     assert [(group["heading"], [row["name"] for row in group["rows"]]) for group in groups] == [
-        ("", ["Borea Slow"]),
-        ("No price in USD known", ["Delta Other", "Cyan Plain"]),
+        ("", ["Borea Slow", "Aldera Fast"]),
+        ("No price in USD known", ["Cyan Plain"]),
     ]
 
 
@@ -309,3 +313,46 @@ def test_all_products_that_are_shipped_are_listed(client):
     assert len(listed) == len(set(listed)) == Product.objects.count() == 229
     optane = "Intel Optane SSD DC P4800X (incl. Dell, HPE and memory-drive names)"
     assert names(client, "q=p4800x") == names(client, "q=optane+p4800x") == [optane]
+
+
+def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
+    fast = make_product(name="Fast", endurance_tbw=[{"capacity_bytes": 10**12, "written_bytes": 10**15}])
+    make_product(name="Unmeasured")
+    make_result(20, device__product=fast, platform="FreeBSD 13.1", write_cache_enabled=True)
+    rank_everything()
+    for query in (
+        "tbw=1000",
+        "mib_s=5000",
+        "link_gbit=40",
+        "system=freebsd",
+        "write_cache=on",
+        "capacity=256gb-1tb",
+        "capacity=1-4tb",
+    ):
+        assert names(client, query) == ["Aldera Fast"], query
+    for query in (
+        "tbw=1001",
+        "mib_s=7000",
+        "link_gbit=100",
+        "system=linux",
+        "write_cache=off",
+        "capacity=from-4tb",
+    ):
+        assert names(client, query) == [], query
+
+
+def test_columns_of_facts_take_no_more_queries(client, django_assert_num_queries, today):
+    product = make_product(name="Fast", launch_year=2018)
+    make_price(product, price=48, seen_on="2023-03", capacity_bytes=960 * 10**9)
+    with django_assert_num_queries(4):
+        (row,) = rows(client, "columns=launch_year,latest_price,price_per_gb")
+    assert [(cell.value, cell.age, cell.is_stale) for cell in row["facts"]] == [
+        ("2018", "", False),
+        ("$48", "seen 14 months ago", True),
+        ("$0.05", "seen 14 months ago", True),
+    ]
+
+
+@pytest.mark.parametrize("query", ["columns=speed", "link_gbit=7", "capacity=big", "tbw=0"])
+def test_an_unknown_limit_or_column_is_refused(client, query):
+    assert client.get(f"/products/?{query}").status_code == 400

@@ -3,13 +3,13 @@
 import pytest
 
 from results.catalogue.stated import stated_context, stated_facts
-from tests.factories import make_facts, make_product
+from tests.factories import make_facts, make_price, make_product
 
 pytestmark = pytest.mark.django_db
 SOURCE = "https://a.example/s1"
 LINK = {"url": SOURCE, "site": "a.example", "page": "a.example: s1"}
 CLAIM = {"quantity": "write_latency_us", "stated_by": "maker", "source_url": SOURCE}
-PRICE = {"currency": "USD", "seller_kind": "shop", "source_url": SOURCE}
+PRICE = {"currency": "USD", "source_url": SOURCE}
 
 
 def shown(product, capacity_bytes=None):
@@ -23,9 +23,10 @@ def test_a_product_without_facts_has_nothing_to_show():
 def test_a_fact_comes_with_its_source(django_assert_num_queries):
     product = make_product()
     make_facts(product)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(1):
         stated = shown(product)
-    sites = [one["source"]["site"] for name in ("caveats", "prices", "claims") for one in stated[name]]
+    shown_in = (stated["caveats"], stated["prices"]["sightings"], stated["claims"])
+    sites = [one["source"]["site"] for facts in shown_in for one in facts]
     assert sites == ["caveats.example", "prices.example", "claims.example"]
     life_cycle = [(one["label"], one["sources"][0]) for one in stated["life_cycle"]]
     assert [(label, source["site"], source["note"]) for label, source in life_cycle] == [
@@ -60,33 +61,112 @@ def test_claims_are_in_the_order_of_quantities_and_capacities():
     assert found == [("Endurance, written", "100 GB"), ("Endurance, written", "1 TB"), ("Flash", "all")]
 
 
-def test_of_each_capacity_the_latest_price_is_shown_first():
+def test_of_each_capacity_the_newest_price_is_shown_with_its_age(today):
     product = make_product()
     for capacity, price, seen_on in [
         (10**12, 100, "2024"),
-        (10**11, 30, "2017-12-07"),
+        (10**11, "30.50", "2017-12-07"),
         (10**12, 90, "2024-05-14"),
         (10**12, 80, "2023-07-05"),
     ]:
-        product.prices.create(**PRICE, capacity_bytes=capacity, price=price, seen_on=seen_on)
-    stated = shown(product)
-    assert stated["last_seen"] == [
+        make_price(product, **PRICE, capacity_bytes=capacity, price=price, seen_on=seen_on)
+    prices = shown(product)["prices"]
+    assert prices["summaries"] == [
         {
-            "seen_on": "2017-12-07",
-            "capacity": "100 GB",
-            "price": "30.00 USD",
-            "offer": "condition not stated, shop",
+            "capacity": "1 TB",
+            "price": "$100",
+            "condition": "new",
+            "age": "this year",
+            "seen_on": "2024",
+            "is_stale": False,
             "source": LINK,
+            "median": "$95",
+            "count": "2 prices",
+            "months": "2024-05-14 to 2024",
         },
         {
-            "seen_on": "2024-05-14",
-            "capacity": "1 TB",
-            "price": "90.00 USD",
-            "offer": "condition not stated, shop",
+            "capacity": "100 GB",
+            "price": "$30.50",
+            "condition": "new",
+            "age": "6 years ago",
+            "seen_on": "2017-12-07",
+            "is_stale": True,
             "source": LINK,
+            "median": "",
+            "count": "1 price",
+            "months": "2017-12-07",
         },
     ]
-    assert [one["price"] for one in stated["prices"]] == ["90.00 USD", "100.00 USD", "80.00 USD", "30.00 USD"]
+    assert [one["price"] for one in prices["sightings"]] == ["$100", "$90", "$80", "$30.50"]
+
+
+def test_new_used_and_currencies_are_apart_and_list_prices_are_only_listed(today):
+    product = make_product()
+    for values in (
+        {"price": 50, "condition": "used"},
+        {"price": 90},
+        {"price": 80, "currency": "EUR"},
+        {"price": 200, "condition": "launch_msrp"},
+    ):
+        make_price(product, **values)
+    prices = shown(product)["prices"]
+    assert [(one["price"], one["condition"]) for one in prices["summaries"]] == [
+        ("€80", "new"),
+        ("$90", "new"),
+        ("$50", "used"),
+    ]
+    assert len(prices["sightings"]) == 4
+
+
+def test_prices_over_time_are_charted_in_the_currency_that_has_most():
+    product = make_product()
+    for number, seen_on in enumerate(("2017", "2018-03", "2019-04-30")):
+        make_price(product, price=100 + number, seen_on=seen_on, condition="used")
+    make_price(product, price=5, currency="EUR")
+    make_price(product, price=700, seen_on="2016", condition="launch_msrp")
+    facts = stated_facts(product.pk)
+    prices = stated_context(facts, has_chart=True)["prices"]
+    svg = prices["chart_svg"]
+    assert (svg.count("<circle"), svg.count('class="price used"'), prices["chart_leaves_out"]) == (3, 3, True)
+    assert "<title>480 GB: $101, used, 2018-03</title>" in svg
+    assert ">2017-12</text>" in svg
+    assert ">2019-04</text>" in svg
+    assert prices["chart_keys"] == [{"style": 1, "label": "480 GB"}]
+    assert "chart_svg" not in stated_context(facts)["prices"]
+
+
+def test_of_very_many_prices_the_newest_are_shown(monkeypatch):
+    monkeypatch.setattr("results.catalogue.stated.MOST_PRICES", 2)
+    product = make_product()
+    for price, capacity, seen_on in ((1, 10**12, "2015"), (2, 10**11, "2018"), (3, 10**11, "2017")):
+        make_price(product, price=price, capacity_bytes=capacity, seen_on=seen_on)
+    assert [one.price for one in stated_facts(product.pk).prices] == [2, 1]
+
+
+def test_two_prices_are_no_chart():
+    product = make_product()
+    for seen_on in ("2017", "2018"):
+        make_price(product, seen_on=seen_on)
+    assert "chart_svg" not in stated_context(stated_facts(product.pk), has_chart=True)["prices"]
+
+
+def test_a_claim_stands_beside_what_was_measured():
+    product = make_product()
+    for quantity, value, unit, note in [
+        ("write_latency_us", 20, "us", "typical random"),
+        ("write_latency_us", 5, "us", "sequential"),
+        ("random_write_4k_iops", 50_000, "IOPS", ""),
+        ("random_write_4k_iops", 40_000, "IOPS", ""),
+        ("sequential_write_mb_s", 2000, "MB/s", ""),
+    ]:
+        product.claims.create(**{**CLAIM, "quantity": quantity}, value=value, unit=unit, note=note)
+    measured = [{"latency_4k_us": 200.0}, {"latency_4k_us": 250.0, "throughput_128k_mib_s": 500.0}]
+    compared = stated_context(stated_facts(product.pk), measured)["compared"]
+    assert [tuple(one.values()) for one in compared] == [
+        ("Write latency", "20 µs", "200–250 µs"),
+        ("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
+        ("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
+    ]
 
 
 def test_what_two_sources_say_of_a_life_cycle_is_said_once():

@@ -4,7 +4,7 @@ import pytest
 
 from results.core.public import MARK
 from results.models import Device, DeviceAlias
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_price, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -243,3 +243,20 @@ def test_what_owners_say_of_their_hba_is_warned_of(client):
     assert "Not measured alike" in response.text
     assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
     assert texts(rows(response)["HBA, according to owners"]) == ["LSI 9300-8i", "LSI 9211-8i"]
+
+
+def test_facts_of_the_products_stand_beside_each_other(client, today):
+    product = make_product(form_factors="U.2")
+    make_price(product, price=48, seen_on="2023-03")
+    for slug, of in (("one", product), ("two", None)):
+        make_result(device__slug=slug, device__product=of)
+    rank_everything()
+    sections = client.get("/compare/?devices=one,two").context["sections"]
+    (device,) = [section for section in sections if section["id"] == "device"]
+    cells = {
+        row["label"]: [(cell["text"], cell.get("notes", [])) for cell in row["cells"]]
+        for row in device["rows"]
+    }
+    assert cells["Latest price"] == [("$48", ["seen 14 months ago"]), ("not stated", [])]
+    assert cells["Form factors"] == [("U.2", []), ("not stated", [])]
+    assert "Launched" not in cells

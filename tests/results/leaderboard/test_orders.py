@@ -12,6 +12,7 @@ from results.leaderboard.query import rank_devices
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
+MEASURED = [key for key, column in columns().items() if column.fact is None]  # each has an index
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def plan():
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("sort", columns())
+@pytest.mark.parametrize("sort", MEASURED)
 def test_no_order_sorts_all_devices(plan, sort, is_reversed):
     found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
     assert "Limit" in found
@@ -42,7 +43,7 @@ def test_no_order_sorts_all_devices(plan, sort, is_reversed):
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
-@pytest.mark.parametrize("sort", columns())
+@pytest.mark.parametrize("sort", MEASURED)
 def test_what_a_page_passes_over_is_counted_in_the_index_alone(plan, sort, is_reversed):
     found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
     assert re.search("Index Only Scan (Backward )?using ranking_", found)

@@ -12,7 +12,7 @@ index_operations = import_module("results.migrations.0031_metrics").index_operat
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("results", "0034_facts_for_buyers"),
+        ("results", "0035_prices"),
     ]
 
     operations = [

@@ -1,0 +1,104 @@
+"""Prices as a product's and a device's page show them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.utils.safestring import mark_safe
+
+from results.catalogue.prices import PriceSummary, Sighting, summarise
+from results.catalogue.protection import source_link
+from results.charts.description import STYLES
+from results.charts.prices import PriceDot, price_chart
+from results.core.formats import format_capacity, format_count, format_price
+from results.models.choices import Offer, PriceCondition, SellerKind
+
+WHOLE_LINE = "all"
+_FEWEST_DOTS = 3
+
+
+def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> dict[str, Any]:
+    """What templates/results/parts/prices.html needs; empty without a sighting."""
+    if not sightings:
+        return {}
+    summaries = sorted(summarise(sightings), key=lambda one: not one.newest.is_fresh(today))
+    return {
+        "summaries": [_summary(one, today) for one in summaries],
+        "sightings": [_sighting(one) for one in sightings],
+        **(_chart(sightings) if has_chart else {}),
+    }
+
+
+def shown_condition(one: Sighting) -> str:
+    return PriceCondition(one.condition).label if one.condition else "condition not stated"
+
+
+def _capacity(one: Sighting) -> str:
+    return format_capacity(one.capacity_bytes) or WHOLE_LINE
+
+
+def _summary(one: PriceSummary, today: date) -> dict[str, Any]:
+    """`median` is "" where it is the newest price itself."""
+    newest = one.newest
+    return {
+        "capacity": _capacity(newest),
+        "price": format_price(newest.price, newest.currency),
+        "condition": shown_condition(newest),
+        "age": newest.age(today),
+        "seen_on": newest.seen_on,
+        "is_stale": not newest.is_fresh(today),
+        "source": source_link(newest.source_url),
+        "median": format_price(one.median, newest.currency) if one.count > 1 else "",
+        "count": format_count(one.count, "price"),
+        "months": " to ".join(dict.fromkeys([one.first.seen_on, newest.seen_on])),
+    }
+
+
+def _sighting(one: Sighting) -> dict[str, Any]:
+    return {
+        "seen_on": one.seen_on,
+        "capacity": _capacity(one),
+        "price": format_price(one.price, one.currency),
+        "offer": f"{shown_condition(one)}, {SellerKind(one.seller_kind).label}",
+        "source": source_link(one.source_url),
+    }
+
+
+def _chart(sightings: Sequence[Sighting]) -> dict[str, Any]:
+    """The offers in the currency that has the most, of as many capacities as there are colours; may be empty."""
+    offers = [one for one in sightings if one.offer]
+    if not offers:
+        return {}
+    ((currency, _),) = Counter(one.currency for one in offers).most_common(1)
+    offers = [one for one in offers if one.currency == currency]
+    counted = Counter(one.capacity_bytes for one in offers).most_common(len(STYLES))
+    capacities = sorted((capacity for capacity, _ in counted), key=lambda capacity: capacity or 0)
+    dots = [
+        _dot(one, capacities.index(one.capacity_bytes) + 1)
+        for one in offers
+        if one.capacity_bytes in capacities
+    ]
+    svg = price_chart(
+        dots,
+        currency=currency,
+        title=f"Prices seen over time, in {currency}",
+        description=f"{format_count(len(dots), 'price')}; the same ones are in the table of all prices seen.",
+    )
+    if not svg or len(dots) < _FEWEST_DOTS:
+        return {}
+    return {
+        "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        "chart_currency": currency,
+        "chart_keys": [
+            {"style": style, "label": format_capacity(capacity) or WHOLE_LINE}
+            for style, capacity in enumerate(capacities, 1)
+        ],
+        "chart_has_used": any(dot.is_hollow for dot in dots),
+        "chart_leaves_out": len(dots) < sum(1 for one in sightings if one.offer),
+    }
+
+
+def _dot(one: Sighting, style: int) -> PriceDot:
+    text = f"{_capacity(one)}: {format_price(one.price, one.currency)}, {shown_condition(one)}, {one.seen_on}"
+    return PriceDot(one.counted_on, float(one.price), style, one.offer == Offer.USED, text)

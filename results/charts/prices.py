@@ -1,0 +1,47 @@
+"""Prices over time: a dot for each price seen, coloured by capacity, hollow if it was for something used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from results.charts.axes import log_axis
+from results.charts.svg import escape, grid_row, percent
+
+_ENDS = ((0.0, "start"), (1.0, "end"))
+
+
+@dataclass(frozen=True, slots=True)
+class PriceDot:
+    """A price on a day; `style` is that of its capacity, from 1 to 8, `text` names it."""
+
+    day: date
+    price: float
+    style: int
+    is_hollow: bool
+    text: str
+
+
+def price_chart(dots: Sequence[PriceDot], *, currency: str, title: str, description: str) -> str:
+    """The chart as an SVG element, or "" where all dots are of one day."""
+    days = [dot.day.toordinal() for dot in dots]
+    if len(set(days)) < 2:
+        return ""
+    first, last = min(days), max(days)
+    up = log_axis(dot.price for dot in dots)
+    rows = "".join(grid_row(percent(1 - up.up(tick)), f"{tick:,g}") for tick in up.ticks)
+    ends = "".join(
+        f'<text x="{percent(share)}" y="100%" dy="18" text-anchor="{anchor}">'
+        f"{date.fromordinal(day):%Y-%m}</text>"
+        for day, (share, anchor) in zip((first, last), _ENDS, strict=True)
+    )
+    spots = "".join(
+        f'<g class="s{dot.style}"><circle class="price{" used" if dot.is_hollow else ""}" '
+        f'cx="{percent((day - first) / (last - first))}" cy="{percent(1 - up.up(dot.price))}" r="4">'
+        f"<title>{escape(dot.text)}</title></circle></g>"
+        for day, dot in zip(days, dots, strict=True)
+    )
+    return (
+        f'<svg class="chart" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f'{rows}{ends}<text class="axis-name" x="-8" y="100%" dy="36" text-anchor="end">{escape(currency)}</text>'
+        f"{spots}</svg>"
+    )

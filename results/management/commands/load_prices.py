@@ -1,0 +1,40 @@
+"""`manage.py load_prices FILE.csv`: add prices that were seen to those that the project ships."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from results.catalogue.added_prices import add_prices
+from results.catalogue.file import CatalogueError
+
+SHOWN_REFUSALS = 1000
+SOME_REFUSED = 2  # the exit status; 1 means that nothing was loaded
+
+
+class Command(BaseCommand):
+    help = (
+        "Add the prices of a file with the columns of results/data/prices.csv. A second time changes nothing. "
+        f"The exit status is {SOME_REFUSED} if lines were refused; the others are loaded."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        self._refused = 0
+        try:
+            added = add_prices(options["file"], self._refuse)
+        except (CatalogueError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"prices added: {added.new}, stored before: {added.read - added.new}")
+        if added.refused:
+            raise CommandError(f"lines refused: {added.refused}", returncode=SOME_REFUSED)
+
+    def _refuse(self, number: int, reason: str) -> None:
+        self._refused += 1
+        if self._refused <= SHOWN_REFUSALS:
+            self.stderr.write(f"line {number}: {reason}")
+        elif self._refused == SHOWN_REFUSALS + 1:
+            self.stderr.write("more lines are refused; their reasons are left out")

@@ -1,0 +1,105 @@
+"""Product facts of products, of devices and of ranked devices, as lists show and the API returns them."""
+
+import pytest
+
+from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions, fact_cells, fact_record
+from results.models import Device, DeviceRanking, Product
+from tests.factories import make_price, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+CLAIM = {"stated_by": "maker", "source_url": "https://a.example/"}
+ENDURANCE = [
+    {"capacity_bytes": 480 * 10**9, "written_bytes": 10**15},
+    {"capacity_bytes": 960 * 10**9, "written_bytes": 2 * 10**15},
+]
+
+
+@pytest.fixture
+def product():
+    made = make_product(form_factors="M.2", launch_year=2018, endurance_tbw=ENDURANCE)
+    made.claims.create(**CLAIM, quantity="endurance_dwpd", value=3, unit="DWPD")
+    made.life_cycle.create(end_of_sale="last orders 2023", source_url="https://a.example/")
+    make_price(made, price=48, seen_on="2024-02")
+    make_price(made, price=48, seen_on="2024-01-31", capacity_bytes=960 * 10**9)
+    make_price(made, price=20, seen_on="2023-03", condition="used", capacity_bytes=960 * 10**9)
+    make_price(made, price=40, currency="EUR")
+    for latency_us, capacity in ((100, 480_103_981_056), (150, 960_197_124_096)):
+        make_result(latency_us, device__capacity_bytes=capacity, device__product=made)
+    rank_everything()
+    return made
+
+
+def record(rows, scope, **found):
+    return fact_record(
+        rows.filter(**found).values(**expressions(FACTS.values(), scope)).get(), FACTS.values()
+    )
+
+
+def test_facts_of_a_product_are_the_best_of_its_capacities(product, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        facts = record(Product.objects, PRODUCTS, pk=product.pk)
+    assert facts == {
+        "endurance_tbw": 2000.0,
+        "endurance_dwpd": 3.0,
+        "form_factors": "M.2",
+        "launch_year": 2018,
+        "end_of_sale": "last orders 2023",
+        "latest_price": 20.0,
+        "seen_latest_price": "2023-03",
+        "price_per_gb": pytest.approx(20 / 960),
+        "seen_price_per_gb": "2023-03",
+        "carries_gbe": 10.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("table", "scope", "path"), [(Device, DEVICES, ""), (DeviceRanking, RANKINGS, "device__")]
+)
+def test_facts_of_a_device_are_those_of_its_capacity(product, table, scope, path):
+    found = {f"{path}product": product, f"{path}capacity_bytes__lt": 5 * 10**11}
+    facts = record(table.objects, scope, **found)
+    assert (facts["endurance_tbw"], facts["endurance_dwpd"]) == (1000.0, 3.0)
+    assert (facts["latest_price"], facts["seen_latest_price"]) == (48.0, "2024-02")
+    assert (facts["price_per_gb"], facts["carries_gbe"]) == (0.1, 10.0)
+
+
+def test_what_is_not_known_is_null_and_a_dash(today):
+    made = make_result()
+    rank_everything()
+    of_device = Device.objects.filter(pk=made.device_id).values(**expressions(FACTS.values(), DEVICES)).get()
+    shown = {cell.fact.key: cell.value for cell in fact_cells(of_device, FACTS.values(), DEVICES, today)}
+    assert {key for key, value in shown.items() if value != "–"} <= {"carries_gbe"}
+    bare = make_product()
+    assert set(record(Product.objects, PRODUCTS, pk=bare.pk).values()) == {None}
+
+
+def test_cells_have_their_units_and_prices_their_age(product, today):
+    row = Product.objects.values(**expressions(FACTS.values(), PRODUCTS)).get()
+    cells = fact_cells(row, FACTS.values(), PRODUCTS, today)
+    assert [(cell.value, cell.age, cell.is_stale) for cell in cells] == [
+        ("2,000", "", False),
+        ("3", "", False),
+        ("M.2", "", False),
+        ("2018", "", False),
+        ("last orders 2023", "", False),
+        ("$20", "seen 14 months ago", True),
+        ("$0.02", "seen 14 months ago", True),
+        ("10 GbE", "", False),
+    ]
+
+
+def test_a_launch_is_that_of_the_earliest_source():
+    made = make_product()
+    for launched_on in ("2019-03", "2018-11-05"):
+        made.life_cycle.create(launched_on=launched_on, source_url="https://a.example/")
+    assert record(Product.objects, PRODUCTS, pk=made.pk)["launch_year"] == 2018
+
+
+def test_a_claim_stands_in_for_what_the_catalogue_does_not_rate():
+    made = make_product()
+    made.claims.create(**CLAIM, quantity="endurance_tbw", value=700, unit="TB", capacity_bytes=480 * 10**9)
+    make_result(device__product=made)
+    make_result(device__product=made, device__capacity_bytes=10**12)
+    rank_everything()
+    rated = Device.objects.order_by("capacity_bytes").values_list(DEVICES.claimed("endurance_tbw"), flat=True)
+    assert list(rated) == [700.0, None]

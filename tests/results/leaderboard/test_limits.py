@@ -1,0 +1,149 @@
+"""The leaderboard narrowed by price, endurance, speed, evidence and conditions, and with columns of product facts."""
+
+import pytest
+
+from results.catalogue.limits import LIMITS
+from results.kinds.latency_curve.metrics import METRICS
+from tests.factories import make_price, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board():
+    """One that is protected, dear and fast, one that is cheap and slow, and one of no product."""
+    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}
+    dear = make_product(
+        plp="yes", plp_statements=[statement], endurance_dwpd_low=1, endurance_dwpd_high=10, endurance_years=5
+    )
+    cheap = make_product(endurance_tbw=[{"capacity_bytes": None, "written_bytes": 4 * 10**14}])
+    make_price(dear, price=300, seen_on="2024-06")
+    make_price(dear, price=90, condition="used", seen_on="2022")
+    make_price(cheap, price=50, seen_on="2024-06-01")
+    make_result(
+        20,
+        device__model_name="Dear",
+        device__product=dear,
+        platform="FreeBSD 13.1-RELEASE amd64",
+        write_cache_enabled=True,
+    )
+    make_result(
+        900,
+        device__model_name="Cheap",
+        device__product=cheap,
+        platform="x86_64-linux-6.1.0",
+        write_cache_enabled=False,
+    )
+    make_result(100, device__model_name="Other")
+    rank_everything()
+
+
+def names(client, query):
+    response = client.get(f"/leaderboard/?{query}")
+    assert response.status_code == 200, response.text
+    return [row["model_name"] for group in response.context["groups"] for row in group["rows"]]
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("price=100", ["Dear", "Cheap"]),
+        ("price=100&condition=new", ["Cheap"]),
+        ("price=100&currency=EUR", []),
+        ("dwpd=3", ["Dear"]),
+        ("tbw=400", ["Cheap"]),
+        ("tbw=401", []),
+        ("mib_s=1000", ["Dear", "Other"]),
+        ("link_gbit=25", ["Dear"]),
+        ("evidence=data_sheet", ["Dear"]),
+        ("system=freebsd", ["Dear"]),
+        ("system=linux", ["Cheap"]),
+        ("write_cache=off", ["Cheap"]),
+        ("write_cache=on&price=100", ["Dear"]),
+        ("q=Dear&price=100", ["Dear"]),
+        ("sort=latest_price", ["Cheap", "Dear", "Other"]),
+        ("sort=-latest_price", ["Dear", "Cheap", "Other"]),
+        ("sort=endurance_dwpd", ["Dear", "Other", "Cheap"]),
+    ],
+)
+def test_rows_are_within_every_limit_and_in_the_order_of_a_fact(client, query, expected):
+    assert names(client, query) == expected
+    api = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
+    assert [row["device"]["model_name"] for row in api] == expected
+
+
+def test_each_limit_has_a_case_above():
+    marks = test_rows_are_within_every_limit_and_in_the_order_of_a_fact.pytestmark
+    (cases,) = [mark.args[1] for mark in marks if mark.name == "parametrize"]
+    assert {part.partition("=")[0] for query, _ in cases for part in query.split("&")} >= set(LIMITS)
+
+
+@pytest.mark.usefixtures("board", "today")
+def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(5):
+        response = client.get("/leaderboard/?columns=latest_price,carries_gbe")
+    heads = [column["key"] for column in response.context["columns"]][-2:]
+    assert heads == ["latest_price", "carries_gbe"]
+    rows = {row["model_name"]: row for group in response.context["groups"] for row in group["rows"]}
+    cells = {name: [(cell.value, cell.age, cell.is_stale) for cell in rows[name]["facts"]] for name in rows}
+    assert cells == {
+        "Dear": [("$90", "seen 17 months ago", True), ("40 GbE", "", False)],
+        "Other": [("–", "", False), ("10 GbE", "", False)],
+        "Cheap": [("$50", "seen 29 days ago", False), ("1 GbE", "", False)],
+    }
+
+
+@pytest.mark.usefixtures("board")
+def test_the_usual_page_has_no_column_of_a_fact_and_leads_to_the_fields(client):
+    context = client.get("/leaderboard/").context
+    assert len(context["columns"]) == 6 + len(METRICS)
+    assert "limits" not in context
+    more = client.get(context["more_url"]).context
+    assert [limit["key"] for limit in more["limits"]] == list(LIMITS)
+
+
+def test_checkboxes_are_led_to_the_one_address(client):
+    response = client.get("/leaderboard/?columns=carries_gbe&columns=latest_price&price=&dwpd=1.50")
+    assert (response.status_code, response["Location"]) == (
+        302,
+        "/leaderboard/?dwpd=1.5&columns=latest_price,carries_gbe",
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "columns=speed",
+        "price=0",
+        "price=1e12",
+        "link_gbit=11",
+        "system=dos",
+        "write_cache=maybe",
+        "mib_s=x",
+        "more=2",
+    ],
+)
+def test_other_values_are_refused(client, query):
+    for path in ("/leaderboard/", "/api/v1/leaderboard/"):
+        if path.startswith("/api") and query.startswith(("columns", "more")):
+            continue
+        assert client.get(f"{path}?{query}").status_code == 400
+
+
+@pytest.mark.usefixtures("board")
+def test_a_chip_takes_each_limit_away(client):
+    chips = client.get("/leaderboard/?price=100&link_gbit=1&system=linux").context["chips"]
+    assert [(chip["label"], chip["url"]) for chip in chips] == [
+        ("Price at most $100", "/leaderboard/?link_gbit=1&system=linux"),
+        ("Fast enough for 1 GbE", "/leaderboard/?price=100&system=linux"),
+        ("Measured on Linux, TrueNAS SCALE", "/leaderboard/?price=100&link_gbit=1"),
+    ]
+
+
+@pytest.mark.usefixtures("board")
+def test_counts_of_options_are_those_within_the_limits(client):
+    def tabs(query):
+        return {tab["label"]: tab["count"] for tab in client.get(f"/leaderboard/?{query}").context["tabs"]}
+
+    assert (tabs("")["All"], tabs("price=100")["All"], tabs("price=60")["All"]) == ("3", "2", "1")

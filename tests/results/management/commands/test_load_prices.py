@@ -1,0 +1,174 @@
+"""`manage.py load_prices` adds what it can, and says which lines it can't."""
+
+import csv
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from results.catalogue.added_prices import LONGEST_LINE, without_tracking
+from results.catalogue.fact_files import PRICES, store_facts
+from results.core.data_version import stored_version
+from results.management.commands.load_prices import SHOWN_REFUSALS
+from results.models import PriceSighting
+from tests.factories import make_price, make_product
+
+pytestmark = pytest.mark.django_db
+SOURCE = "https://shop.example/s1"
+CELLS = {
+    "slug": "aldera-s1",
+    "capacity_bytes": "480000000000",
+    "price": "99.90",
+    "currency": "USD",
+    "condition": "used",
+    "seller_kind": "marketplace",
+    "seen_on": "2024-05-14",
+    "source_url": SOURCE,
+}
+
+
+@pytest.fixture
+def product():
+    return make_product(slug="aldera-s1")
+
+
+@pytest.fixture
+def load(tmp_path, today):
+    """Loads a file: its bytes, or the changes of each line; what was printed, refused, and the exit status."""
+
+    def run(content):
+        path = tmp_path / "seen.csv"
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            with path.open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, CELLS)
+                writer.writeheader()
+                writer.writerows({**CELLS, **changes} for changes in content)
+        out, err, status = StringIO(), StringIO(), 0
+        try:
+            call_command("load_prices", str(path), stdout=out, stderr=err)
+        except CommandError as error:
+            status = error.returncode
+            err.write(str(error))
+        return out.getvalue(), err.getvalue(), status
+
+    return run
+
+
+def test_prices_are_added_once(product, load):
+    lines = [{}, {"price": "80", "seen_on": "2024-06"}, {}]
+    before = stored_version()
+    assert load(lines) == ("prices added: 2, stored before: 1\n", "", 0)
+    after = stored_version()
+    assert load(lines) == ("prices added: 0, stored before: 3\n", "", 0)
+    assert before < after == stored_version()
+    assert [str(one.price) for one in product.prices.filter(newest_as="used")] == ["80.00"]
+
+
+def test_added_prices_stay_when_shipped_ones_go(product, load):
+    shipped = make_price(product, source_url="https://shipped.example/")
+    load([{}])
+    assert store_facts(PRICES, ()) == [product.slug]
+    assert not PriceSighting.objects.filter(pk=shipped.pk).exists()
+    assert product.prices.get().source_url == SOURCE
+    assert store_facts(PRICES, ()) == []
+
+
+def test_a_shipped_price_that_an_operator_loads_too_is_stored_once(product, load):
+    make_price(
+        product,
+        **{name: CELLS[name] for name in ("price", "condition", "seller_kind", "seen_on", "source_url")},
+    )
+    assert load([{}])[0] == "prices added: 0, stored before: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"price": "0"}, "price: '0' is not an amount above 0"),
+        ({"price": "-5"}, "price: '-5' is not an amount above 0"),
+        ({"price": "1e12"}, "price: '1e12' is not an amount above 0"),
+        ({"price": "1000000000000"}, "price: '1000000000000' is not an amount above 0"),
+        ({"price": "2000001"}, "price: '2000001' is above 2,000,000"),
+        ({"price": "NaN"}, "price: 'NaN' is not an amount above 0"),
+        ({"price": "٣"}, "price: '٣' is not an amount above 0"),
+        ({"currency": "XXX"}, "currency: 'XXX' is not one of those that there are"),
+        ({"seen_on": "2024-07-01"}, "seen_on: '2024-07-01' is in the future"),
+        ({"seen_on": "2025"}, "seen_on: '2025' is in the future"),
+        ({"seen_on": "2023-02-29"}, "seen_on: '2023-02-29': day is out of range for month"),
+        ({"source_url": "javascript:alert(1)"}, "'javascript:alert(1)' is not the address of a page"),
+        ({"source_url": "https://[::1"}, "'https://[::1' is not the address of a page: Invalid IPv6 URL"),
+        ({"source_url": "https://a@b.example/"}, "'https://a@b.example/' is not the address of a page"),
+        ({"source_url": "https://a.example/\0"}, "'https://a.example/\\x00' is not the address of a page"),
+        ({"slug": "aldera-s9"}, "slug: 'aldera-s9' is not in the catalogue"),
+        ({"capacity_bytes": "480 GB"}, "capacity_bytes: '480 GB' is not a number of bytes"),
+        ({"condition": "mint"}, "condition: 'mint' is not one of those that there are"),
+    ],
+)
+def test_a_bad_line_is_refused_and_the_rest_is_loaded(product, load, changes, reason):
+    out, err, status = load([changes, {}])
+    assert err == f"line 2: {reason}\nlines refused: 1"
+    assert (out, status) == ("prices added: 1, stored before: 0\n", 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"aldera-s1,1,2", "3 cells instead of 8"),
+        (b'"aldera-s1', "not CSV: unexpected end of data"),
+        (b"\xff", "not UTF-8"),
+        (b"x" * 3 * LONGEST_LINE, f"longer than {LONGEST_LINE:,} bytes"),
+    ],
+)
+def test_a_line_that_is_no_row_is_refused(product, load, line, reason):
+    good = ",".join(CELLS.values()).encode()
+    content = b"\r\n".join([b"\xef\xbb\xbf" + ",".join(CELLS).encode(), line, b"", good])
+    out, err, status = load(content)
+    assert err == f"line 2: {reason}\nlines refused: 1"
+    assert (out, status) == ("prices added: 1, stored before: 0\n", 2)
+
+
+@pytest.mark.parametrize(
+    "content", [b"slug,price\naldera-s1,4\n", b"\xff\n", b'"\n', b"x" * 3 * LONGEST_LINE]
+)
+def test_a_file_with_other_columns_is_refused(product, load, content):
+    out, err, status = load(content)
+    assert (out, status) == ("", 1)
+    assert err.startswith("seen.csv, line 1: ")
+
+
+def test_a_missing_file_is_an_error():
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("load_prices", "/nowhere.csv")
+
+
+def test_a_long_list_of_refused_lines_is_cut(product, load):
+    _, err, status = load([{"price": "0"}] * (SHOWN_REFUSALS + 5))
+    assert status == 2
+    assert err.splitlines()[SHOWN_REFUSALS:] == [
+        "more lines are refused; their reasons are left out",
+        f"lines refused: {SHOWN_REFUSALS + 5}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "stored"),
+    [
+        ("https://a.example/p?id=7&utm_source=x&UTM_Medium=y", "https://a.example/p?id=7"),
+        ("https://a.example/p?gclid=1&fbclid=2&msclkid=3", "https://a.example/p"),
+        ("https://a.example/dp/B0/ref=sr_1_3?tag=me-20&th=1&sr=8-1", "https://a.example/dp/B0?th=1"),
+        ("https://a.example/itm/7?_trkparms=a&mkcid=1&var=4&campid=5", "https://a.example/itm/7?var=4"),
+        ("https://a.example/p?q=a+b%20c&q=d&e=#top", "https://a.example/p?q=a+b%20c&q=d&e=#top"),
+        ("https://a.example/p#utm_source=x&part=2", "https://a.example/p#part=2"),
+        ("https://a.example/p?reference=1&tags=2", "https://a.example/p?reference=1&tags=2"),
+    ],
+)
+def test_an_address_is_stored_without_what_tracks_visitors(product, load, url, stored):
+    load([{"source_url": url}])
+    assert product.prices.get().source_url == stored
+
+
+def test_elsewhere_than_in_shops_a_tag_is_part_of_the_page():
+    url = "https://press.example/list?tag=nvme&ref=main&utm_source=x"
+    assert without_tracking(url, is_shop=False) == "https://press.example/list?tag=nvme&ref=main"
