@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from parsers.base.units import MEBIBYTE, TERABYTE
+from parsers.base.units import TERABYTE
+from results.advice.link import fastest_link
 from results.core.formats import format_capacity, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
@@ -21,7 +22,6 @@ from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
 
 FEWEST_TO_COMPARE = 4  # devices of a class: with fewer there are no quarters
-_BITS_A_BYTE = 8
 
 
 class Speed(StrEnum):
@@ -58,20 +58,6 @@ class Overall(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link that synchronous writes come over, and the payload that its line rate leaves at most."""
-
-    label: str
-    gbit_s: float
-
-    @property
-    def mib_s(self) -> float:
-        return self.gbit_s * 1e9 / _BITS_A_BYTE / MEBIBYTE
-
-
-LINKS = (Link("1 Gbit/s", 1), Link("2.5 Gbit/s", 2.5), Link("10 Gbit/s", 10), Link("25 Gbit/s", 25))
-
 _SAFETY = {
     Plp.YES: Safety.SAFE,
     Plp.BY_DESIGN: Safety.SAFE,
@@ -102,12 +88,6 @@ def judge_speed(place: Place | None, device_count: int) -> Speed:
 def judge_safety(plp: str | None) -> Safety:
     """None is a device of no product."""
     return _SAFETY[Plp(plp or Plp.UNKNOWN)]
-
-
-def fastest_link(throughput_mib_s: float | None) -> Link | None:
-    """The fastest link whose whole payload the device takes, or None when it takes not even the slowest's."""
-    fed = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
-    return fed[-1] if fed else None
 
 
 def judge_overall(

@@ -2,12 +2,12 @@
 
 import pytest
 
+from results.advice.link import fastest_link
 from results.devices.verdict import (
     Overall,
     Rating,
     Safety,
     Speed,
-    fastest_link,
     judge_overall,
     judge_safety,
     judge_speed,
@@ -92,7 +92,8 @@ def test_no_speed_makes_up_for_safety(safety, ranking, times, overall):
         (120, "1 Gbit/s"),
         (1192, "2.5 Gbit/s"),
         (1193, "10 Gbit/s"),
-        (9000, "25 Gbit/s"),
+        (9000, "40 Gbit/s"),
+        (12_000, "100 Gbit/s"),
     ],
 )
 def test_a_link_is_named_only_where_its_whole_line_rate_is_taken(throughput_mib_s, label):

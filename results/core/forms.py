@@ -1,4 +1,4 @@
-"""What the calculators of the guide share: a GET form of few fields, its faults, one address for each question."""
+"""What pages that calculate share: a GET form of few fields, its faults, one address for each question."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,7 +51,7 @@ def settled(request: HttpRequest, form_class: type[forms.Form]) -> HttpResponse 
 
 
 def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    """What templates/results/guide/fields.html needs; `hints` has the unit and the hint of a field."""
+    """What templates/results/parts/fields.html needs; `hints` has the unit and the hint of a field."""
     rows = []
     for name, field in form.fields.items():
         value = str(form[name].value() or "")[:LONGEST_ECHO]

@@ -1,0 +1,376 @@
+"""What a buyer needs, what a product offers at one capacity, and how each criterion is met, in a sentence."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
+
+from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
+from results.advice.fit import Fit
+from results.advice.form_factor import SLOTS, fit_slot
+from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
+from results.advice.link import Link
+from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
+from results.core.formats import format_capacity, format_count, format_number
+
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
+_MIRROR_SIZE = 2
+
+
+class Criterion(StrEnum):
+    """In the order in which they rule a product out, and in which a page has its sentences."""
+
+    PROTECTION = "protection"
+    SPEED = "speed"
+    SIZE = "size"
+    LIFE = "life"
+    FORM_FACTOR = "form_factor"
+    PRICE = "price"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What somebody needs; None, "" and False where they don't mind.
+
+    `mib_s` of synchronous writes is the link's where one is named. `protections` are the values of PLP that will do,
+    empty for any. `budget` is for everything bought, so for both devices of a mirror.
+    """
+
+    link: Link | None = None
+    mib_s: float | None = None
+    gb_a_day: Decimal | None = None
+    years: Decimal = Decimal(WARRANTY_YEARS)
+    is_mirror: bool = False
+    budget: Decimal | None = None
+    currency: str = "USD"
+    slot: str = ""
+    protections: frozenset[str] = frozenset()
+    system: str = ""
+    log_bytes: int = field(init=False)
+    written_bytes: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        gbit_s = self.link.gbit_s if self.link else _gbit_s(self.mib_s or 0)
+        log_bytes = log_size(gbit_s, seconds=SECONDS_A_GROUP).high
+        written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
+        object.__setattr__(self, "log_bytes", log_bytes)
+        object.__setattr__(self, "written_bytes", int(written))
+
+    @property
+    def speed_label(self) -> str:
+        return self.link.ethernet if self.link else f"{format_number(self.mib_s)} MiB/s"
+
+    @property
+    def count(self) -> int:
+        """How many devices are bought."""
+        return _MIRROR_SIZE if self.is_mirror else 1
+
+
+def _gbit_s(mib_s: float) -> Decimal:
+    return Decimal(mib_s) * MEBIBYTE * BITS_A_BYTE / GIGA
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claimed sequential write; `is_of_line` if it isn't stated for this capacity."""
+
+    mib_s: float
+    mb_s: Decimal
+    stated_by: str
+    note: str
+    is_of_line: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured; no `mib_s` if 128 KiB wasn't."""
+
+    mib_s: float | None
+    unit_count: int
+    systems: Sequence[str] = ()
+    doubt: str = ""  # why the figures are no recommendation
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The newest offer; `age` as in "14 months ago"."""
+
+    amount: Decimal
+    currency: str
+    offer: str  # "new", "used"
+    is_offer_stated: bool
+    age: str
+    is_fresh: bool
+    seen_on: str
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A product at one capacity, as far as it is known."""
+
+    plp: str
+    capacity_bytes: int | None = None
+    form_factors: str = ""
+    interface: str = ""
+    written_bytes: int | None = None  # what it is rated for
+    claimed: Claimed | None = None
+    measured: Measured | None = None
+    price: Price | None = None
+
+    @property
+    def mib_s(self) -> float | None:
+        """At 128 KiB as measured; else as claimed for sequential writes."""
+        if self.measured and self.measured.mib_s is not None:
+            return self.measured.mib_s
+        return self.claimed.mib_s if self.claimed else None
+
+    @property
+    def is_speed_measured(self) -> bool:
+        return self.measured is not None and self.measured.mib_s is not None
+
+
+class Finding(NamedTuple):
+    """How a criterion is met, and the sentence that says so; `check` is what is uncertain about it, or ""."""
+
+    criterion: Criterion
+    fit: Fit
+    sentence: str
+    check: str = ""
+
+
+def total(option: Option, need: Need) -> Decimal | None:
+    """The price of everything bought."""
+    return option.price.amount * need.count if option.price else None
+
+
+def judge(option: Option, need: Need) -> dict[Criterion, Fit]:
+    """The criteria that are not surely met."""
+    return {
+        criterion: fit
+        for criterion, fits in _FITS.items()
+        if (fit := fits(option, need)) is not Fit.YES  # all is well with most
+    }
+
+
+def _fit_protection(option: Option, need: Need) -> Fit:
+    return Fit.YES if not need.protections or option.plp in need.protections else Fit.NO
+
+
+def _fit_speed(option: Option, need: Need) -> Fit:
+    return _at_least(option.mib_s, need.mib_s)
+
+
+def _fit_size(option: Option, need: Need) -> Fit:
+    return _at_least(option.capacity_bytes, need.log_bytes)
+
+
+def _fit_life(option: Option, need: Need) -> Fit:
+    return _at_least(option.written_bytes, need.written_bytes)
+
+
+def _at_least(offered: float | None, needed: float | None) -> Fit:
+    if not needed:
+        return Fit.YES
+    if offered is None:
+        return Fit.UNKNOWN
+    return Fit.YES if offered >= needed else Fit.NO
+
+
+def _fit_form_factor(option: Option, need: Need) -> Fit:
+    return fit_slot(need.slot, option.form_factors, option.interface).fit if need.slot else Fit.YES
+
+
+def _fit_price(option: Option, need: Need) -> Fit:
+    cost = total(option, need)
+    if need.budget is None:
+        return Fit.YES
+    if cost is None:
+        return Fit.UNKNOWN
+    return Fit.YES if cost <= need.budget else Fit.NO
+
+
+_FITS: dict[Criterion, Callable[[Option, Need], Fit]] = {
+    Criterion.PROTECTION: _fit_protection,
+    Criterion.SPEED: _fit_speed,
+    Criterion.SIZE: _fit_size,
+    Criterion.LIFE: _fit_life,
+    Criterion.FORM_FACTOR: _fit_form_factor,
+    Criterion.PRICE: _fit_price,
+}
+
+
+def explain(option: Option, need: Need) -> list[Finding]:
+    """A sentence for each criterion of which there is something to say."""
+    return [
+        finding
+        for criterion, says in _SAYS.items()
+        if (finding := says(option, need, _FITS[criterion](option, need))) and finding.sentence
+    ]
+
+
+def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
+    return _SAYS[criterion](option, need, _FITS[criterion](option, need))
+
+
+PROTECTION = {
+    "yes": "Protected: acknowledged writes survive a power cut",
+    "by_design": "Safe by design: no volatile cache in front of the medium",
+    "external": "Protected only as long as its battery or a UPS holds",
+    "partial": "Only partly protected: what is still in its cache is lost in a power cut",
+    "no": "Not protected: acknowledged writes can be lost in a power cut",
+    "disputed": "Sources disagree on whether it is protected against power loss",
+    "unknown": "Nobody states whether it is protected against power loss",
+}
+
+
+def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
+    check = "" if option.plp in {"yes", "by_design"} else "check its power-loss protection"
+    return Finding(Criterion.PROTECTION, fit, PROTECTION[option.plp], check)
+
+
+def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
+    if option.mib_s is None:
+        if not need.mib_s:
+            return Finding(Criterion.SPEED, fit, "")
+        says = "Speed not known: 128 KiB not measured, sequential writes not stated"
+        return Finding(Criterion.SPEED, fit, says, "check the throughput")
+    return Finding(Criterion.SPEED, fit, _speed_says(option, need, fit), _speed_check(option))
+
+
+def _speed_says(option: Option, need: Need, fit: Fit) -> str:
+    paper = "" if option.is_speed_measured else " on paper"
+    reached = f"{format_number(option.mib_s)} MiB/s"
+    if fit is Fit.NO:
+        reached = f"{format_number(option.mib_s)} of {format_number(need.mib_s)} MiB/s"
+    source = f"{reached} {_speed_source(option)}"
+    if not need.mib_s:
+        return f"On paper: {source}" if paper else f"Writes {source}"
+    verb = "Falls short of" if fit is Fit.NO else "Keeps up with"
+    return f"{verb} {need.speed_label}{paper}: {source}"
+
+
+def _speed_source(option: Option) -> str:
+    if option.measured and option.is_speed_measured:
+        return f"at 128 KiB, {format_count(option.measured.unit_count, 'unit')}"
+    if option.claimed is None:
+        raise ValueError("no speed is known")
+    return f"claimed for sequential writes by {_with_article(option.claimed.stated_by)}"
+
+
+def _with_article(stated_by: str) -> str:
+    return f"{'the' if stated_by == 'maker' else 'a'} {stated_by}"
+
+
+def _speed_check(option: Option) -> str:
+    if option.is_speed_measured or option.claimed is None:
+        return ""
+    note = f" (“{option.claimed.note}”)" if option.claimed.note else ""
+    of_line = ", stated for the line: small capacities are often slower" if option.claimed.is_of_line else ""
+    return f"a claimed sequential write{note}{of_line} is no measured sync write"
+
+
+def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
+    if not need.log_bytes:
+        return Finding(Criterion.SIZE, fit, "")
+    log = f"the log takes at most {format_capacity(need.log_bytes)}"
+    if option.capacity_bytes is None:
+        return Finding(Criterion.SIZE, fit, f"Capacity not known: {log}", "check the capacity")
+    verb = "Too small" if fit is Fit.NO else "Big enough"
+    return Finding(Criterion.SIZE, fit, f"{verb}: {format_capacity(option.capacity_bytes)}, and {log}")
+
+
+def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
+    if option.written_bytes is None:
+        if not need.gb_a_day:
+            return Finding(Criterion.LIFE, fit, "")
+        return Finding(Criterion.LIFE, fit, "Endurance not known", "check the endurance (TBW)")
+    check = "used: check how much life is left" if option.price and option.price.offer == "used" else ""
+    if not need.gb_a_day:
+        says = f"Rated for {option.written_bytes / TERABYTE:,.0f} TB of writes"
+        return Finding(Criterion.LIFE, fit, says, check)
+    years = years_of(option.written_bytes, gb_a_day=need.gb_a_day)
+    short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
+    says = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
+    return Finding(Criterion.LIFE, fit, says, check)
+
+
+def format_years(years: Decimal) -> str:
+    """ "11 years", "2.1 years", "over 50 years"."""
+    if years > LONG_YEARS:
+        return f"over {LONG_YEARS} years"
+    shown = f"{years:.0f}" if years >= 10 else f"{years:.1f}".removesuffix(".0")
+    return f"{shown} year{'' if shown == '1' else 's'}"
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():,f}"
+
+
+def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
+    if not need.slot:
+        return Finding(Criterion.FORM_FACTOR, fit, "")
+    slot = SLOTS[need.slot]
+    check = fit_slot(need.slot, option.form_factors, option.interface).check
+    if fit is Fit.UNKNOWN:
+        return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor not known", check)
+    comes_as = f"comes as {', '.join(filter(None, [option.form_factors, option.interface]))}"
+    says = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
+    return Finding(Criterion.FORM_FACTOR, fit, says, check)
+
+
+def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
+    price, cost = option.price, total(option, need)
+    if price is None or cost is None:
+        return Finding(
+            Criterion.PRICE,
+            fit,
+            f"No price in {need.currency} known",
+            "check the price" if need.budget else "",
+        )
+    amount = format_money(price.amount, price.currency)
+    if need.is_mirror:
+        amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
+    says = f"{amount} {price.offer}, seen {price.age}"
+    if need.budget is not None and fit is Fit.NO:
+        says = f"{says}: {format_money(cost - need.budget, price.currency)} over budget"
+    return Finding(Criterion.PRICE, fit, says, _price_check(price))
+
+
+def _price_check(price: Price) -> str:
+    stated = [] if price.is_offer_stated else ["condition not stated"]
+    old = [] if price.is_fresh else ["the price is over a year old"]
+    return ", ".join([*old, *stated])
+
+
+def format_money(amount: Decimal, currency: str) -> str:
+    """An amount with its currency: "$74", "$74.90", "74 CHF"."""
+    number = f"{amount:,.2f}".removesuffix(".00")
+    sign = _SIGNS.get(currency)
+    return f"{sign}{number}" if sign else f"{number} {currency}"
+
+
+_SAYS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {
+    Criterion.PROTECTION: _say_protection,
+    Criterion.SPEED: _say_speed,
+    Criterion.SIZE: _say_size,
+    Criterion.LIFE: _say_life,
+    Criterion.FORM_FACTOR: _say_form_factor,
+    Criterion.PRICE: _say_price,
+}
+
+
+def uncertainties(option: Option, need: Need) -> list[str]:
+    """What is uncertain about it, apart from the checks of its findings."""
+    measured = option.measured
+    if measured is None:
+        return ["nobody measured it"]
+    said = []
+    if not option.is_speed_measured:
+        said.append("measured at 4 KiB only")
+    if measured.doubt:
+        said.append(measured.doubt)
+    if need.system and need.system not in measured.systems:
+        said.append(f"not measured on {need.system}")
+    return said

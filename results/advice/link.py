@@ -1,0 +1,37 @@
+"""The links that synchronous writes come over, and what a device has to write to keep up with one."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from parsers.base.units import MEBIBYTE
+from results.advice.log_size import BITS_A_BYTE, GIGA
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link by its line rate, in Gbit/s (10^9 bits)."""
+
+    gbit_s: Decimal
+
+    @property
+    def label(self) -> str:
+        return f"{self.gbit_s} Gbit/s"
+
+    @property
+    def ethernet(self) -> str:
+        """As people call it: "10 GbE"."""
+        return f"{self.gbit_s} GbE"
+
+    @property
+    def mib_s(self) -> float:
+        """The payload that the line rate leaves at most."""
+        return float(self.gbit_s * GIGA / BITS_A_BYTE / MEBIBYTE)
+
+
+LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "100"))
+
+
+def fastest_link(throughput_mib_s: float | None) -> Link | None:
+    """The fastest link whose entire payload the device takes; None if it takes not even the slowest's."""
+    fed = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
+    return fed[-1] if fed else None
