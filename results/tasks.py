@@ -1,16 +1,16 @@
 """Celery tasks. Each is defined beside the function that it runs, and may run twice, late, or not at all.
 
-This module registers them, since Celery looks for tasks in modules of this name, and defines the sweep.
+This module registers them, since Celery looks for tasks in modules of this name, and defines those of the clock.
 """
 
 from typing import Any
 
 from celery import Task, shared_task
 from django.conf import settings
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 
 from results.api.idempotency import forget_answers
-from results.core.data_version import agree_on_version
+from results.core.data_version import agree_on_version, bump_data_version
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
 from results.exports.build import export, is_due
@@ -67,3 +67,10 @@ def sweep() -> None:
     if is_waiting():
         for _ in range(READERS):
             read_texts.apply_async(expires=SWEEP_S)
+
+
+@shared_task
+def begin_day() -> None:
+    """Bump the data version at midnight: pages are cached by it, and the ages of prices change with the day."""
+    with transaction.atomic():
+        bump_data_version()

@@ -140,6 +140,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.exports.build.export", "schedule": crontab(hour="3", minute="17")},
+    "begin day": {"task": "results.tasks.begin_day", "schedule": crontab(hour="0", minute="0")},
     "forget answers": {
         "task": "results.api.idempotency.forget_answers",
         "schedule": 3600.0,

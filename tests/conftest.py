@@ -1,6 +1,7 @@
 """Fixtures that more than one folder of tests uses."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from django.core.servers.basehttp import WSGIRequestHandler
@@ -52,6 +53,14 @@ def browser() -> Iterator[Browser]:
 def everyone_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unknown models are ranked at once, for tests that are about what comes after that."""
     monkeypatch.setattr("results.submissions.related.is_trusted", lambda _: True)
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> date:
+    """The day that ages on pages are counted to: 2024-06-30."""
+    day = date(2024, 6, 30)
+    monkeypatch.setattr("results.core.today.utc_day", lambda: day)
+    return day
 
 
 @pytest.fixture(autouse=True)

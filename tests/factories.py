@@ -9,8 +9,9 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from model_bakery import baker
 
+from results.catalogue.prices import mark_newest
 from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
-from results.models import Device, Firmware, Member, Product, Result, Submission, Vendor
+from results.models import Device, Firmware, Member, PriceSighting, Product, Result, Submission, Vendor
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians as whole
 
@@ -56,6 +57,23 @@ def make_protected_product(**values: Any) -> Product:
     return make_product(**{"plp": "yes", "plp_statements": [statement], **values})
 
 
+def make_price(product: Product, **values: Any) -> PriceSighting:
+    """A price seen in a shop, with the product's newest ones marked."""
+    number = next(_numbers)
+    defaults = {
+        "capacity_bytes": 480_000_000_000,
+        "price": 100,
+        "currency": "USD",
+        "condition": "new",
+        "seller_kind": "shop",
+        "seen_on": "2024-05-17",
+        "source_url": f"https://prices.example/{number}",
+    }
+    made = product.prices.create(**{**defaults, **values})
+    mark_newest([product.pk])
+    return made
+
+
 def make_facts(product: Product, **successor: Any) -> Product:
     """One claim, price, life cycle and caveat of `product`, each from a page of its own; returns the successor."""
     after = make_product(**{"slug": "aldera-s9", "name": "S9", **successor})
@@ -68,8 +86,8 @@ def make_facts(product: Product, **successor: Any) -> Product:
         source_url="https://claims.example/s1",
         note="typical",
     )
-    product.prices.create(
-        capacity_bytes=480_000_000_000,
+    make_price(
+        product,
         price="1299.90",
         currency="EUR",
         condition="used",

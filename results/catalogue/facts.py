@@ -23,6 +23,7 @@ from results.catalogue.file import (
     check_words,
     read_rows,
 )
+from results.catalogue.prices import CURRENCIES, mark_newest
 from results.models import Caveat, Claim, LifeCycle, PriceSighting, Product, lengths
 from results.models.choices import (
     CLAIM_UNITS,
@@ -34,7 +35,6 @@ from results.models.choices import (
 )
 from results.models.fact import DATE_PREFIX
 
-CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
 _CAPACITY = re.compile(r"[1-9]\d{0,17}")
 _FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)")
 _PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?")
@@ -138,19 +138,26 @@ def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list
 
 
 def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
-    """Make the stored facts of this kind equal `lines`; the slugs of the products that changed. Idempotent."""
+    """Make the stored facts of this kind equal `lines`; the slugs of the products that changed. Idempotent.
+
+    Prices that `manage.py load_prices` added stay.
+    """
     table: Any = kind.model._default_manager
     held = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
     wanted = dict.fromkeys(lines)  # a set in their order
-    gone = [line for line in held if line not in wanted]
+    kept = set(table.filter(is_added=True).values_list("pk", flat=True)) if kind is PRICES else ()
+    gone = [line for line, pk in held.items() if line not in wanted and pk not in kept]
     new = [line for line in wanted if line not in held]
     table.filter(pk__in=[held[line] for line in gone]).delete()
-    ids = dict(Product.objects.filter(slug__in={line.slug for line in new}).values_list("slug", "id"))
+    changed = {line.slug for line in (*gone, *new)}
+    ids = dict(Product.objects.filter(slug__in=changed).values_list("slug", "id"))
     table.bulk_create(
         kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in kind.fields})
         for line in new
     )
-    return sorted({line.slug for line in (*gone, *new)})
+    if kind is PRICES:
+        mark_newest(ids.values())
+    return sorted(changed)
 
 
 def _read_claim(cells: Cells, slugs: Collection[str]) -> ClaimLine:

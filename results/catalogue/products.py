@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Concat
 
 from results.catalogue.claims import is_typical_random_write
-from results.catalogue.facts import CURRENCIES
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
 from results.core.limits import QUERY_LIMIT
 from results.core.links import PAGE_SIZE, page_count
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting, Product
@@ -42,7 +42,6 @@ from results.models.choices import (
 )
 from results.models.product import CATALOGUE_CLASSES
 
-DEFAULT_CURRENCY = "USD"
 DEFAULT_SORT = "name"
 SORTS = {
     DEFAULT_SORT: "class and name",

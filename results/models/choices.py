@@ -237,7 +237,15 @@ class PriceCondition(models.TextChoices):
 
     NEW = "new", "new"
     USED = "used", "used"
+    REFURBISHED = "refurbished", "refurbished"
     LAUNCH_MSRP = "launch_msrp", "list price at launch"
+
+
+class Offer(models.TextChoices):
+    """What a buyer compares prices within; results.catalogue.prices says which sighting is which."""
+
+    NEW = "new", "new"
+    USED = "used", "used"
 
 
 class SellerKind(models.TextChoices):

@@ -4,11 +4,12 @@ from django.db import models
 from django.db.models import Q
 
 from results.models import lengths
-from results.models.choices import CaveatKind, ClaimQuantity, PriceCondition, SellerKind, StatedBy
+from results.models.choices import CaveatKind, ClaimQuantity, Offer, PriceCondition, SellerKind, StatedBy
 from results.models.product import Product
 
 DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, or as much of it as is known: 2018, 2018-01
 CURRENCY = r"^[A-Z]{3}$"
+HIGHEST_PRICE = 2_000_000  # in any currency
 
 
 class Claim(models.Model):
@@ -51,7 +52,10 @@ class Claim(models.Model):
 
 
 class PriceSighting(models.Model):
-    """A price that a page showed for a product on a day: not what it costs now."""
+    """A price that a page showed for a product on a day: not what it costs now.
+
+    Whoever stores or removes sightings calls results.catalogue.prices.mark_newest, which sets `newest_as`.
+    """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the only one of the line
@@ -61,12 +65,43 @@ class PriceSighting(models.Model):
     seller_kind = models.CharField(max_length=20, choices=SellerKind)
     seen_on = models.CharField(max_length=10)  # DATE_PREFIX
     source_url = models.URLField(max_length=lengths.ADDRESS)
+    is_added = models.BooleanField(
+        default=False
+    )  # by `manage.py load_prices`: not removed with the shipped file's
+    newest_as = models.CharField(
+        max_length=4, choices=Offer, blank=True
+    )  # of its capacity and currency, if it is
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(price__gt=0), name="price_is_positive"),
+            models.UniqueConstraint(
+                fields=[
+                    "product",
+                    "capacity_bytes",
+                    "price",
+                    "currency",
+                    "condition",
+                    "seller_kind",
+                    "seen_on",
+                    "source_url",
+                ],
+                nulls_distinct=False,
+                name="price_seen_once_a_source",
+            ),
+            models.UniqueConstraint(
+                fields=["product", "capacity_bytes", "currency", "newest_as"],
+                condition=~Q(newest_as=""),
+                nulls_distinct=False,
+                name="price_newest_of_an_offer",
+            ),
+            models.CheckConstraint(
+                condition=Q(price__gt=0, price__lte=HIGHEST_PRICE), name="price_is_positive"
+            ),
             models.CheckConstraint(condition=Q(currency__regex=CURRENCY), name="price_has_a_currency"),
-            models.CheckConstraint(condition=Q(seen_on__regex=DATE_PREFIX), name="price_was_seen_on_a_date"),
+            models.CheckConstraint(
+                condition=Q(seen_on__regex=DATE_PREFIX, seen_on__gte="1980", seen_on__lt="2101"),
+                name="price_was_seen_on_a_date",
+            ),
         ]
 
     def __str__(self) -> str:

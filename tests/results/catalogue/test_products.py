@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from results.models import Product
-from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+from tests.factories import make_device, make_facts, make_price, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheet"}
@@ -24,14 +24,8 @@ def names(client, query=""):
 
 
 def add_price(product, price, seen_on="2024-03", currency="USD", **values):
-    product.prices.create(
-        price=price,
-        seen_on=seen_on,
-        currency=currency,
-        seller_kind="shop",
-        source_url="https://shop.example/",
-        **values,
-    )
+    made = {"capacity_bytes": None, "source_url": "https://shop.example/", "condition": "", **values}
+    make_price(product, price=price, seen_on=seen_on, currency=currency, **made)
 
 
 def add_claim(product, quantity, value, unit, **values):

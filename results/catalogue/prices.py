@@ -1,0 +1,177 @@
+"""Prices seen for products: how old each is, the newest of every capacity, and the median of twelve months.
+
+A sighting is an offer of something new or used. Refurbished counts as used. Where a page states no condition, a
+marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
+A list price at launch is neither: it was never what a shop asked on a day, so it is listed, but never the newest
+price and in no median.
+"""
+
+from calendar import monthrange
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from statistics import median
+
+from results.models import PriceSighting
+from results.models.choices import Offer, PriceCondition, SellerKind
+
+CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
+DEFAULT_CURRENCY = "USD"
+OFFERS = tuple(Offer)
+_MONTHS = 12
+_AGE_IN_YEARS_FROM = 24  # months
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A row of PriceSighting. `seen_on` is a date, or as much of it as is known: 2018, 2018-01."""
+
+    product_id: int
+    capacity_bytes: int | None
+    price: Decimal
+    currency: str
+    condition: str
+    seller_kind: str
+    seen_on: str
+    source_url: str
+
+    @property
+    def counted_on(self) -> date:
+        return end_of_period(self.seen_on)
+
+    @property
+    def offer(self) -> Offer | None:
+        """New or used; None for a list price at launch."""
+        match self.condition:
+            case PriceCondition.LAUNCH_MSRP:
+                return None
+            case PriceCondition.USED | PriceCondition.REFURBISHED:
+                return Offer.USED
+            case PriceCondition.NEW:
+                return Offer.NEW
+        return Offer.USED if self.seller_kind == SellerKind.MARKETPLACE else Offer.NEW
+
+    def age(self, today: date) -> str:
+        """As in "seen 14 months ago"."""
+        return age_in_words(self.seen_on, today)
+
+    def is_fresh(self, today: date) -> bool:
+        """Whether it is at most a year old."""
+        return is_within_a_year(self.counted_on, today)
+
+
+_FIELDS = tuple(Sighting.__dataclass_fields__)
+
+
+def is_within_a_year(day: date, end: date) -> bool:
+    """Whether `day` is at most twelve months before `end`."""
+    return (day.year + 1, day.month, day.day) >= (end.year, end.month, end.day)
+
+
+@lru_cache(maxsize=10_000)
+def end_of_period(seen_on: str) -> date:
+    """The last day of the year, month or day; raises ValueError for a day that no calendar has."""
+    year, month, day = (*map(int, seen_on.split("-")), 0, 0)[:3]
+    month = month or 12
+    return date(year, month, day or monthrange(year, month)[1])
+
+
+def age_in_words(seen_on: str, today: date) -> str:
+    """As in "seen 3 days ago"; a year or month that isn't over yet is "this year" or "this month"."""
+    seen = end_of_period(seen_on)
+    if seen > today:
+        return "this year" if len(seen_on) == len("2018") else "this month"
+    months = (today.year - seen.year) * _MONTHS + today.month - seen.month - (today.day < seen.day)
+    if months < 1:
+        days = (today - seen).days
+        return f"{_counted(days, 'day')} ago" if days else "today"
+    if months < _AGE_IN_YEARS_FROM:
+        return f"{_counted(months, 'month')} ago"
+    return f"{_counted(months // _MONTHS, 'year')} ago"
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def _recency(one: Sighting) -> tuple[int, Decimal, str]:
+    """What sightings are sorted by: the newest first, of one day the cheapest."""
+    return -one.counted_on.toordinal(), one.price, one.source_url
+
+
+def newest(sightings: Iterable[Sighting]) -> Sighting | None:
+    """The one seen last; of several on one day, the cheapest."""
+    return min(sightings, key=_recency, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceSummary:
+    """What a capacity costs in one currency, new or used: the newest sighting, and the median of twelve months.
+
+    The months end with the newest sighting, however old that is: `count` sightings, `first` the oldest of them.
+    """
+
+    newest: Sighting
+    offer: Offer
+    median: Decimal
+    count: int
+    first: Sighting
+
+
+def summarise(sightings: Iterable[Sighting]) -> list[PriceSummary]:
+    """One for each product, capacity, offer and currency, in that order; new before used."""
+    grouped: defaultdict[tuple[int, int, Offer, str], list[Sighting]] = defaultdict(list)
+    for one in sightings:
+        if one.offer is not None:
+            grouped[one.product_id, one.capacity_bytes or 0, one.offer, one.currency].append(one)
+    return [_summary(grouped[key], key[2]) for key in sorted(grouped)]
+
+
+def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
+    latest, *others = sorted(sightings, key=_recency)
+    recent = [latest, *(one for one in others if is_within_a_year(one.counted_on, latest.counted_on))]
+    return PriceSummary(
+        newest=latest,
+        offer=offer,
+        median=median(one.price for one in recent),
+        count=len(recent),
+        first=recent[-1],
+    )
+
+
+def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
+    """Every sighting of these products, the newest first. One query."""
+    rows = PriceSighting.objects.filter(product__in=list(product_ids)).values_list(*_FIELDS)
+    return sorted((Sighting(*row) for row in rows), key=_recency)
+
+
+def load_newest(
+    product_ids: Iterable[int] | None = None,
+    *,
+    currency: str = DEFAULT_CURRENCY,
+    offers: Collection[str] = OFFERS,
+) -> list[Sighting]:
+    """The newest sighting of each capacity, new and used apart, of these products or all. One query.
+
+    As marked by mark_newest: tests make sightings with tests.factories.make_price.
+    """
+    found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
+    if product_ids is not None:
+        found = found.filter(product__in=list(product_ids))
+    rows = found.order_by("product_id", "capacity_bytes", "newest_as").values_list(*_FIELDS)
+    return [Sighting(*row) for row in rows]
+
+
+def mark_newest(product_ids: Iterable[int]) -> None:
+    """Set `newest_as` of these products' sightings. Whoever stores or removes sightings calls it. Three queries."""
+    found = PriceSighting.objects.filter(product__in=list(product_ids))
+    rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
+    marked: defaultdict[Offer, list[int]] = defaultdict(list)
+    for one in summarise(rows):
+        marked[one.offer].append(rows[one.newest])
+    found.exclude(newest_as="").update(newest_as="")
+    for offer, pks in marked.items():
+        PriceSighting.objects.filter(pk__in=pks).update(newest_as=offer)

@@ -1,0 +1,167 @@
+"""How old prices are, which of them is the newest, and what twelve months of them say."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from results.catalogue.prices import (
+    Sighting,
+    age_in_words,
+    end_of_period,
+    load_newest,
+    load_sightings,
+    newest,
+    summarise,
+)
+from results.models import PriceSighting
+from tests.factories import make_price, make_product
+
+TODAY = date(2024, 6, 30)
+
+
+def seen(seen_on="2024-05-17", price=100, **values):
+    defaults = {
+        "product_id": 1,
+        "capacity_bytes": 10**12,
+        "currency": "USD",
+        "condition": "new",
+        "seller_kind": "shop",
+        "source_url": "https://shop.example/",
+    }
+    return Sighting(**{**defaults, "seen_on": seen_on, "price": Decimal(price), **values})
+
+
+@pytest.mark.parametrize(
+    ("seen_on", "end"),
+    [
+        ("2018", date(2018, 12, 31)),
+        ("2018-01", date(2018, 1, 31)),
+        ("2024-02", date(2024, 2, 29)),
+        ("2018-01-30", date(2018, 1, 30)),
+    ],
+)
+def test_a_partial_date_counts_from_the_end_of_its_period(seen_on, end):
+    assert end_of_period(seen_on) == end
+
+
+@pytest.mark.parametrize(
+    ("seen_on", "age", "is_fresh"),
+    [
+        ("2024", "this year", True),
+        ("2024-07", "this month", True),
+        ("2024-06-30", "today", True),
+        ("2024-06", "today", True),
+        ("2024-06-29", "1 day ago", True),
+        ("2024-05-31", "30 days ago", True),
+        ("2024-05-30", "1 month ago", True),
+        ("2023-06-30", "12 months ago", True),
+        ("2023-06-29", "12 months ago", False),
+        ("2023-04", "14 months ago", False),
+        ("2022-07-01", "23 months ago", False),
+        ("2022-06-30", "2 years ago", False),
+        ("2011", "12 years ago", False),
+    ],
+)
+def test_an_age_is_stated_in_words(seen_on, age, is_fresh):
+    assert (seen(seen_on).age(TODAY), seen(seen_on).is_fresh(TODAY)) == (age, is_fresh)
+
+
+def test_a_leap_day_is_fresh_for_a_year():
+    assert seen("2024-02-29").is_fresh(date(2025, 2, 28))
+    assert not seen("2024-02-29").is_fresh(date(2025, 3, 1))
+    assert age_in_words("2024-02-29", date(2025, 2, 28)) == "11 months ago"
+
+
+@pytest.mark.parametrize(
+    ("condition", "seller_kind", "offer"),
+    [
+        ("new", "marketplace", "new"),
+        ("used", "shop", "used"),
+        ("refurbished", "shop", "used"),
+        ("", "shop", "new"),
+        ("", "press", "new"),
+        ("", "marketplace", "used"),
+        ("launch_msrp", "press", None),
+    ],
+)
+def test_a_sighting_is_an_offer_of_something_new_or_used(condition, seller_kind, offer):
+    assert seen(condition=condition, seller_kind=seller_kind).offer == offer
+
+
+def test_of_one_day_the_cheapest_is_the_newest():
+    assert newest([seen("2023-12-31", 10), seen("2024", 90), seen("2024-12-31", 80)]).price == 80
+    assert newest([]) is None
+
+
+def test_a_median_is_of_the_twelve_months_before_the_newest_sighting():
+    (summary,) = summarise(
+        [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
+    )
+    assert (summary.newest.price, summary.median, summary.count) == (50, 60, 3)
+    assert summary.first.seen_on == "2019-03-01"
+
+
+def test_capacities_currencies_new_and_used_are_apart_and_list_prices_are_left_out():
+    summaries = summarise(
+        [
+            seen(price=1, capacity_bytes=2 * 10**12),
+            seen(price=2, condition="used"),
+            seen(price=3, currency="EUR"),
+            seen(price=4, condition="launch_msrp"),
+            seen(price=5),
+        ]
+    )
+    assert [one.median for one in summaries] == [3, 5, 2, 1]
+
+
+@pytest.mark.django_db
+def test_the_newest_of_many_products_are_one_query(django_assert_num_queries):
+    first, second = make_product(), make_product()
+    make_price(first, price=90, seen_on="2023")
+    make_price(first, price=80, seen_on="2024-01-01")
+    make_price(first, price=40, condition="refurbished")
+    make_price(first, price=70, currency="EUR")
+    make_price(first, price=1, condition="launch_msrp", seen_on="2024-06")
+    make_price(second, price=60, capacity_bytes=None)
+    with django_assert_num_queries(1):
+        found = load_newest([first.pk, second.pk])
+    assert [(one.product_id, one.price) for one in found] == [(first.pk, 80), (first.pk, 40), (second.pk, 60)]
+    assert [one.price for one in load_newest(offers=["used"])] == [40]
+    assert [one.price for one in load_newest([first.pk], currency="EUR")] == [70]
+
+
+@pytest.mark.django_db
+def test_sightings_are_loaded_newest_first(django_assert_num_queries):
+    product = make_product()
+    for price, seen_on in ((1, "2023-12-30"), (2, "2023"), (3, "2024-01")):
+        make_price(product, price=price, seen_on=seen_on)
+    with django_assert_num_queries(1):
+        assert [one.price for one in load_sightings([product.pk])] == [3, 2, 1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"price": 0},
+        {"price": 2_000_001},
+        {"seen_on": "1979-12"},
+        {"seen_on": "2101"},
+        {"seen_on": "May 2024"},
+        {"currency": "usd"},
+    ],
+)
+def test_the_database_refuses_what_no_price_is(values):
+    product = make_product()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_price(product, **values)
+    assert not PriceSighting.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_database_stores_a_sighting_once():
+    made = make_price(make_product(), capacity_bytes=None)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_price(made.product, capacity_bytes=None, source_url=made.source_url)
