@@ -1,6 +1,6 @@
 """What a buyer needs, what a product offers at one capacity, and how each criterion is met, in a sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -44,6 +44,7 @@ class Need:
     is_mirror: bool = False
     budget: Decimal | None = None
     currency: str = "USD"
+    offer: str = ""  # "new" or "used"
     slot: str = ""
     protections: frozenset[str] = frozenset()
     system: str = ""
@@ -88,7 +89,6 @@ class Measured:
 
     mib_s: float | None
     unit_count: int
-    systems: Sequence[str] = ()
     doubt: str = ""  # why the figures are no recommendation
 
 
@@ -98,8 +98,8 @@ class Price:
 
     amount: Decimal
     currency: str
-    offer: str  # "new", "used"
-    is_offer_stated: bool
+    offer: str  # "new" or "used", which a refurbished one counts as
+    condition: str  # as stated, or ""
     age: str
     is_fresh: bool
     seen_on: str
@@ -332,14 +332,14 @@ def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
-    says = f"{amount} {price.offer}, seen {price.age}"
+    says = f"{amount} {price.condition or price.offer}, seen {price.age}"
     if need.budget is not None and fit is Fit.NO:
         says = f"{says}: {format_money(cost - need.budget, price.currency)} over budget"
     return Finding(Criterion.PRICE, fit, says, _price_check(price))
 
 
 def _price_check(price: Price) -> str:
-    stated = [] if price.is_offer_stated else ["condition not stated"]
+    stated = [] if price.condition else ["condition not stated"]
     old = [] if price.is_fresh else ["the price is over a year old"]
     return ", ".join([*old, *stated])
 
@@ -361,8 +361,8 @@ _SAYS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {
 }
 
 
-def uncertainties(option: Option, need: Need) -> list[str]:
-    """What is uncertain about it, apart from the checks of its findings."""
+def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> list[str]:
+    """What is uncertain about it, apart from the checks of its findings; `systems` are those it was measured on."""
     measured = option.measured
     if measured is None:
         return ["nobody measured it"]
@@ -371,6 +371,6 @@ def uncertainties(option: Option, need: Need) -> list[str]:
         said.append("measured at 4 KiB only")
     if measured.doubt:
         said.append(measured.doubt)
-    if need.system and need.system not in measured.systems:
+    if need.system and need.system not in systems:
         said.append(f"not measured on {need.system}")
     return said

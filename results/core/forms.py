@@ -41,13 +41,16 @@ class NumberField(forms.DecimalField):
         return forms.ValidationError(message, params={"value": text[:LONGEST_ECHO]})
 
 
-def settled(request: HttpRequest, form_class: type[forms.Form]) -> HttpResponse | None:
-    """A redirect to the question without what is blank or unknown; None where nothing is."""
-    names = form_class.base_fields
-    kept = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
-    if len(kept) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
+def settled(
+    request: HttpRequest, form_class: type[forms.Form], defaults: Mapping[str, str] | None = None
+) -> HttpResponse | None:
+    """A redirect to the question without what is blank, unknown or a default; None where nothing is."""
+    default, names = defaults or {}, form_class.base_fields
+    stated = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
+    needed = [(name, value) for name, value in stated if value != default.get(name)]
+    if len(needed) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
         return None
-    return redirect(f"{request.path}?{urlencode(kept)}" if kept else request.path)
+    return redirect(f"{request.path}?{urlencode(needed)}" if needed else request.path)
 
 
 def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:

@@ -29,12 +29,22 @@ _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
+_SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
 _QUESTIONS = {"sync", "without", "loss", "pool"}
 _COMMANDS = {"disk", "sure", "system"}
 _API = {"fields", "id", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
-    _CALCULATORS | _QUESTIONS | _EMBEDS | _API | _COMMANDS | _LISTS | _PRODUCTS | _CHARTS | _COMPARISON
+    _CALCULATORS
+    | _SHORTLIST
+    | _QUESTIONS
+    | _EMBEDS
+    | _API
+    | _COMMANDS
+    | _LISTS
+    | _PRODUCTS
+    | _CHARTS
+    | _COMPARISON
 )
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
