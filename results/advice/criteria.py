@@ -83,6 +83,13 @@ class Claimed:
     is_of_line: bool
 
 
+class Bus(NamedTuple):
+    """The fastest interface that a product has, and what that carries at most."""
+
+    name: str
+    mib_s: float
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What was measured; no `mib_s` if 128 KiB wasn't."""
@@ -114,6 +121,7 @@ class Option:
     capacity_bytes: int | None = None
     form_factors: str = ""
     interface: str = ""
+    bus: Bus | None = None
     written_bytes: int | None = None  # what it is rated for
     claimed: Claimed | None = None
     measured: Measured | None = None
@@ -159,7 +167,14 @@ def _fit_protection(option: Option, need: Need) -> Fit:
 
 
 def _fit_speed(option: Option, need: Need) -> Fit:
-    return _at_least(option.mib_s, need.mib_s)
+    return Fit.NO if _is_bus_too_slow(option, need) else _at_least(option.mib_s, need.mib_s)
+
+
+def _is_bus_too_slow(option: Option, need: Need) -> bool:
+    """Whether its interface alone rules it out, whatever anybody claims."""
+    if option.bus is None or option.is_speed_measured:
+        return False
+    return option.bus.mib_s < (need.mib_s or 0)
 
 
 def _fit_size(option: Option, need: Need) -> Fit:
@@ -210,6 +225,26 @@ def explain(option: Option, need: Need) -> list[Finding]:
     ]
 
 
+def describe(need: Need) -> list[str]:
+    """What is needed, in a few words each."""
+    speed = (
+        f"{need.link.ethernet} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
+    )
+    life = f"{_plain(need.gb_a_day or Decimal(0))} GB a day for {format_years(need.years)}"
+    budget = f"up to {format_money(need.budget or Decimal(0), need.currency)}"
+    said = (
+        (need.mib_s, speed),
+        (need.gb_a_day, life),
+        (need.is_mirror, "a mirror of two"),
+        (need.budget is not None, budget),
+        (need.offer, need.offer),
+        (need.slot, SLOTS.get(need.slot, "")),
+        (need.protections, "protected against power loss"),
+        (need.system, need.system),
+    )
+    return [words for is_needed, words in said if is_needed]
+
+
 def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
     return _SAYS[criterion](option, need, _FITS[criterion](option, need))
 
@@ -231,6 +266,9 @@ def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: A
 
 
 def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
+    if option.bus and _is_bus_too_slow(option, need):
+        most = f"{option.bus.name} carries at most {format_number(option.bus.mib_s)} MiB/s"
+        return Finding(Criterion.SPEED, fit, f"Falls short of {need.speed_label}: {most}")
     if option.mib_s is None:
         if not need.mib_s:
             return Finding(Criterion.SPEED, fit, "")
@@ -267,8 +305,8 @@ def _speed_check(option: Option) -> str:
     if option.is_speed_measured or option.claimed is None:
         return ""
     note = f" (“{option.claimed.note}”)" if option.claimed.note else ""
-    of_line = ", stated for the line: small capacities are often slower" if option.claimed.is_of_line else ""
-    return f"a claimed sequential write{note}{of_line} is no measured sync write"
+    of_line = ", for the line: small capacities are often slower" if option.claimed.is_of_line else ""
+    return f"the speed is a claim{note}, not measured sync writes{of_line}"
 
 
 def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
@@ -288,7 +326,9 @@ def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
         return Finding(Criterion.LIFE, fit, "Endurance not known", "check the endurance (TBW)")
     check = "used: check how much life is left" if option.price and option.price.offer == "used" else ""
     if not need.gb_a_day:
-        says = f"Rated for {option.written_bytes / TERABYTE:,.0f} TB of writes"
+        gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
+        written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes"
+        says = f"Rated for {written}: {gb_a_day:,.0f} GB a day for {format_years(need.years)}"
         return Finding(Criterion.LIFE, fit, says, check)
     years = years_of(option.written_bytes, gb_a_day=need.gb_a_day)
     short = f", not {_plain(need.years)}" if fit is Fit.NO else ""

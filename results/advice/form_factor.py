@@ -20,6 +20,15 @@ _U2 = re.compile(r"\bu\.[23]\b")
 _CARD = re.compile(r"\bpcie card|\bpcie hhhl|add-in card|half.height|\bhhhl\b|half-length card")
 _LOW_CARD = re.compile(r"half.height|\bhhhl\b")
 _DIMM = re.compile(r"dimm|jedec module")
+_BUSES = {
+    "2.5-sata": ("sata",),
+    "2.5-sas": ("sata", "sas"),
+    "m2-2280": ("nvme", "pcie", "sata"),
+    "m2-22110": ("nvme", "pcie", "sata"),
+    "u2": ("nvme", "pcie"),
+    "hhhl": ("nvme", "pcie"),
+    "dimm": ("ddr", "dimm"),
+}
 _M2_LENGTHS = {"m2-2280": 80, "m2-22110": 110}
 
 
@@ -38,7 +47,7 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     """`slot` is a key of SLOTS; the texts are the catalogue's, empty if nothing is stated."""
     forms, bus = form_factors.lower(), interface.lower()
     if not forms:
-        return SlotFit(Fit.UNKNOWN, "check the form factor")
+        return SlotFit(Fit.UNKNOWN, "check the form factor") if _has_bus(slot, bus) else _NO
     if slot in _M2_LENGTHS:
         return _fit_m2(_M2_LENGTHS[slot], forms, bus)
     if slot == "hhhl":
@@ -46,6 +55,11 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     if slot == "dimm":
         return _YES if _DIMM.search(forms) else _NO
     return _fit_bay(slot, forms, bus)
+
+
+def _has_bus(slot: str, bus: str) -> bool:
+    """Whether the interface is one of the slot's, or not known."""
+    return not bus or any(one in bus for one in _BUSES[slot])
 
 
 def _fit_m2(length: int, forms: str, bus: str) -> SlotFit:
@@ -70,13 +84,8 @@ def _fit_card(forms: str) -> SlotFit:
 
 def _fit_bay(slot: str, forms: str, bus: str) -> SlotFit:
     """A SAS bay takes SATA, too; a 2.5-inch drive with NVMe is one for U.2."""
-    has_bay = "2.5-inch" in forms
-    is_nvme = "nvme" in bus or "pcie" in bus
-    if slot == "u2":
-        return _YES if _U2.search(forms) or (has_bay and is_nvme) else _NO
-    if not has_bay or is_nvme:
+    if slot == "u2" and _U2.search(forms):
+        return _YES
+    if "2.5-inch" not in forms or not _has_bus(slot, bus):
         return _NO
-    if not bus:
-        return SlotFit(Fit.UNKNOWN, "check the interface")
-    buses = ("sata",) if slot == "2.5-sata" else ("sata", "sas")
-    return _YES if any(one in bus for one in buses) else _NO
+    return _YES if bus else SlotFit(Fit.UNKNOWN, "check the interface")

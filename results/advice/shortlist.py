@@ -187,7 +187,7 @@ def _relax_link(near: Near, need: Need) -> Relaxation | None:
     if not mib_s:
         return None
     says = (
-        f"Be content with {format_number(mib_s)} MiB/s instead of {format_number(need.mib_s)} MiB/s: "
+        f"Settle for {format_number(mib_s)} MiB/s instead of {format_number(need.mib_s)} MiB/s: "
         f"{_named(best[0], best[1].option)}"
     )
     changes = {"link_gbit": "", "mib_s": str(mib_s)}

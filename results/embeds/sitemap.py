@@ -19,7 +19,18 @@ from results.models.choices import DeviceClassChoice
 
 SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_PAGES = ("home", "leaderboard", "products", "survey", "about", "guide", "commands", "exports", "api-docs")
+_PAGES = (
+    "home",
+    "shortlist",
+    "leaderboard",
+    "products",
+    "survey",
+    "about",
+    "guide",
+    "commands",
+    "exports",
+    "api-docs",
+)
 
 # Ways to look at a page that has an address of its own already.
 _ROBOTS = """\

@@ -5,13 +5,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple
 
+from parsers.base.readings import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
-from results.advice.criteria import Claimed, Measured, Option, Price
+from results.advice.criteria import Bus, Claimed, Measured, Option, Price
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
+from results.kinds.latency_curve.checks import fastest_link, link_of_interface
 from results.models.choices import ClaimQuantity, Plp, ProductFlag, StatedBy
 
 CLAIMS_READ = (
@@ -81,6 +84,7 @@ class Facts:
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
             interface=self.product.interface,
+            bus=_bus(self.product.interface, self.product.device_class),
             written_bytes=self._written_bytes(capacity_bytes),
             claimed=self._claimed(capacity_bytes),
             measured=measured,
@@ -163,6 +167,12 @@ class Facts:
             seen_on=one.seen_on,
             source_url=one.source_url,
         )
+
+
+@cache
+def _bus(interface: str, device_class: str) -> Bus | None:
+    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
+    return Bus(link.name, link.ceiling_mib_s) if link else None
 
 
 def paper_options(facts: Facts) -> list[Option]:

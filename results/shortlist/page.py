@@ -8,16 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from results.advice.criteria import Finding, Need
+from results.advice.criteria import Finding, describe
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
-from results.core.formats import format_count, format_device, format_number, format_origin
+from results.core.formats import format_count, format_origin
 from results.core.forms import faults, field_rows, settled
 from results.core.head import page_social
 from results.core.links import address, class_url, with_query
 from results.core.public import public_page
 from results.core.today import today
-from results.models.choices import DeviceClassChoice, Method, plp_badge
+from results.models.choices import DeviceClassChoice, Method
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
@@ -43,7 +43,6 @@ class ListedEntry:
     name: str
     url: str
     class_label: str
-    plp: Mapping[str, str]
     origin: str
     is_recommended: bool
     sentences: Sequence[Mapping[str, str]]
@@ -87,8 +86,8 @@ def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
 def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
     sections = [_section(one) for one in (*found.measured, found.on_paper)]
     return {
-        "headline": headline(found),
-        "need": describe(found.need),
+        "headline": found.headline,
+        "need": ", ".join(describe(found.need)) or "anything",
         "sections": [one for one in sections if one.entries or one.to_check],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
@@ -97,36 +96,6 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
         else "",
         "any_protection_url": with_query(address("shortlist"), **{**stated, "plp": "any"}),
     }
-
-
-def headline(found: Shortlist) -> str:
-    """How much fits, in a sentence."""
-    measured = sum(one.count for one in found.measured)
-    to_check = sum(one.to_check_count for one in (*found.measured, found.on_paper))
-    if not found.count:
-        return (
-            f"Nothing surely fits; {format_count(to_check, 'candidate')} to check"
-            if to_check
-            else "Nothing fits"
-        )
-    parts = [
-        format_count(count, noun)
-        for count, noun in ((measured, "measured device"), (found.on_paper.count, "product"))
-        if count
-    ]
-    on_paper = " on paper" if found.on_paper.count else ""
-    verb = "fits" if found.count == 1 else "fit"
-    return f"{' and '.join(parts)}{on_paper} {verb}"
-
-
-def describe(need: Need) -> str:
-    """What was looked for, in a line."""
-    size = format_number(need.mib_s) if need.mib_s else ""
-    if need.link:
-        speed = f"{need.link.ethernet}, so {size} MiB/s"
-    else:
-        speed = f"{size} MiB/s of sync writes" if size else "any speed"
-    return speed
 
 
 def _section(section: Section) -> ListedSection:
@@ -142,29 +111,15 @@ def _section(section: Section) -> ListedSection:
     )
 
 
-def entry_name(entry: Entry) -> str:
-    """The device's model name, or the product's, with the capacity."""
-    if entry.device:
-        return format_device(entry.device.device__model_name, entry.option.capacity_bytes)
-    return format_device(entry.product.full_name if entry.product else "", entry.option.capacity_bytes)
-
-
-def entry_url(entry: Entry) -> str:
-    if entry.device:
-        return address("device", entry.device.device__slug)
-    return address("product", entry.product.slug if entry.product else "")
-
-
 def _entry(entry: Entry) -> ListedEntry:
     device, product, price = entry.device, entry.product, entry.option.price
     device_class = device.device_class if device else product.device_class if product else ""
     return ListedEntry(
-        name=entry_name(entry),
-        url=entry_url(entry),
+        name=entry.name,
+        url=entry.url,
         class_label=DeviceClassChoice(device_class).label,
-        plp=plp_badge(entry.option.plp),
         origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
-        is_recommended=entry.is_recommended,
+        is_recommended=entry.is_recommended and entry.judged.fits,
         sentences=[_sentence(one) for one in entry.findings],
         uncertain=entry.uncertain,
         price_source=source_link(price.source_url) if price else None,

@@ -28,6 +28,8 @@ from results.advice.shortlist import (
     relax,
 )
 from results.catalogue.prices import OFFERS, load_newest
+from results.core.formats import format_count, format_device
+from results.core.links import address
 from results.core.systems import system_of
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import CaveatKind, Method, Plp
@@ -85,6 +87,20 @@ class Entry:
         return self.judged.option
 
     @property
+    def name(self) -> str:
+        """The device's model name, or the product's name, with the capacity."""
+        name = self.product.full_name if self.product else ""
+        return format_device(
+            self.device.device__model_name if self.device else name, self.option.capacity_bytes
+        )
+
+    @property
+    def url(self) -> str:
+        if self.device:
+            return address("device", self.device.device__slug)
+        return address("product", self.product.slug if self.product else "")
+
+    @property
     def is_recommended(self) -> bool:
         """Whether it also passes the site's bar for recommendations."""
         device = self.device
@@ -117,6 +133,22 @@ class Shortlist:
     @property
     def count(self) -> int:
         return sum(one.count for one in (*self.measured, self.on_paper))
+
+    @property
+    def to_check_count(self) -> int:
+        return sum(one.to_check_count for one in (*self.measured, self.on_paper))
+
+    @property
+    def headline(self) -> str:
+        """How much fits, in a sentence."""
+        if not self.count:
+            to_check = format_count(self.to_check_count, "candidate")
+            return f"Nothing surely fits; {to_check} to check" if self.to_check_count else "Nothing fits"
+        devices = sum(one.count for one in self.measured)
+        parts = [format_count(devices, "measured device")] if devices else []
+        if self.on_paper.count:
+            parts.append(f"{format_count(self.on_paper.count, 'product')} on paper")
+        return f"{' and '.join(parts)} {'fits' if self.count == 1 else 'fit'}"
 
 
 class _Placed(NamedTuple):

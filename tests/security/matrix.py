@@ -22,7 +22,7 @@ MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "home", "search", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
+            "home", "search", "shortlist", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
             "device-badge", "device-preview", "product", "products", "result", "result-chart", "result-preview",
             "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
@@ -134,6 +134,7 @@ API: dict[str, Row] = {
         (
             "api-compare", "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
+            "api-shortlist",
         ),
         _ASKED,
     ),
