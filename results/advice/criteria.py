@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
@@ -77,7 +77,6 @@ class Claimed:
     """A claimed sequential write; `is_of_line` if it isn't stated for this capacity."""
 
     mib_s: float
-    mb_s: Decimal
     stated_by: str
     note: str
     is_of_line: bool
@@ -99,18 +98,34 @@ class Measured:
     doubt: str = ""  # why the figures are no recommendation
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
-    """The newest offer; `age` as in "14 months ago"."""
+class Price(Protocol):
+    """The newest offer."""
 
-    amount: Decimal
-    currency: str
-    offer: str  # "new" or "used", which a refurbished one counts as
-    condition: str  # as stated, or ""
-    age: str
-    is_fresh: bool
-    seen_on: str
-    source_url: str
+    @property
+    def amount(self) -> Decimal: ...
+    @property
+    def currency(self) -> str: ...
+    @property
+    def offer(self) -> str:
+        """ "new", or "used", which a refurbished one counts as."""
+        ...
+
+    @property
+    def condition(self) -> str:
+        """As stated, or ""."""
+        ...
+
+    @property
+    def age(self) -> str:
+        """As in "14 months ago"."""
+        ...
+
+    @property
+    def is_fresh(self) -> bool: ...
+    @property
+    def seen_on(self) -> str: ...
+    @property
+    def source_url(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,19 +177,26 @@ def judge(option: Option, need: Need) -> dict[Criterion, Fit]:
     }
 
 
+def is_out(option: Option, need: Need) -> bool:
+    """Whether it fails any criterion."""
+    return any(fits(option, need) is Fit.NO for fits in _FITS.values())
+
+
+def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
+    """Whether the interface alone rules a product out, whatever anybody claims."""
+    return bus is not None and bus.mib_s < (need.mib_s or 0)
+
+
 def _fit_protection(option: Option, need: Need) -> Fit:
     return Fit.YES if not need.protections or option.plp in need.protections else Fit.NO
 
 
 def _fit_speed(option: Option, need: Need) -> Fit:
-    return Fit.NO if _is_bus_too_slow(option, need) else _at_least(option.mib_s, need.mib_s)
+    return Fit.NO if _is_limited(option, need) else _at_least(option.mib_s, need.mib_s)
 
 
-def _is_bus_too_slow(option: Option, need: Need) -> bool:
-    """Whether its interface alone rules it out, whatever anybody claims."""
-    if option.bus is None or option.is_speed_measured:
-        return False
-    return option.bus.mib_s < (need.mib_s or 0)
+def _is_limited(option: Option, need: Need) -> bool:
+    return not option.is_speed_measured and is_bus_too_slow(option.bus, need)
 
 
 def _fit_size(option: Option, need: Need) -> Fit:
@@ -266,7 +288,7 @@ def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: A
 
 
 def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
-    if option.bus and _is_bus_too_slow(option, need):
+    if option.bus and _is_limited(option, need):
         most = f"{option.bus.name} carries at most {format_number(option.bus.mib_s)} MiB/s"
         return Finding(Criterion.SPEED, fit, f"Falls short of {need.speed_label}: {most}")
     if option.mib_s is None:

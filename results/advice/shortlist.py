@@ -14,6 +14,7 @@ from results.advice.criteria import (
     explain_one,
     format_money,
     format_years,
+    is_out,
     judge,
     total,
 )
@@ -54,7 +55,13 @@ def judge_option(option: Option, need: Need) -> Judged:
     return Judged(option, failed, frozenset(found) - failed)
 
 
-def choose(options: Iterable[Option], need: Need) -> Judged:
+def choose(options: Iterable[Option], need: Need) -> Judged | None:
+    """The cheapest that fails nothing, rather one of which all is known; None if all fail."""
+    possible = [option for option in options if not is_out(option, need)]
+    return _nearest(possible, need) if possible else None
+
+
+def _nearest(options: Iterable[Option], need: Need) -> Judged:
     """The cheapest of those that meet most criteria."""
     judged = (judge_option(option, need) for option in options)
     return min(judged, key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)))
@@ -82,7 +89,7 @@ class Refusal(NamedTuple):
 
 def refuse(candidate: Candidate, need: Need) -> Refusal | None:
     """None for a product that fits, or may fit."""
-    nearest = choose(candidate.options, need)
+    nearest = _nearest(candidate.options, need)
     first = next((criterion for criterion in Criterion if criterion in nearest.failed), None)
     if first is None:
         return None

@@ -1,6 +1,7 @@
 """What pages that calculate share: a GET form of few fields, its faults, one address for each question."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ class NumberField(forms.DecimalField):
     def __init__(self, label: str, *, most: int, least: str = "0.01", required: bool = False) -> None:
         super().__init__(label=label, required=required)
         self.error_messages["required"] = "Fill this in."
-        self.least, self.most = forms.DecimalField().to_python(least), most
+        self.least, self.most = Decimal(least), most
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").strip()

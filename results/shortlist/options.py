@@ -1,8 +1,8 @@
 """What products can be bought as: stored facts, prices and measurements as results.advice reads them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from parsers.base.readings import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
-from results.advice.criteria import Bus, Claimed, Measured, Option, Price
+from results.advice.criteria import Bus, Claimed, Measured, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
@@ -23,7 +23,8 @@ CLAIMS_READ = (
     ClaimQuantity.ENDURANCE_DWPD,
     ClaimQuantity.FORM_FACTOR,
 )
-PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
+_STATED_BY: dict[str, str] = dict(StatedBy.choices)
+_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 
 
 class ProductRow(NamedTuple):
@@ -46,6 +47,21 @@ class ProductRow(NamedTuple):
     def full_name(self) -> str:
         return f"{self.vendor__name} {self.name}"
 
+    @property
+    def bus(self) -> Bus | None:
+        return _bus(self.interface, self.device_class)
+
+    @property
+    def protection_checks(self) -> list[str]:
+        """What of its power-loss protection is uncertain."""
+        return [flag.label for flag in _PLP_FLAGS if flag.value in self.flags]
+
+
+@cache
+def _bus(interface: str, device_class: str) -> Bus | None:
+    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
+    return Bus(link.name, link.ceiling_mib_s) if link else None
+
 
 class ClaimRow(NamedTuple):
     """Columns of Claim, by these names."""
@@ -60,50 +76,86 @@ class ClaimRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class SeenPrice:
+    """A sighting as results.advice reads prices."""
+
+    sighting: Sighting
+    today: date
+
+    @property
+    def amount(self) -> Decimal:
+        return self.sighting.price
+
+    @property
+    def currency(self) -> str:
+        return self.sighting.currency
+
+    @property
+    def offer(self) -> str:
+        return self.sighting.offer or ""
+
+    @property
+    def condition(self) -> str:
+        return self.sighting.condition
+
+    @property
+    def age(self) -> str:
+        return self.sighting.age(self.today)
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.sighting.is_fresh(self.today)
+
+    @property
+    def seen_on(self) -> str:
+        return self.sighting.seen_on
+
+    @property
+    def source_url(self) -> str:
+        return self.sighting.source_url
+
+
 class Facts:
     """What is stored for one product."""
 
-    product: ProductRow | None  # None for a device that the catalogue doesn't have
-    claims: Sequence[ClaimRow] = ()
-    sightings: Sequence[Sighting] = ()
-    today: date = field(default_factory=date.today)
-
-    def capacities(self) -> list[int]:
-        """Those that any fact is about, smallest first."""
-        rated = [one["capacity_bytes"] for one in self.product.endurance_tbw] if self.product else []
-        claimed = [one.capacity_bytes for one in self.claims]
-        offered = [one.capacity_bytes for one in self.sightings]
-        return sorted({one for one in (*rated, *claimed, *offered) if one is not None})
+    def __init__(self, product: ProductRow, claims: Iterable[ClaimRow], prices: Iterable[SeenPrice]) -> None:
+        self.product = product
+        self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
+        for claim in claims:
+            self._claims[claim.quantity, claim.capacity_bytes].append(claim)
+        self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
+        for price in prices:
+            self._prices[price.sighting.capacity_bytes].append(price)
+        rated = [one["capacity_bytes"] for one in product.endurance_tbw]
+        stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices}
+        self.capacities = sorted(one for one in stated if one is not None)
 
     def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
         """At one capacity; None if nobody states any."""
-        if self.product is None:
-            return Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)
+        product = self.product
         return Option(
-            plp=self.product.plp,
+            plp=product.plp,
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
-            interface=self.product.interface,
-            bus=_bus(self.product.interface, self.product.device_class),
+            interface=product.interface,
+            bus=product.bus,
             written_bytes=self._written_bytes(capacity_bytes),
             claimed=self._claimed(capacity_bytes),
             measured=measured,
             price=self._price(capacity_bytes),
         )
 
-    def marketed(self, capacity_bytes: int | None) -> int | None:
-        """The stated capacity that a device's own count of bytes stands for, else the count itself."""
-        same = (one for one in self.capacities() if is_same_capacity(one, capacity_bytes))
-        return min(same, key=lambda one: abs(one - (capacity_bytes or 0)), default=capacity_bytes)
+    def marketed(self, capacity_bytes: int) -> int:
+        """The stated capacity that a device's count of bytes is meant as, else the count itself."""
+        same = (one for one in self.capacities if is_same_capacity(one, capacity_bytes))
+        return min(same, key=lambda one: abs(one - capacity_bytes), default=capacity_bytes)
 
     def _stated(self, quantity: ClaimQuantity, capacity_bytes: int | None) -> list[ClaimRow]:
         """Claims for the capacity; without any, those for the line."""
-        found = [one for one in self.claims if one.quantity == quantity]
-        of_capacity = [one for one in found if one.capacity_bytes == capacity_bytes is not None]
-        return of_capacity or [one for one in found if one.capacity_bytes is None]
+        return self._claims.get((quantity, capacity_bytes)) or self._claims.get((quantity, None), [])
 
     def _form_factors(self, capacity_bytes: int | None) -> str:
-        stated = self.product.form_factors if self.product else ""
+        stated = self.product.form_factors
         claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
@@ -114,96 +166,70 @@ class Facts:
         if lowest is None or lowest.value is None:
             return None
         return Claimed(
-            mib_s=float(lowest.value * MEGABYTE / MEBIBYTE),
-            mb_s=lowest.value,
-            stated_by=StatedBy(lowest.stated_by).label,
+            mib_s=float(lowest.value) * MEGABYTE / MEBIBYTE,
+            stated_by=_STATED_BY[lowest.stated_by],
             note=lowest.note,
             is_of_line=lowest.capacity_bytes is None,
         )
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
         """As rated for the capacity; else by drive writes a day. Of several ratings the lowest."""
-        if self.product is None or capacity_bytes is None:
+        if capacity_bytes is None:
             return None
         rated = [
             one["written_bytes"]
             for one in self.product.endurance_tbw
-            if one["capacity_bytes"] == capacity_bytes
+            if one["capacity_bytes"] == capacity_bytes and one["written_bytes"]
         ]
-        claims = [one for one in self.claims if one.capacity_bytes == capacity_bytes]
-        claimed = [
-            int(one.value * TERABYTE)
-            for one in claims
-            if one.quantity == ClaimQuantity.ENDURANCE_TBW and one.value is not None
-        ]
-        stated = [one for one in rated if one is not None] or claimed
-        return min(stated, default=None) or self._by_drive_writes(capacity_bytes)
+        claims = self._claims.get((ClaimQuantity.ENDURANCE_TBW, capacity_bytes), [])
+        claimed = [int(one.value * TERABYTE) for one in claims if one.value is not None]
+        return min(rated or claimed, default=None) or self._by_drive_writes(capacity_bytes)
 
     def _by_drive_writes(self, capacity_bytes: int) -> int | None:
-        claims = self._stated(ClaimQuantity.ENDURANCE_DWPD, capacity_bytes)
-        claimed = min((one.value for one in claims if one.value is not None), default=None)
-        of_line = self.product.endurance_dwpd_low if self.product else None
-        dwpd = claimed if of_line is None else of_line
-        years = (self.product.endurance_years if self.product else None) or WARRANTY_YEARS
+        dwpd = self.product.endurance_dwpd_low
+        if dwpd is None:
+            claims = self._stated(ClaimQuantity.ENDURANCE_DWPD, capacity_bytes)
+            dwpd = min((one.value for one in claims if one.value is not None), default=None)
+        years = self.product.endurance_years or WARRANTY_YEARS
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
-    def _price(self, capacity_bytes: int | None) -> Price | None:
+    def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
         """The newest; of several of the last twelve months the cheapest."""
-        of_capacity = [one for one in self.sightings if one.capacity_bytes in {None, capacity_bytes}]
-        fresh = [one for one in of_capacity if one.is_fresh(self.today)]
+        of_line = self._prices.get(None, [])
+        seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
+        if len(seen) < 2:
+            return seen[0] if seen else None
+        fresh = [one for one in seen if one.is_fresh]
         if fresh:
-            return self._as_price(min(fresh, key=lambda one: one.price))
-        latest = max(of_capacity, key=lambda one: (one.counted_on, -one.price), default=None)
-        return self._as_price(latest) if latest else None
-
-    def _as_price(self, one: Sighting) -> Price:
-        return Price(
-            amount=one.price,
-            currency=one.currency,
-            offer=one.offer or "",
-            condition=one.condition,
-            age=one.age(self.today),
-            is_fresh=one.is_fresh(self.today),
-            seen_on=one.seen_on,
-            source_url=one.source_url,
-        )
-
-
-@cache
-def _bus(interface: str, device_class: str) -> Bus | None:
-    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
-    return Bus(link.name, link.ceiling_mib_s) if link else None
+            return min(fresh, key=lambda one: one.amount)
+        return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
 
 
 def paper_options(facts: Facts) -> list[Option]:
     """One for each capacity that is stated, or one without."""
-    return [facts.option(one) for one in facts.capacities()] or [facts.option(None)]
+    return [facts.option(one) for one in facts.capacities] or [facts.option(None)]
 
 
-def measured_options(facts: Facts, capacity_bytes: int | None, measured: Measured) -> list[Option]:
-    """What a measured device is; one of which nobody stated the capacity may be any of the line."""
+def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
+    """What a measured device is; one of which nobody stated the capacity may be any of the line.
+
+    Without facts it is a device of no product of the catalogue.
+    """
+    if facts is None:
+        return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)]
     if capacity_bytes is None:
         return [replace(one, measured=measured) for one in paper_options(facts)]
     return [facts.option(facts.marketed(capacity_bytes), measured)]
 
 
 def group_facts(
-    products: Iterable[ProductRow],
-    claims: Iterable[ClaimRow],
-    sightings: Iterable[Sighting],
-    *,
-    today: date,
+    products: Iterable[ProductRow], claims: Iterable[ClaimRow], prices: Iterable[SeenPrice]
 ) -> dict[int, Facts]:
     """By product."""
-    claims_of: Mapping[int, list[ClaimRow]] = defaultdict(list)
+    claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
     for claim in claims:
         claims_of[claim.product_id].append(claim)
-    seen_of: Mapping[int, list[Sighting]] = defaultdict(list)
-    for sighting in sightings:
-        seen_of[sighting.product_id].append(sighting)
-    return {one.id: Facts(one, claims_of.get(one.id, ()), seen_of.get(one.id, ()), today) for one in products}
-
-
-def flag_labels(flags: Collection[str]) -> list[str]:
-    """What of a product's protection is uncertain."""
-    return [flag.label for flag in PLP_FLAGS if flag.value in flags]
+    prices_of: dict[int, list[SeenPrice]] = defaultdict(list)
+    for price in prices:
+        prices_of[price.sighting.product_id].append(price)
+    return {one.id: Facts(one, claims_of.get(one.id, ()), prices_of.get(one.id, ())) for one in products}

@@ -15,6 +15,7 @@ from results.advice.criteria import (
     Need,
     Option,
     explain,
+    is_bus_too_slow,
     uncertainties,
 )
 from results.advice.shortlist import (
@@ -39,7 +40,7 @@ from results.shortlist.options import (
     ClaimRow,
     Facts,
     ProductRow,
-    flag_labels,
+    SeenPrice,
     group_facts,
     measured_options,
     paper_options,
@@ -165,46 +166,55 @@ class _Pool:
 
     facts: Mapping[int, Facts]  # by product
     devices: Sequence[DeviceRow]
+    options: Mapping[
+        tuple[int, str], Sequence[Option]
+    ]  # what each device may be bought as, by device and method
     popular: Sequence[int]
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """At most ten queries, however much there is."""
+    """At most ten queries, six more if nothing fits; however much there is."""
     pool = _load(need, today)
-    options = {(one.device_id, one.method): _options(one, pool) for one in pool.devices}
-    candidates = _candidates(pool, options)
-    placed = _place_devices(pool, options, need)
-    paper = _place_products(pool, candidates, need, placed)
+    candidates = _candidates(pool)
+    devices = _place_devices(pool, need)
     methods = [
-        _Split.of(one for one in placed if one.device and one.device.method == method) for method in Method
+        _Split.of(one for one in devices if one.device and one.device.method == method) for method in Method
     ]
-    on_paper = _Split.of(paper)
+    on_paper = _Split.of(_place_products(pool, candidates, need, devices))
     words = _Words.about([one for split in (*methods, on_paper) for one in split.shown], need)
+    relaxed: Sequence[Relaxation] = ()
+    if not any(split.fits for split in (*methods, on_paper)):
+        pool = _load(need, today, with_slow_buses=True)
+        relaxed = relax(_candidates(pool).values(), need)
     return Shortlist(
         need=need,
         measured=[words.section(method.value, split) for method, split in zip(Method, methods, strict=True)],
         on_paper=words.section("", on_paper),
         why_not=_refusals(candidates, pool, need),
-        relaxations=[] if any(one.fits for one in (*methods, on_paper)) else relax(candidates.values(), need),
-        products={key: one.product for key, one in pool.facts.items() if one.product},
+        relaxations=relaxed,
+        products={key: one.product for key, one in pool.facts.items()},
         unknown_protection_count=_count_unknown(need),
     )
 
 
-def _load(need: Need, today: date) -> _Pool:
-    """Products whose protection will do, and popular ones, to say why not. Six queries."""
+def _load(need: Need, today: date, *, with_slow_buses: bool = False) -> _Pool:
+    """Products whose protection and bus will do, and popular ones, to say why not. Six queries."""
     popular = _popular_products()
     wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
-    products = [ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields)]
+    rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
+    products = [
+        one for one in rows if with_slow_buses or one.id in popular or not is_bus_too_slow(one.bus, need)
+    ]
     ids = [one.id for one in products]
     claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     offers = [need.offer] if need.offer else OFFERS
     sightings = load_newest(ids, currency=need.currency, offers=offers)
-    return _Pool(
-        facts=group_facts(products, (ClaimRow(*row) for row in claims), sightings, today=today),
-        devices=_load_devices(ids, need),
-        popular=popular,
+    devices = _load_devices(ids, need)
+    facts = group_facts(
+        products, (ClaimRow(*row) for row in claims), (SeenPrice(one, today) for one in sightings)
     )
+    options = {(one.device_id, one.method): _options(one, facts) for one in devices}
+    return _Pool(facts, devices, options, popular)
 
 
 def _popular_products() -> list[int]:
@@ -227,13 +237,13 @@ def _load_devices(product_ids: Collection[int], need: Need) -> list[DeviceRow]:
     return [DeviceRow(*row) for row in rows.values_list(*DeviceRow._fields)]
 
 
-def _options(device: DeviceRow, pool: _Pool) -> list[Option]:
+def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
     """What it may be bought as: several if its capacity isn't known."""
     measured = Measured(
         mib_s=device.metrics.get("throughput_128k_mib_s"), unit_count=device.unit_count, doubt=_doubt(device)
     )
-    facts = pool.facts.get(device.device__product_id or 0, Facts(None))
-    return measured_options(facts, device.device__capacity_bytes, measured)
+    of_product = facts.get(device.device__product_id or 0)
+    return measured_options(of_product, device.device__capacity_bytes, measured)
 
 
 def _doubt(device: DeviceRow) -> str:
@@ -242,22 +252,21 @@ def _doubt(device: DeviceRow) -> str:
     return _TOO_SLOW if is_too_slow(device.device_class, device.metrics.get("latency_4k_us")) else _TOO_FEW
 
 
-def _candidates(pool: _Pool, options: Mapping[tuple[int, str], list[Option]]) -> dict[int, Candidate]:
+def _candidates(pool: _Pool) -> dict[int, Candidate]:
     """By product: each measured device, and every capacity that nobody measured."""
     measured: dict[int, list[Option]] = defaultdict(list)
     for device in pool.devices:
-        measured[device.device__product_id or 0] += options[device.device_id, device.method]
+        measured[device.device__product_id or 0] += pool.options[device.device_id, device.method]
     found = {}
     for key, facts in pool.facts.items():
         of_product = measured.get(key, [])
         capacities = {one.capacity_bytes for one in of_product}
         unmeasured = [one for one in paper_options(facts) if one.capacity_bytes not in capacities]
-        name = facts.product.full_name if facts.product else ""
-        found[key] = Candidate(key, name, [*of_product, *unmeasured])
+        found[key] = Candidate(key, facts.product.full_name, [*of_product, *unmeasured])
     return found
 
 
-def _place_devices(pool: _Pool, options: Mapping[tuple[int, str], list[Option]], need: Need) -> list[_Placed]:
+def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
     """Devices that fit or may fit, in the order of their boards."""
     return [
         _Placed(
@@ -266,7 +275,7 @@ def _place_devices(pool: _Pool, options: Mapping[tuple[int, str], list[Option]],
             judged,
         )
         for device in pool.devices
-        if not (judged := choose(options[device.device_id, device.method], need)).failed
+        if (judged := choose(pool.options[device.device_id, device.method], need))
     ]
 
 
@@ -282,7 +291,7 @@ def _place_products(
         if key in fitting or not unmeasured:
             continue
         judged = choose(unmeasured, need)
-        if judged.fits or not (judged.failed or key in to_check):
+        if judged and (judged.fits or key not in to_check):
             found.append((candidate, judged))
     return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
 
@@ -338,7 +347,7 @@ class _Words:
         uncertain = [
             *uncertainties(judged.option, self.need, systems),
             *([_NO_CAPACITY] if device and device.device__capacity_bytes is None else []),
-            *([_NOT_IN_CATALOGUE] if product is None else flag_labels(product.flags)),
+            *([_NOT_IN_CATALOGUE] if product is None else product.protection_checks),
             *(one.check for one in findings if one.check),
             *(self.problems.get(product.id, ()) if product else ()),
         ]

@@ -22,7 +22,8 @@ MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "home", "search", "shortlist", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
+            "home", "search", "shortlist", "leaderboard", "leaderboard-export", "leaderboard-preview", "device",
+            "device-chart",
             "device-badge", "device-preview", "product", "products", "result", "result-chart", "result-preview",
             "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
