@@ -155,7 +155,7 @@ class Option:
 
 
 class Finding(NamedTuple):
-    """How a criterion is met, and the sentence that says so; `check` is what is uncertain about it, or ""."""
+    """How a criterion is met, required or not, with the sentence; `check` is what is uncertain about it, or ""."""
 
     criterion: Criterion
     fit: Fit
@@ -271,6 +271,7 @@ def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
     return _SAYS[criterion](option, need, _FITS[criterion](option, need))
 
 
+_SAFE = frozenset({"yes", "by_design"})
 PROTECTION = {
     "yes": "Protected: acknowledged writes survive a power cut",
     "by_design": "Safe by design: no volatile cache in front of the medium",
@@ -283,8 +284,12 @@ PROTECTION = {
 
 
 def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
-    check = "" if option.plp in {"yes", "by_design"} else "check its power-loss protection"
-    return Finding(Criterion.PROTECTION, fit, PROTECTION[option.plp], check)
+    """What is not required is said all the same: it is the first thing to know."""
+    if option.plp in _SAFE:
+        return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
+    is_unsafe = option.plp == "no"
+    check = "" if is_unsafe else "check its power-loss protection"
+    return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, PROTECTION[option.plp], check)
 
 
 def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
@@ -385,12 +390,9 @@ def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
 def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
     price, cost = option.price, total(option, need)
     if price is None or cost is None:
-        return Finding(
-            Criterion.PRICE,
-            fit,
-            f"No price in {need.currency} known",
-            "check the price" if need.budget else "",
-        )
+        wanted = f"{need.offer} price" if need.offer else "price"
+        check = "check the price" if need.budget else ""
+        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No {wanted} in {need.currency} known", check)
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"

@@ -44,7 +44,9 @@ class FindingSerializer(serializers.Serializer):
     """How a criterion is met, in a sentence."""
 
     criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it is about")
-    fit = serializers.ChoiceField(choices=[one.value for one in Fit], help_text="whether it is met")
+    fit = serializers.ChoiceField(
+        choices=[one.value for one in Fit], help_text="whether it is met, required or not"
+    )
     sentence = serializers.CharField(help_text="why, for people to read")
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from parsers.base.readings import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
-from results.advice.criteria import Bus, Claimed, Measured, Option
+from results.advice.criteria import Bus, Claimed, Measured, Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
@@ -116,9 +116,15 @@ class SeenPrice:
 
 
 class Facts:
-    """What is stored for one product."""
+    """What is stored for one product; `prices` are those that count."""
 
-    def __init__(self, product: ProductRow, claims: Iterable[ClaimRow], prices: Iterable[SeenPrice]) -> None:
+    def __init__(
+        self,
+        product: ProductRow,
+        claims: Iterable[ClaimRow],
+        prices: Iterable[SeenPrice],
+        sold: Iterable[int | None] = (),
+    ) -> None:
         self.product = product
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
         for claim in claims:
@@ -127,7 +133,7 @@ class Facts:
         for price in prices:
             self._prices[price.sighting.capacity_bytes].append(price)
         rated = [one["capacity_bytes"] for one in product.endurance_tbw]
-        stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices}
+        stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
         self.capacities = sorted(one for one in stated if one is not None)
 
     def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
@@ -157,6 +163,8 @@ class Facts:
     def _form_factors(self, capacity_bytes: int | None) -> str:
         stated = self.product.form_factors
         claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
+        if not claims:
+            return stated
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
     def _claimed(self, capacity_bytes: int | None) -> Claimed | None:
@@ -223,13 +231,24 @@ def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: 
 
 
 def group_facts(
-    products: Iterable[ProductRow], claims: Iterable[ClaimRow], prices: Iterable[SeenPrice]
+    products: Iterable[ProductRow],
+    claims: Iterable[ClaimRow],
+    sightings: Iterable[Sighting],
+    *,
+    need: Need,
+    today: date,
 ) -> dict[int, Facts]:
-    """By product."""
+    """By product. Every sighting says that a capacity is sold; prices are those that the need asks for."""
     claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
     for claim in claims:
         claims_of[claim.product_id].append(claim)
     prices_of: dict[int, list[SeenPrice]] = defaultdict(list)
-    for price in prices:
-        prices_of[price.sighting.product_id].append(price)
-    return {one.id: Facts(one, claims_of.get(one.id, ()), prices_of.get(one.id, ())) for one in products}
+    sold: dict[int, list[int | None]] = defaultdict(list)
+    for one in sightings:
+        sold[one.product_id].append(one.capacity_bytes)
+        if one.currency == need.currency and need.offer in {"", one.offer}:
+            prices_of[one.product_id].append(SeenPrice(one, today))
+    return {
+        one.id: Facts(one, claims_of.get(one.id, ()), prices_of.get(one.id, ()), sold.get(one.id, ()))
+        for one in products
+    }

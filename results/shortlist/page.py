@@ -60,6 +60,7 @@ class ListedSection:
     entries: Sequence[ListedEntry]
     more: int
     to_check: Sequence[ListedEntry]
+    to_check_count: int
     more_to_check: int
 
 
@@ -84,11 +85,12 @@ def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
 
 
 def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
-    sections = [_section(one) for one in (*found.measured, found.on_paper)]
     return {
         "headline": found.headline,
         "need": ", ".join(describe(found.need)) or "anything",
-        "sections": [one for one in sections if one.entries or one.to_check],
+        "is_any": found.count > 0,
+        "to_check": found.to_check_count > 0,
+        "sections": [_section(one) for one in (*found.measured, found.on_paper)],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
         "unknown_protection": format_count(found.unknown_protection_count, "product line")
@@ -107,6 +109,7 @@ def _section(section: Section) -> ListedSection:
         entries=[_entry(one) for one in section.entries],
         more=section.count - len(section.entries),
         to_check=[_entry(one) for one in section.to_check],
+        to_check_count=section.to_check_count,
         more_to_check=section.to_check_count - len(section.to_check),
     )
 

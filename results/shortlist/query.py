@@ -28,7 +28,7 @@ from results.advice.shortlist import (
     refuse,
     relax,
 )
-from results.catalogue.prices import OFFERS, load_newest
+from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
@@ -40,7 +40,6 @@ from results.shortlist.options import (
     ClaimRow,
     Facts,
     ProductRow,
-    SeenPrice,
     group_facts,
     measured_options,
     paper_options,
@@ -173,7 +172,7 @@ class _Pool:
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """At most ten queries, six more if nothing fits; however much there is."""
+    """At most ten queries, seven more if nothing fits; however much there is."""
     pool = _load(need, today)
     candidates = _candidates(pool)
     devices = _place_devices(pool, need)
@@ -198,7 +197,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 
 
 def _load(need: Need, today: date, *, with_slow_buses: bool = False) -> _Pool:
-    """Products whose protection and bus will do, and popular ones, to say why not. Six queries."""
+    """Products whose protection and bus will do, and popular ones, to say why not. Seven queries at most."""
     popular = _popular_products()
     wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
     rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
@@ -207,12 +206,10 @@ def _load(need: Need, today: date, *, with_slow_buses: bool = False) -> _Pool:
     ]
     ids = [one.id for one in products]
     claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
-    offers = [need.offer] if need.offer else OFFERS
-    sightings = load_newest(ids, currency=need.currency, offers=offers)
+    currencies = {DEFAULT_CURRENCY, need.currency}  # what is sold is known best in dollars
+    sightings = [one for currency in currencies for one in load_newest(ids, currency=currency)]
     devices = _load_devices(ids, need)
-    facts = group_facts(
-        products, (ClaimRow(*row) for row in claims), (SeenPrice(one, today) for one in sightings)
-    )
+    facts = group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
     options = {(one.device_id, one.method): _options(one, facts) for one in devices}
     return _Pool(facts, devices, options, popular)
 
