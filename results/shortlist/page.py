@@ -48,6 +48,7 @@ class ListedEntry:
     sentences: Sequence[Mapping[str, str]]
     uncertain: Sequence[str]
     price_source: Mapping[str, str] | None
+    is_price_old: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ def _entry(entry: Entry) -> ListedEntry:
         sentences=[_sentence(one) for one in entry.findings],
         uncertain=entry.uncertain,
         price_source=source_link(price.source_url) if price else None,
+        is_price_old=price is not None and not price.is_fresh,
     )
 
 

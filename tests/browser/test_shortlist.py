@@ -36,7 +36,7 @@ def test_two_clicks_lead_from_the_front_page_to_a_reasoned_list(page_without_scr
     form.get_by_label("My network").select_option("10")
     form.get_by_label("Budget, USD").fill("300")
     form.get_by_role("button", name="Help me choose").click()
-    expect(page).to_have_url("/shortlist/?link_gbit=10&budget=300")
+    expect(page).to_have_url("/shortlist/?link_gbit=10&budget=300#answer")
     expect(page.get_by_role("heading", level=2).first).to_have_text(
         "1 measured device and 1 product on paper fit"
     )
