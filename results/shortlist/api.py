@@ -79,16 +79,19 @@ class ShortlistEntrySerializer(serializers.Serializer):
     device_class = serializers.ChoiceField(choices=CLASSES)
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
     capacity_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the marketed capacity to buy; null if none is stated"
+        allow_null=True, help_text="the marketed capacity to buy, in bytes; null if none is stated"
     )
     is_recommended = serializers.BooleanField(help_text="whether it also passes the bar for recommendations")
     throughput_mib_s = serializers.FloatField(
-        allow_null=True, help_text="measured at 128 KiB, else a claimed sequential write; null for neither"
+        allow_null=True,
+        help_text="MiB/s measured at 128 KiB, else a claimed sequential write; null for neither",
     )
     is_throughput_measured = serializers.BooleanField(help_text="whether the throughput was measured")
     unit_count = serializers.IntegerField(help_text="how many units were measured; 0 on paper")
     elsewhere_count = serializers.IntegerField(help_text="how many of its results were published elsewhere")
-    written_bytes = serializers.IntegerField(allow_null=True, help_text="rated endurance; null if not known")
+    written_bytes = serializers.IntegerField(
+        allow_null=True, help_text="how many bytes it is rated for; null if not known"
+    )
     price = OfferSerializer(allow_null=True, help_text="null if none is known in the currency")
     total_price = serializers.FloatField(
         allow_null=True, help_text="of everything bought; null without a price"
@@ -128,7 +131,9 @@ class RelaxationSerializer(serializers.Serializer):
     criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what to give up")
     sentence = serializers.CharField(help_text="how, and what that buys")
     product = serializers.CharField(help_text="the slug of what it buys")
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="its capacity; null if not known")
+    capacity_bytes = serializers.IntegerField(
+        allow_null=True, help_text="its marketed capacity in bytes; null if not known"
+    )
     url = serializers.URLField(help_text="the same request without the constraint")
 
 
@@ -138,13 +143,13 @@ class ShortlistSerializer(serializers.Serializer):
     headline = serializers.CharField(help_text="how much fits, in words")
     count = serializers.IntegerField(help_text="how many devices and products fit")
     needed_mib_s = serializers.FloatField(
-        allow_null=True, help_text="what it has to write; null for any speed"
+        allow_null=True, help_text="MiB/s that it has to write; null for any speed"
     )
     log_bytes = serializers.IntegerField(
-        help_text="what the log takes at most: three transaction groups; 0 without a link"
+        help_text="bytes of log at most: three transaction groups; 0 without a link"
     )
     written_bytes = serializers.IntegerField(
-        help_text="what is written to it in all its years; 0 without gb_per_day"
+        help_text="how many bytes are written to it in all its years; 0 without gb_per_day"
     )
     measured = MeasuredSectionSerializer(many=True, help_text="a list a method, diskinfo first")
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")

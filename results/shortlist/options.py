@@ -1,7 +1,7 @@
 """What products can be bought as: stored facts, prices and measurements as results.advice reads them."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -213,9 +213,10 @@ class Facts:
         return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
 
 
-def paper_options(facts: Facts) -> list[Option]:
-    """One for each capacity that is stated, or one without."""
-    return [facts.option(one) for one in facts.capacities] or [facts.option(None)]
+def paper_options(facts: Facts, *, besides: Collection[int | None] = ()) -> list[Option]:
+    """One for each capacity that is stated, or one without; `besides` those capacities."""
+    capacities: Sequence[int | None] = facts.capacities or (None,)
+    return [facts.option(one) for one in capacities if one not in besides]
 
 
 def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:

@@ -32,6 +32,7 @@ from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
+from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import CaveatKind, Method, Plp
 from results.ranking.recommend import is_recommended, is_too_slow
@@ -168,50 +169,51 @@ class _Pool:
     options: Mapping[
         tuple[int, str], Sequence[Option]
     ]  # what each device may be bought as, by device and method
+    measured: Mapping[int, Sequence[Option]]  # the same by product
     popular: Sequence[int]
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
     """At most ten queries, seven more if nothing fits; however much there is."""
     pool = _load(need, today)
-    candidates = _candidates(pool)
     devices = _place_devices(pool, need)
     methods = [
         _Split.of(one for one in devices if one.device and one.device.method == method) for method in Method
     ]
-    on_paper = _Split.of(_place_products(pool, candidates, need, devices))
+    on_paper = _Split.of(_place_products(pool, need, devices))
     words = _Words.about([one for split in (*methods, on_paper) for one in split.shown], need)
     relaxed: Sequence[Relaxation] = ()
     if not any(split.fits for split in (*methods, on_paper)):
-        pool = _load(need, today, with_slow_buses=True)
-        relaxed = relax(_candidates(pool).values(), need)
+        pool = _load(need, today, with_slow=True)
+        relaxed = relax((_candidate(key, pool) for key in pool.facts), need)
     return Shortlist(
         need=need,
         measured=[words.section(method.value, split) for method, split in zip(Method, methods, strict=True)],
         on_paper=words.section("", on_paper),
-        why_not=_refusals(candidates, pool, need),
+        why_not=_refusals(pool, need),
         relaxations=relaxed,
         products={key: one.product for key, one in pool.facts.items()},
         unknown_protection_count=_count_unknown(need),
     )
 
 
-def _load(need: Need, today: date, *, with_slow_buses: bool = False) -> _Pool:
+def _load(need: Need, today: date, *, with_slow: bool = False) -> _Pool:
     """Products whose protection and bus will do, and popular ones, to say why not. Seven queries at most."""
     popular = _popular_products()
     wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
     rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
-    products = [
-        one for one in rows if with_slow_buses or one.id in popular or not is_bus_too_slow(one.bus, need)
-    ]
+    products = [one for one in rows if with_slow or one.id in popular or not is_bus_too_slow(one.bus, need)]
     ids = [one.id for one in products]
     claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     currencies = {DEFAULT_CURRENCY, need.currency}  # what is sold is known best in dollars
     sightings = [one for currency in currencies for one in load_newest(ids, currency=currency)]
-    devices = _load_devices(ids, need)
+    devices = _load_devices(ids, need, slow=ids if with_slow else popular)
     facts = group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
     options = {(one.device_id, one.method): _options(one, facts) for one in devices}
-    return _Pool(facts, devices, options, popular)
+    measured: dict[int, list[Option]] = defaultdict(list)
+    for one in devices:
+        measured[one.device__product_id or 0] += options[one.device_id, one.method]
+    return _Pool(facts, devices, options, measured, popular)
 
 
 def _popular_products() -> list[int]:
@@ -226,12 +228,20 @@ def _popular_products() -> list[int]:
     return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
 
 
-def _load_devices(product_ids: Collection[int], need: Need) -> list[DeviceRow]:
-    """Ranked devices of these products in the order of their boards; if anything will do, also of no product."""
+def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[int]) -> list[DeviceRow]:
+    """Ranked devices of these products in the order of their boards; if anything will do, also of no product.
+
+    Those measured as too slow are left out, except for devices of the products `slow`.
+    """
     of_products = Q(device__product__in=product_ids)
     wanted = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rows = DeviceRanking.objects.filter(wanted).order_by("method", "high_us", "device_id")
-    return [DeviceRow(*row) for row in rows.values_list(*DeviceRow._fields)]
+    rankings = DeviceRanking.objects.filter(wanted)
+    if need.mib_s:
+        rate = stored_metric("throughput_128k_mib_s")
+        is_fast = Q(rate__gte=need.mib_s) | Q(rate__isnull=True) | Q(device__product__in=slow)
+        rankings = rankings.alias(rate=rate).filter(is_fast)
+    rows = rankings.order_by("method", "high_us", "device_id").values_list(*DeviceRow._fields)
+    return [DeviceRow(*row) for row in rows]
 
 
 def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
@@ -249,18 +259,15 @@ def _doubt(device: DeviceRow) -> str:
     return _TOO_SLOW if is_too_slow(device.device_class, device.metrics.get("latency_4k_us")) else _TOO_FEW
 
 
-def _candidates(pool: _Pool) -> dict[int, Candidate]:
-    """By product: each measured device, and every capacity that nobody measured."""
-    measured: dict[int, list[Option]] = defaultdict(list)
-    for device in pool.devices:
-        measured[device.device__product_id or 0] += pool.options[device.device_id, device.method]
-    found = {}
-    for key, facts in pool.facts.items():
-        of_product = measured.get(key, [])
-        capacities = {one.capacity_bytes for one in of_product}
-        unmeasured = [one for one in paper_options(facts) if one.capacity_bytes not in capacities]
-        found[key] = Candidate(key, facts.product.full_name, [*of_product, *unmeasured])
-    return found
+def _candidate(key: int, pool: _Pool) -> Candidate:
+    """Each measured device of a product, and every capacity that nobody measured."""
+    measured = pool.measured.get(key, [])
+    return Candidate(key, pool.facts[key].product.full_name, [*measured, *_unmeasured(key, pool)])
+
+
+def _unmeasured(key: int, pool: _Pool) -> list[Option]:
+    measured = {one.capacity_bytes for one in pool.measured.get(key, [])}
+    return paper_options(pool.facts[key], besides=measured)
 
 
 def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
@@ -276,20 +283,15 @@ def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
     ]
 
 
-def _place_products(
-    pool: _Pool, candidates: Mapping[int, Candidate], need: Need, measured: Sequence[_Placed]
-) -> list[_Placed]:
+def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
     """Products that fit, or may fit, at a capacity that nobody measured; by price. None is listed twice."""
     fitting = {one.product.id for one in measured if one.product and one.judged.fits}
     to_check = {one.product.id for one in measured if one.product} - fitting
     found = []
-    for key, candidate in candidates.items():
-        unmeasured = [one for one in candidate.options if one.measured is None]
-        if key in fitting or not unmeasured:
-            continue
-        judged = choose(unmeasured, need)
+    for key, facts in pool.facts.items():
+        judged = None if key in fitting else choose(_unmeasured(key, pool), need)
         if judged and (judged.fits or key not in to_check):
-            found.append((candidate, judged))
+            found.append((Candidate(key, facts.product.full_name, [judged.option]), judged))
     return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
 
 
@@ -369,8 +371,8 @@ def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
     return found
 
 
-def _refusals(candidates: Mapping[int, Candidate], pool: _Pool, need: Need) -> list[Refusal]:
-    found = (refuse(candidates[one], need) for one in pool.popular if one in candidates)
+def _refusals(pool: _Pool, need: Need) -> list[Refusal]:
+    found = (refuse(_candidate(key, pool), need) for key in pool.popular if key in pool.facts)
     return list(islice((one for one in found if one), MOST_REFUSED))
 
 
