@@ -96,6 +96,7 @@ class Measured:
     mib_s: float | None
     unit_count: int
     doubt: str = ""  # why the figures are no recommendation
+    origin: str = ""  # as in "published elsewhere"
 
 
 class Price(Protocol):
@@ -318,7 +319,8 @@ def _speed_says(option: Option, need: Need, fit: Fit) -> str:
 
 def _speed_source(option: Option) -> str:
     if option.measured and option.is_speed_measured:
-        return f"at 128 KiB, {format_count(option.measured.unit_count, 'unit')}"
+        units = format_count(option.measured.unit_count, "unit")
+        return ", ".join(filter(None, ["at 128 KiB", units, option.measured.origin]))
     if option.claimed is None:
         raise ValueError("no speed is known")
     return f"claimed for sequential writes by {_with_article(option.claimed.stated_by)}"

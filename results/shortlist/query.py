@@ -29,7 +29,7 @@ from results.advice.shortlist import (
     relax,
 )
 from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
-from results.core.formats import format_count, format_device
+from results.core.formats import format_count, format_device, format_origin
 from results.core.links import address
 from results.core.systems import system_of
 from results.kinds.latency_curve.metrics import stored_metric
@@ -247,7 +247,10 @@ def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[
 def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
     """What it may be bought as: several if its capacity isn't known."""
     measured = Measured(
-        mib_s=device.metrics.get("throughput_128k_mib_s"), unit_count=device.unit_count, doubt=_doubt(device)
+        mib_s=device.metrics.get("throughput_128k_mib_s"),
+        unit_count=device.unit_count,
+        doubt=_doubt(device),
+        origin=format_origin(device.device__elsewhere_count, device.device__result_count),
     )
     of_product = facts.get(device.device__product_id or 0)
     return measured_options(of_product, device.device__capacity_bytes, measured)

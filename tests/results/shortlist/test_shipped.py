@@ -88,7 +88,7 @@ CASES = {
         "diskinfo": ["Intel 710 Series SSD 100 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 1 GbE: 161 MiB/s at 128 KiB, 1 unit",
+            "Keeps up with 1 GbE: 161 MiB/s at 128 KiB, 1 unit, published elsewhere",
             "Big enough: 100 GB, and the log takes at most 1.88 GB",
             "2 × $119.99 = $239.98 new, seen 8 years ago",
         ],
@@ -198,3 +198,12 @@ def test_published_figures_are_marked(client):
     page = client.get("/shortlist/?link_gbit=10&budget=300")
     fio = next(one for one in page.context["sections"] if one.key == "fio")
     assert {one.origin for one in fio.entries} == {"published elsewhere"}
+
+
+def test_a_reason_from_a_published_figure_says_so(client):
+    refusals = client.get("/api/v1/shortlist/?link_gbit=1&plp=any").json()["why_not"]
+    reasons = {one["product"]: one["reason"] for one in refusals}
+    assert (
+        reasons["samsung-950-pro"]
+        == "Falls short of 1 GbE: 42.8 of 119 MiB/s at 128 KiB, 1 unit, published elsewhere"
+    )
