@@ -14,6 +14,7 @@ from results.leaderboard.api import Leaderboard
 from results.moderation.api import Reports
 from results.results.api import ResultDetail, ResultList
 from results.search.api import Search
+from results.shortlist.api import ShortlistEndpoint
 from results.submissions.api import Parse, SubmissionDetail, SubmissionList
 from results.survey.api import Bands, Classes
 
@@ -28,6 +29,7 @@ urlpatterns = [
     path("products/<slug:slug>/", public_page(ProductDetail.as_view()), name="api-product"),
     path("leaderboard/", public_page(Leaderboard.as_view()), name="api-leaderboard"),
     path("search/", public_page(Search.as_view()), name="api-search"),
+    path("shortlist/", public_page(ShortlistEndpoint.as_view()), name="api-shortlist"),
     path("classes/", public_page(Classes.as_view()), name="api-classes"),
     path("bands/", public_page(Bands.as_view()), name="api-bands"),
     path("results/", public_page(ResultList.as_view()), name="api-results"),

@@ -45,6 +45,7 @@ from results.operations.page import operator
 from results.results.list_page import results
 from results.results.page import result
 from results.search.page import search
+from results.shortlist.page import shortlist
 from results.submissions.commands import commands
 from results.submissions.page import submit, submitter
 from results.survey.page import survey
@@ -54,6 +55,7 @@ urlpatterns = [
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard.<slug:kind>", leaderboard_export, name="leaderboard-export"),
     path("search/", search, name="search"),
+    path("shortlist/", shortlist, name="shortlist"),
     path("devices/<slug:slug>/", device, name="device"),
     path("devices/<slug:slug>/chart.svg", device_chart, name="device-chart"),
     path("devices/<slug:slug>/badge.svg", device_badge, name="device-badge"),

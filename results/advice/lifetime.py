@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from parsers.base.units import GIGABYTE
+
 DAYS_A_YEAR = 365  # as makers count drive writes a day
 WARRANTY_YEARS = 5  # of nearly every rating that names none
+LONG_YEARS = 50  # beyond which other parts of a device fail first
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +31,8 @@ def lifetime(written_bytes: int, *, a_day_bytes: int) -> Lifetime:
         years=Decimal(written_bytes) / a_day_bytes / DAYS_A_YEAR,
         a_day_bytes=written_bytes // (DAYS_A_YEAR * WARRANTY_YEARS),
     )
+
+
+def years_of(written_bytes: int, *, gb_a_day: Decimal) -> Decimal:
+    """How long that lasts at so many GB a day."""
+    return lifetime(written_bytes, a_day_bytes=max(int(gb_a_day * GIGABYTE), 1)).years

@@ -349,6 +349,7 @@ CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
     "page",
     "page_size",
 )
+EMPTY_NUMBER = "This is a number, or left out."
 NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 
 
@@ -365,7 +366,7 @@ def refuse_empty_numbers(asked: Mapping[str, str]) -> None:
     """Raise ValidationError for numbers that are no more than a name: nothing is no number."""
     empty = [name for name in NUMBERS if asked.get(name) == ""]
     if empty:
-        raise ValidationError({name: ["This is a number, or left out."] for name in empty})
+        raise ValidationError({name: [EMPTY_NUMBER] for name in empty})
 
 
 def refuse_nul(asked: QueryDict) -> None:

@@ -12,16 +12,13 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from results.advice.link import LINKS
 from results.catalogue.facts import FACTS, Scope
 from results.core.formats import format_price
+from results.core.systems import words_of
 from results.models.choices import Plp, PlpEvidence
 
 Row = TypeVar("Row", bound=Model)
 Condition = Q | Exists | GreaterThanOrEqual | LessThanOrEqual
 
-# By what the platform of a result contains, in lower case: as smartctl prints it, or as the source of one states it.
-_SYSTEM_WORDS = {
-    "freebsd": ("freebsd", "truenas core", "freenas"),
-    "linux": ("linux", "truenas scale", "debian", "ubuntu", "proxmox"),
-}
+_SYSTEM_WORDS = {"freebsd": words_of("FreeBSD"), "linux": words_of("Linux")}
 _MOST = Decimal(1_000_000)
 
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from results.compare.query import cache_state, driver_of, system_of
+from results.compare.query import cache_state, driver_of
 from results.core.formats import format_device
+from results.core.systems import system_of
 from results.kinds.base import Metric
 from results.kinds.kind import ResultKind
 from results.kinds.registry import PAYLOADS, kind_of

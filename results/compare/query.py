@@ -12,7 +12,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf
 
 from results.catalogue.facts import DEVICES, FACTS, FactCell, ProductFact, expressions, fact_cells
-from results.core.formats import split_platform
+from results.core.systems import system_of
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method
 from results.ranking.boards import ends_by_class
@@ -20,20 +20,6 @@ from results.ranking.intervals import Interval
 from results.ranking.recommend import best_of_each_class
 from results.ranking.ties import Ends, Place, find_place
 
-# By what stands in the platform that smartctl prints ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
-_SYSTEMS = (
-    ("linux", "Linux"),
-    ("freebsd", "FreeBSD"),
-    ("mingw", "Windows"),
-    ("cygwin", "Windows"),
-    ("darwin", "macOS"),
-    ("solaris", "Solaris"),
-    ("openbsd", "OpenBSD"),
-    ("netbsd", "NetBSD"),
-    ("truenas scale", "Linux"),
-    ("truenas core", "FreeBSD"),
-    ("freenas", "FreeBSD"),
-)
 _INSTANCE = re.compile(r"([a-z][a-z_-]{1,20})\d{1,3}")  # mps0 and mps1 are one driver
 # Owners' wording, by the first word
 _CACHE_STATES = {"on": "enabled", "enabled": "enabled", "off": "disabled", "disabled": "disabled"}
@@ -108,13 +94,6 @@ def driver_of(attachment: str) -> str:
     """The driver without its instance number; an owner's wording as is."""
     match = _INSTANCE.fullmatch(attachment)
     return match[1] if match else attachment
-
-
-def system_of(platform: str) -> str:
-    """The operating system in a platform's text; the text itself where it is none that is known."""
-    system, _tool = split_platform(platform)
-    lowered = system.lower()
-    return next((name for sign, name in _SYSTEMS if sign in lowered), system)
 
 
 def _named(values: Iterable[str | None]) -> tuple[str, ...]:

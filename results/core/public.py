@@ -35,12 +35,14 @@ _RESULTS = {"a", "b", "before", "kind"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
+_SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
 _QUESTIONS = {"sync", "without", "loss", "pool"}
 _COMMANDS = {"disk", "folder", "sure", "system"}
 _API = {"fields", "id", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
     _CALCULATORS
+    | _SHORTLIST
     | _QUESTIONS
     | _EMBEDS
     | _API

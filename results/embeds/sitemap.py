@@ -21,6 +21,7 @@ SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _PAGES = (
     "home",
+    "shortlist",
     "leaderboard",
     "products",
     "results",

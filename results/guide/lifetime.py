@@ -10,15 +10,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import GIGABYTE, TERABYTE
-from results.advice.lifetime import WARRANTY_YEARS, lifetime, rated_bytes
+from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
 from results.catalogue.protection import WRITTEN_GB_A_DAY, source_link
 from results.core.formats import format_positive
+from results.core.forms import NumberField, faults, field_rows, settled
 from results.core.public import public_page
-from results.guide.forms import NumberField, faults, field_rows, settled
 from results.guide.page import guide_context
 
-LONG_YEARS = 50  # beyond which other parts of a device fail first
 HINTS = {
     "written": ("GB a day", "synchronous writes only: zpool iostat -v shows what the log takes"),
     "product": ("", "or type a rating below"),

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.advice.need import Verdict, decide
+from results.core.forms import faults, field_rows, settled
 from results.core.public import public_page
-from results.guide.forms import faults, field_rows, settled
 from results.guide.page import guide_context
 
 SYNC = [

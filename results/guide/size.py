@@ -1,6 +1,5 @@
 """How big a SLOG has to be: link speed, seconds of a transaction group, and memory where it is the narrower bound."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -9,13 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import GIBIBYTE
+from results.advice.link import LINKS, Link
 from results.advice.log_size import FEWEST_GROUPS, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
 from results.core.formats import format_capacity
+from results.core.forms import NumberField, faults, field_rows, settled
 from results.core.public import public_page
-from results.guide.forms import NumberField, faults, field_rows, settled
 from results.guide.page import guide_context
 
-LINKS = ("1", "2.5", "10", "25", "40", "100")
 HINTS = {
     "link": ("Gbit/s", "all links together over which synchronous writes come"),
     "seconds": ("s", "zfs_txg_timeout; 5 unless you changed it"),
@@ -72,8 +71,8 @@ def _shown(size: LogSize) -> dict[str, str]:
     }
 
 
-def _table_row(link: str) -> dict[str, str]:
+def _table_row(link: Link) -> dict[str, str]:
     """A row of one unit, which stands in the head: GB, as vendors count them."""
-    size = log_size(Decimal(link), seconds=SECONDS_A_GROUP)
+    size = log_size(link.gbit_s, seconds=SECONDS_A_GROUP)
     sizes = {"second": size.second, "low": size.low, "high": size.high}
-    return {"link": link, **{name: f"{float(value) / GIGA:.3g}" for name, value in sizes.items()}}
+    return {"link": str(link.gbit_s), **{name: f"{float(value) / GIGA:.3g}" for name, value in sizes.items()}}

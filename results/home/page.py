@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from results.advice.link import LINKS
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
 from results.core.formats import format_count, format_number
@@ -43,6 +44,7 @@ def newest_results(limit: int) -> list[Row]:
 
 
 FEW_RESULTS = 50
+USUAL_LINK_GBIT = 10  # of those who want to add a SLOG
 NEWEST = 8
 
 
@@ -53,6 +55,8 @@ def home(request: HttpRequest) -> HttpResponse:
     rows = best_by_class()
     best = {row["device_class"]: row for row in rows}
     context = {
+        "links": LINKS,
+        "usual_link": USUAL_LINK_GBIT,
         "classes": _classes(rows),
         "has_best": bool(rows),
         "metrics_shown": shown_metrics(),

@@ -28,6 +28,12 @@ PUBLIC = {
     "home": ["/"],
     "leaderboard": ["/leaderboard/", "/leaderboard/?q=no-such-device"],
     "search": ["/search/", "/search/?q=aldera", "/search/?q=zzzz"],
+    "shortlist": [
+        "/shortlist/",
+        "/shortlist/?plp=any",
+        "/shortlist/?link_gbit=100&budget=1",
+        "/shortlist/?budget=much",
+    ],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
     "compare-results": ["/compare/results/"],

@@ -26,7 +26,9 @@ PUBLIC = {
         / /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
         /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=bars&scale=linear /leaderboard/?plp=protected
         /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
-        /search/ /search/?q=nothing-like-it
+        /search/ /search/?q=nothing-like-it /shortlist/
+        /shortlist/?link_gbit=10&gb_per_day=500&years=7&mirror=1&budget=300&currency=EUR&condition=used&platform=linux
+        /shortlist/?mib_s=500&form_factor=m2-2280&plp=any
         /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
@@ -48,6 +50,7 @@ PUBLIC = {
         /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
         /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample
+        /api/v1/shortlist/ /api/v1/shortlist/?link_gbit=10&budget=300&fields=count,on_paper
         /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,points
         /api/v1/results/sample/ /api/v1/submissions/sample/
     """,
@@ -58,11 +61,13 @@ PUBLIC = {
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/keys/1/revoke/
         /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=name
+        /shortlist/?budget=&plp=protected
     """,
     400: """
         /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
         /products/?class=none /products/?price=0 /products/?dwpd=much /api/v1/compare/ /api/v1/search/
-        /search/?q=%00
+        /search/?q=%00 /shortlist/?link_gbit=9 /shortlist/?budget=much /shortlist/?link_gbit=10&mib_s=5
+        /api/v1/shortlist/?link_gbit=9 /api/v1/shortlist/?budgets=300 /api/v1/shortlist/?years=
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """

@@ -22,7 +22,8 @@ MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "home", "search", "leaderboard", "leaderboard-export", "leaderboard-preview", "device", "device-chart",
+            "home", "search", "shortlist", "leaderboard", "leaderboard-export", "leaderboard-preview", "device",
+            "device-chart",
             "device-badge", "device-preview", "product", "products", "results", "result", "result-chart",
             "result-preview", "compare-results", "compare-results-preview",
             "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
@@ -136,6 +137,7 @@ API: dict[str, Row] = {
             "api-compare", "api-compare-results",
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
+            "api-shortlist",
         ),
         _ASKED,
     ),

@@ -1,6 +1,7 @@
-"""What the calculators of the guide share: a GET form of few fields, its faults, one address for each question."""
+"""What pages that calculate share: a GET form of few fields, its faults, one address for each question."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ class NumberField(forms.DecimalField):
     def __init__(self, label: str, *, most: int, least: str = "0.01", required: bool = False) -> None:
         super().__init__(label=label, required=required)
         self.error_messages["required"] = "Fill this in."
-        self.least, self.most = forms.DecimalField().to_python(least), most
+        self.least, self.most = Decimal(least), most
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").strip()
@@ -41,17 +42,20 @@ class NumberField(forms.DecimalField):
         return forms.ValidationError(message, params={"value": text[:LONGEST_ECHO]})
 
 
-def settled(request: HttpRequest, form_class: type[forms.Form]) -> HttpResponse | None:
-    """A redirect to the question without what is blank or unknown; None where nothing is."""
-    names = form_class.base_fields
-    kept = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
-    if len(kept) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
+def settled(
+    request: HttpRequest, form_class: type[forms.Form], defaults: Mapping[str, str] | None = None
+) -> HttpResponse | None:
+    """A redirect to the question without what is blank, unknown or a default; None where nothing is."""
+    default, names = defaults or {}, form_class.base_fields
+    stated = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
+    needed = [(name, value) for name, value in stated if value != default.get(name)]
+    if len(needed) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
         return None
-    return redirect(f"{request.path}?{urlencode(kept)}" if kept else request.path)
+    return redirect(f"{request.path}?{urlencode(needed)}" if needed else request.path)
 
 
 def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    """What templates/results/guide/fields.html needs; `hints` has the unit and the hint of a field."""
+    """What templates/results/parts/fields.html needs; `hints` has the unit and the hint of a field."""
     rows = []
     for name, field in form.fields.items():
         value = str(form[name].value() or "")[:LONGEST_ECHO]

@@ -1,0 +1,442 @@
+"""What a buyer needs, what a product offers at one capacity, and how each criterion is met, in a sentence."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
+from results.advice.fit import Fit
+from results.advice.form_factor import SLOTS, fit_slot
+from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
+from results.advice.link import Link
+from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
+from results.core.formats import format_capacity, format_count, format_number
+
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
+_MIRROR_SIZE = 2
+
+
+class Criterion(StrEnum):
+    """In the order in which they rule a product out, and in which a page has its sentences."""
+
+    PROTECTION = "protection"
+    SPEED = "speed"
+    SIZE = "size"
+    LIFE = "life"
+    FORM_FACTOR = "form_factor"
+    PRICE = "price"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What somebody needs; None, "" and False where they don't mind.
+
+    `mib_s` of synchronous writes is the link's where one is named. `protections` are the values of PLP that will do,
+    empty for any. `budget` is for everything bought, so for both devices of a mirror.
+    """
+
+    link: Link | None = None
+    mib_s: float | None = None
+    gb_a_day: Decimal | None = None
+    years: Decimal = Decimal(WARRANTY_YEARS)
+    is_mirror: bool = False
+    budget: Decimal | None = None
+    currency: str = "USD"
+    offer: str = ""  # "new" or "used"
+    slot: str = ""
+    protections: frozenset[str] = frozenset()
+    system: str = ""
+    log_bytes: int = field(init=False)
+    written_bytes: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        gbit_s = self.link.gbit_s if self.link else _gbit_s(self.mib_s or 0)
+        log_bytes = log_size(gbit_s, seconds=SECONDS_A_GROUP).high
+        written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
+        object.__setattr__(self, "log_bytes", log_bytes)
+        object.__setattr__(self, "written_bytes", int(written))
+
+    @property
+    def speed_label(self) -> str:
+        return self.link.ethernet if self.link else f"{format_number(self.mib_s)} MiB/s"
+
+    @property
+    def count(self) -> int:
+        """How many devices are bought."""
+        return _MIRROR_SIZE if self.is_mirror else 1
+
+
+def _gbit_s(mib_s: float) -> Decimal:
+    return Decimal(mib_s) * MEBIBYTE * BITS_A_BYTE / GIGA
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claimed sequential write; `is_of_line` if it isn't stated for this capacity."""
+
+    mib_s: float
+    stated_by: str
+    note: str
+    is_of_line: bool
+
+
+class Bus(NamedTuple):
+    """The fastest interface that a product has, and what that carries at most."""
+
+    name: str
+    mib_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured; no `mib_s` if 128 KiB wasn't."""
+
+    mib_s: float | None
+    unit_count: int
+    doubt: str = ""  # why the figures are no recommendation
+    origin: str = ""  # as in "published elsewhere"
+
+
+class Price(Protocol):
+    """The newest offer."""
+
+    @property
+    def amount(self) -> Decimal: ...
+    @property
+    def currency(self) -> str: ...
+    @property
+    def offer(self) -> str:
+        """ "new", or "used", which a refurbished one counts as."""
+        ...
+
+    @property
+    def condition(self) -> str:
+        """As stated, or ""."""
+        ...
+
+    @property
+    def age(self) -> str:
+        """As in "14 months ago"."""
+        ...
+
+    @property
+    def is_fresh(self) -> bool: ...
+    @property
+    def seen_on(self) -> str: ...
+    @property
+    def source_url(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A product at one capacity, as far as it is known."""
+
+    plp: str
+    capacity_bytes: int | None = None
+    form_factors: str = ""
+    interface: str = ""
+    bus: Bus | None = None
+    written_bytes: int | None = None  # what it is rated for
+    claimed: Claimed | None = None
+    measured: Measured | None = None
+    price: Price | None = None
+
+    @property
+    def mib_s(self) -> float | None:
+        """At 128 KiB as measured; else as claimed for sequential writes."""
+        if self.measured and self.measured.mib_s is not None:
+            return self.measured.mib_s
+        return self.claimed.mib_s if self.claimed else None
+
+    @property
+    def is_speed_measured(self) -> bool:
+        return self.measured is not None and self.measured.mib_s is not None
+
+
+class Finding(NamedTuple):
+    """How a criterion is met, required or not, with the sentence; `check` is what is uncertain about it, or ""."""
+
+    criterion: Criterion
+    fit: Fit
+    sentence: str
+    check: str = ""
+
+
+def total(option: Option, need: Need) -> Decimal | None:
+    """The price of everything bought."""
+    return option.price.amount * need.count if option.price else None
+
+
+def judge(option: Option, need: Need) -> dict[Criterion, Fit]:
+    """The criteria that are not surely met."""
+    return {
+        criterion: fit
+        for criterion, fits in _FITS.items()
+        if (fit := fits(option, need)) is not Fit.YES  # all is well with most
+    }
+
+
+def is_out(option: Option, need: Need) -> bool:
+    """Whether it fails any criterion."""
+    return any(fits(option, need) is Fit.NO for fits in _FITS.values())
+
+
+def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
+    """Whether the interface alone rules a product out, whatever anybody claims."""
+    return bus is not None and bus.mib_s < (need.mib_s or 0)
+
+
+def _fit_protection(option: Option, need: Need) -> Fit:
+    return Fit.YES if not need.protections or option.plp in need.protections else Fit.NO
+
+
+def _fit_speed(option: Option, need: Need) -> Fit:
+    return Fit.NO if _is_limited(option, need) else _at_least(option.mib_s, need.mib_s)
+
+
+def _is_limited(option: Option, need: Need) -> bool:
+    return not option.is_speed_measured and is_bus_too_slow(option.bus, need)
+
+
+def _fit_size(option: Option, need: Need) -> Fit:
+    return _at_least(option.capacity_bytes, need.log_bytes)
+
+
+def _fit_life(option: Option, need: Need) -> Fit:
+    return _at_least(option.written_bytes, need.written_bytes)
+
+
+def _at_least(offered: float | None, needed: float | None) -> Fit:
+    if not needed:
+        return Fit.YES
+    if offered is None:
+        return Fit.UNKNOWN
+    return Fit.YES if offered >= needed else Fit.NO
+
+
+def _fit_form_factor(option: Option, need: Need) -> Fit:
+    return fit_slot(need.slot, option.form_factors, option.interface).fit if need.slot else Fit.YES
+
+
+def _fit_price(option: Option, need: Need) -> Fit:
+    cost = total(option, need)
+    if need.budget is None:
+        return Fit.YES
+    if cost is None:
+        return Fit.UNKNOWN
+    return Fit.YES if cost <= need.budget else Fit.NO
+
+
+_FITS: dict[Criterion, Callable[[Option, Need], Fit]] = {
+    Criterion.PROTECTION: _fit_protection,
+    Criterion.SPEED: _fit_speed,
+    Criterion.SIZE: _fit_size,
+    Criterion.LIFE: _fit_life,
+    Criterion.FORM_FACTOR: _fit_form_factor,
+    Criterion.PRICE: _fit_price,
+}
+
+
+def explain(option: Option, need: Need) -> list[Finding]:
+    """A sentence for each criterion of which there is something to say."""
+    return [
+        finding
+        for criterion, says in _SAYS.items()
+        if (finding := says(option, need, _FITS[criterion](option, need))) and finding.sentence
+    ]
+
+
+def describe(need: Need) -> list[str]:
+    """What is needed, in a few words each."""
+    speed = (
+        f"{need.link.ethernet} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
+    )
+    life = f"{_plain(need.gb_a_day or Decimal(0))} GB a day for {format_years(need.years)}"
+    budget = f"up to {format_money(need.budget or Decimal(0), need.currency)}"
+    said = (
+        (need.mib_s, speed),
+        (need.gb_a_day, life),
+        (need.is_mirror, "a mirror of two"),
+        (need.budget is not None, budget),
+        (need.offer, need.offer),
+        (need.slot, SLOTS.get(need.slot, "")),
+        (need.protections, "protected against power loss"),
+        (need.system, need.system),
+    )
+    return [words for is_needed, words in said if is_needed]
+
+
+def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
+    return _SAYS[criterion](option, need, _FITS[criterion](option, need))
+
+
+_SAFE = frozenset({"yes", "by_design"})
+PROTECTION = {
+    "yes": "Protected: acknowledged writes survive a power cut",
+    "by_design": "Safe by design: no volatile cache in front of the medium",
+    "external": "Protected only as long as its battery or a UPS holds",
+    "partial": "Only partly protected: what is still in its cache is lost in a power cut",
+    "no": "Not protected: acknowledged writes can be lost in a power cut",
+    "disputed": "Sources disagree on whether it is protected against power loss",
+    "unknown": "Nobody states whether it is protected against power loss",
+}
+
+
+def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
+    """What is not required is said all the same: it is the first thing to know."""
+    if option.plp in _SAFE:
+        return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
+    is_unsafe = option.plp == "no"
+    check = "" if is_unsafe else "check its power-loss protection"
+    return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, PROTECTION[option.plp], check)
+
+
+def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
+    if option.bus and _is_limited(option, need):
+        most = f"{option.bus.name} carries at most {format_number(option.bus.mib_s)} MiB/s"
+        return Finding(Criterion.SPEED, fit, f"Falls short of {need.speed_label}: {most}")
+    if option.mib_s is None:
+        if not need.mib_s:
+            return Finding(Criterion.SPEED, fit, "")
+        says = "Speed not known: 128 KiB not measured, sequential writes not stated"
+        return Finding(Criterion.SPEED, fit, says, "check the throughput")
+    return Finding(Criterion.SPEED, fit, _speed_says(option, need, fit), _speed_check(option))
+
+
+def _speed_says(option: Option, need: Need, fit: Fit) -> str:
+    paper = "" if option.is_speed_measured else " on paper"
+    reached = f"{format_number(option.mib_s)} MiB/s"
+    if fit is Fit.NO:
+        reached = f"{format_number(option.mib_s)} of {format_number(need.mib_s)} MiB/s"
+    source = f"{reached} {_speed_source(option)}"
+    if not need.mib_s:
+        return f"On paper: {source}" if paper else f"Writes {source}"
+    verb = "Falls short of" if fit is Fit.NO else "Keeps up with"
+    return f"{verb} {need.speed_label}{paper}: {source}"
+
+
+def _speed_source(option: Option) -> str:
+    if option.measured and option.is_speed_measured:
+        units = format_count(option.measured.unit_count, "unit")
+        return ", ".join(filter(None, ["at 128 KiB", units, option.measured.origin]))
+    if option.claimed is None:
+        raise ValueError("no speed is known")
+    return f"claimed for sequential writes by {_with_article(option.claimed.stated_by)}"
+
+
+def _with_article(stated_by: str) -> str:
+    return f"{'the' if stated_by == 'maker' else 'a'} {stated_by}"
+
+
+def _speed_check(option: Option) -> str:
+    if option.is_speed_measured or option.claimed is None:
+        return ""
+    note = f" (“{option.claimed.note}”)" if option.claimed.note else ""
+    of_line = ", for the line: small capacities are often slower" if option.claimed.is_of_line else ""
+    return f"the speed is a claim{note}, not measured sync writes{of_line}"
+
+
+def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
+    if not need.log_bytes:
+        return Finding(Criterion.SIZE, fit, "")
+    log = f"the log takes at most {format_capacity(need.log_bytes)}"
+    if option.capacity_bytes is None:
+        return Finding(Criterion.SIZE, fit, f"Capacity not known: {log}", "check the capacity")
+    verb = "Too small" if fit is Fit.NO else "Big enough"
+    return Finding(Criterion.SIZE, fit, f"{verb}: {format_capacity(option.capacity_bytes)}, and {log}")
+
+
+def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
+    if option.written_bytes is None:
+        if not need.gb_a_day:
+            return Finding(Criterion.LIFE, fit, "")
+        return Finding(Criterion.LIFE, fit, "Endurance not known", "check the endurance (TBW)")
+    check = "used: check how much life is left" if option.price and option.price.offer == "used" else ""
+    if not need.gb_a_day:
+        gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
+        written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes"
+        says = f"Rated for {written}: {gb_a_day:,.0f} GB a day for {format_years(need.years)}"
+        return Finding(Criterion.LIFE, fit, says, check)
+    years = years_of(option.written_bytes, gb_a_day=need.gb_a_day)
+    short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
+    says = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
+    return Finding(Criterion.LIFE, fit, says, check)
+
+
+def format_years(years: Decimal) -> str:
+    """ "11 years", "2.1 years", "over 50 years"."""
+    if years > LONG_YEARS:
+        return f"over {LONG_YEARS} years"
+    shown = f"{years:.0f}" if years >= 10 else f"{years:.1f}".removesuffix(".0")
+    return f"{shown} year{'' if shown == '1' else 's'}"
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():,f}"
+
+
+def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
+    if not need.slot:
+        return Finding(Criterion.FORM_FACTOR, fit, "")
+    slot = SLOTS[need.slot]
+    check = fit_slot(need.slot, option.form_factors, option.interface).check
+    if fit is Fit.UNKNOWN:
+        return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor not known", check)
+    comes_as = f"comes as {', '.join(filter(None, [option.form_factors, option.interface]))}"
+    says = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
+    return Finding(Criterion.FORM_FACTOR, fit, says, check)
+
+
+def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
+    price, cost = option.price, total(option, need)
+    if price is None or cost is None:
+        wanted = f"{need.offer} price" if need.offer else "price"
+        check = "check the price" if need.budget else ""
+        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No {wanted} in {need.currency} known", check)
+    amount = format_money(price.amount, price.currency)
+    if need.is_mirror:
+        amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
+    says = f"{amount} {price.condition or price.offer}, seen {price.age}"
+    if need.budget is not None and fit is Fit.NO:
+        says = f"{says}: {format_money(cost - need.budget, price.currency)} over budget"
+    return Finding(Criterion.PRICE, fit, says, _price_check(price))
+
+
+def _price_check(price: Price) -> str:
+    stated = [] if price.condition else ["condition not stated"]
+    old = [] if price.is_fresh else ["the price is over a year old"]
+    return ", ".join([*old, *stated])
+
+
+def format_money(amount: Decimal, currency: str) -> str:
+    """An amount with its currency: "$74", "$74.90", "74 CHF"."""
+    number = f"{amount:,.2f}".removesuffix(".00")
+    sign = _SIGNS.get(currency)
+    return f"{sign}{number}" if sign else f"{number} {currency}"
+
+
+_SAYS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {
+    Criterion.PROTECTION: _say_protection,
+    Criterion.SPEED: _say_speed,
+    Criterion.SIZE: _say_size,
+    Criterion.LIFE: _say_life,
+    Criterion.FORM_FACTOR: _say_form_factor,
+    Criterion.PRICE: _say_price,
+}
+
+
+def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> list[str]:
+    """What is uncertain about it, apart from the checks of its findings; `systems` are those it was measured on."""
+    measured = option.measured
+    if measured is None:
+        return ["nobody measured it"]
+    said = []
+    if not option.is_speed_measured:
+        said.append("measured at 4 KiB only")
+    if measured.doubt:
+        said.append(measured.doubt)
+    if need.system and need.system not in systems:
+        said.append(f"not measured on {need.system}")
+    return said

@@ -1,0 +1,91 @@
+"""Whether a product goes into a slot, according to how the catalogue words its form factors and interface."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from results.advice.fit import Fit
+
+SLOTS = {
+    "2.5-sata": "2.5-inch SATA",
+    "2.5-sas": "2.5-inch SAS",
+    "m2-2280": "M.2 2280",
+    "m2-22110": "M.2 22110",
+    "u2": "U.2",
+    "hhhl": "Half-height, half-length card",
+    "dimm": "DIMM",
+}
+_M2 = re.compile(r"\bm\.2\b(?: (?:22)?(\d{2,3})\b)?")
+_U2 = re.compile(r"\bu\.[23]\b")
+_CARD = re.compile(r"\bpcie card|\bpcie hhhl|add-in card|half.height|\bhhhl\b|half-length card")
+_LOW_CARD = re.compile(r"half.height|\bhhhl\b")
+_DIMM = re.compile(r"dimm|jedec module")
+_BUSES = {
+    "2.5-sata": ("sata",),
+    "2.5-sas": ("sata", "sas"),
+    "m2-2280": ("nvme", "pcie", "sata"),
+    "m2-22110": ("nvme", "pcie", "sata"),
+    "u2": ("nvme", "pcie"),
+    "hhhl": ("nvme", "pcie"),
+    "dimm": ("ddr", "dimm"),
+}
+_M2_LENGTHS = {"m2-2280": 80, "m2-22110": 110}
+
+
+class SlotFit(NamedTuple):
+    """The answer, and what to check before buying ("" if nothing)."""
+
+    fit: Fit
+    check: str = ""
+
+
+_NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
+
+
+@lru_cache(maxsize=4096)
+def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
+    """`slot` is a key of SLOTS; the texts are the catalogue's, empty if nothing is stated."""
+    forms, bus = form_factors.lower(), interface.lower()
+    if not forms:
+        return SlotFit(Fit.UNKNOWN, "check the form factor") if _has_bus(slot, bus) else _NO
+    if slot in _M2_LENGTHS:
+        return _fit_m2(_M2_LENGTHS[slot], forms, bus)
+    if slot == "hhhl":
+        return _fit_card(forms)
+    if slot == "dimm":
+        return _YES if _DIMM.search(forms) else _NO
+    return _fit_bay(slot, forms, bus)
+
+
+def _has_bus(slot: str, bus: str) -> bool:
+    """Whether the interface is one of the slot's, or not known."""
+    return not bus or any(one in bus for one in _BUSES[slot])
+
+
+def _fit_m2(length: int, forms: str, bus: str) -> SlotFit:
+    """A shorter module fits a longer slot; without a stated length it may."""
+    stated = [int(one) if one else None for one in _M2.findall(forms)]
+    if not stated:
+        return _NO
+    lengths = [one for one in stated if one is not None]
+    if lengths and min(lengths) > length:
+        return _NO
+    checks = [] if lengths else ["check the length"]
+    if "sata" in bus and "nvme" not in bus:
+        checks.append("check that the slot takes SATA")
+    return SlotFit(Fit.YES, ", ".join(checks))
+
+
+def _fit_card(forms: str) -> SlotFit:
+    if _LOW_CARD.search(forms):
+        return _YES
+    return SlotFit(Fit.YES, "check the height") if _CARD.search(forms) else _NO
+
+
+def _fit_bay(slot: str, forms: str, bus: str) -> SlotFit:
+    """A SAS bay takes SATA, too; a 2.5-inch drive with NVMe is one for U.2."""
+    if slot == "u2" and _U2.search(forms):
+        return _YES
+    if "2.5-inch" not in forms or not _has_bus(slot, bus):
+        return _NO
+    return _YES if bus else SlotFit(Fit.UNKNOWN, "check the interface")

@@ -1,0 +1,216 @@
+"""Which capacity of a product to buy, why a product is left out, and what to give up where nothing fits."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import NamedTuple
+
+from parsers.base.units import MEBIBYTE
+from results.advice.criteria import (
+    Criterion,
+    Finding,
+    Need,
+    Option,
+    explain_one,
+    format_money,
+    format_years,
+    is_out,
+    judge,
+    total,
+)
+from results.advice.fit import Fit
+from results.advice.form_factor import SLOTS
+from results.advice.lifetime import years_of
+from results.advice.log_size import MOST_GROUPS, SECONDS_A_GROUP
+from results.core.formats import format_device, format_number
+
+_OF_LINK = frozenset({Criterion.SPEED, Criterion.SIZE})
+_TENTH = Decimal("0.1")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A product with everything it can be bought as."""
+
+    id: int
+    name: str
+    options: Sequence[Option]
+
+
+class Judged(NamedTuple):
+    """An option with the criteria that it fails, and those of which nobody can say."""
+
+    option: Option
+    failed: frozenset[Criterion]
+    unknown: frozenset[Criterion]
+
+    @property
+    def fits(self) -> bool:
+        return not self.failed and not self.unknown
+
+
+def judge_option(option: Option, need: Need) -> Judged:
+    found = judge(option, need)
+    failed = frozenset(criterion for criterion, fit in found.items() if fit is Fit.NO)
+    return Judged(option, failed, frozenset(found) - failed)
+
+
+def choose(options: Iterable[Option], need: Need) -> Judged | None:
+    """The cheapest that fails nothing, rather one of which all is known; None if all fail."""
+    possible = [option for option in options if not is_out(option, need)]
+    return _nearest(possible, need) if possible else None
+
+
+def _nearest(options: Iterable[Option], need: Need) -> Judged:
+    """The cheapest of those that meet most criteria."""
+    judged = (judge_option(option, need) for option in options)
+    return min(judged, key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)))
+
+
+def _by_price(option: Option, need: Need) -> tuple[bool, bool, Decimal, int]:
+    """Fresh prices before old ones, unknown ones last; of equal ones the smaller capacity."""
+    cost = total(option, need)
+    is_old = option.price is not None and not option.price.is_fresh
+    return cost is None, is_old, cost or Decimal(0), option.capacity_bytes or 0
+
+
+def by_price(found: Iterable[tuple[Candidate, Judged]], need: Need) -> list[tuple[Candidate, Judged]]:
+    """By total price: fresh ones first, unknown ones last."""
+    return sorted(found, key=lambda one: (*_by_price(one[1].option, need), one[0].name))
+
+
+class Refusal(NamedTuple):
+    """A product that doesn't fit, and the one reason."""
+
+    candidate: Candidate
+    option: Option
+    reason: Finding
+
+
+def refuse(candidate: Candidate, need: Need) -> Refusal | None:
+    """None for a product that fits, or may fit."""
+    nearest = _nearest(candidate.options, need)
+    first = next((criterion for criterion in Criterion if criterion in nearest.failed), None)
+    if first is None:
+        return None
+    return Refusal(candidate, nearest.option, explain_one(nearest.option, need, first))
+
+
+class Relaxation(NamedTuple):
+    """A constraint to give up, what that buys, and the parameters to ask with instead."""
+
+    criterion: Criterion
+    sentence: str
+    candidate: Candidate
+    option: Option
+    changes: Mapping[str, str]
+
+
+def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
+    """For each single constraint that rules everything out, the nearest product without it; safety last."""
+    found = [(one, judge_option(option, need)) for one in candidates for option in one.options]
+    near = [(candidate, judged) for candidate, judged in found if judged.failed and not judged.unknown]
+    relaxed = (
+        _relax_mirror(near, need),
+        _relax_budget(near, need),
+        _relax_form_factor(near, need),
+        _relax_life(near, need),
+        _relax_link(near, need),
+        _relax_protection(near, need),
+    )
+    return [one for one in relaxed if one]
+
+
+Near = Sequence[tuple[Candidate, Judged]]
+
+
+def _failing_only(near: Near, *criteria: Criterion) -> Near:
+    return [one for one in near if one[1].failed <= frozenset(criteria)]
+
+
+def _named(candidate: Candidate, option: Option) -> str:
+    return format_device(candidate.name, option.capacity_bytes)
+
+
+def _cheapest(near: Near, need: Need) -> tuple[Candidate, Option] | None:
+    ordered = by_price(near, need)
+    return (ordered[0][0], ordered[0][1].option) if ordered else None
+
+
+def _relax_mirror(near: Near, need: Need) -> Relaxation | None:
+    if not need.is_mirror or need.budget is None:
+        return None
+    single = [
+        one
+        for one in _failing_only(near, Criterion.PRICE)
+        if one[1].option.price and one[1].option.price.amount <= need.budget
+    ]
+    best = _cheapest(single, need)
+    if best is None or best[1].price is None:
+        return None
+    price = format_money(best[1].price.amount, need.currency)
+    says = f"Buy one instead of a mirror: {_named(*best)} for {price}"
+    return Relaxation(Criterion.PRICE, says, *best, {"mirror": ""})
+
+
+def _relax_budget(near: Near, need: Need) -> Relaxation | None:
+    priced = _failing_only(near, Criterion.PRICE)
+    best = min(priced, key=lambda one: total(one[1].option, need) or 0, default=None)
+    cost = total(best[1].option, need) if best else None
+    if best is None or cost is None:
+        return None
+    budget = cost.quantize(Decimal(1), ROUND_CEILING)
+    says = f"Raise the budget to {format_money(budget, need.currency)}: {_named(best[0], best[1].option)}"
+    return Relaxation(Criterion.PRICE, says, best[0], best[1].option, {"budget": str(budget)})
+
+
+def _relax_form_factor(near: Near, need: Need) -> Relaxation | None:
+    best = _cheapest(_failing_only(near, Criterion.FORM_FACTOR), need)
+    if best is None:
+        return None
+    says = f"Take another form factor than {SLOTS[need.slot]}: {_named(*best)} ({best[1].form_factors})"
+    return Relaxation(Criterion.FORM_FACTOR, says, *best, {"form_factor": ""})
+
+
+def _relax_life(near: Near, need: Need) -> Relaxation | None:
+    worn = _failing_only(near, Criterion.LIFE)
+    best = max(worn, key=lambda one: one[1].option.written_bytes or 0, default=None)
+    if best is None or need.gb_a_day is None:
+        return None
+    years = years_of(best[1].option.written_bytes or 0, gb_a_day=need.gb_a_day)
+    planned = years.quantize(_TENTH, ROUND_FLOOR)
+    if not planned:
+        return None
+    says = f"Plan for {format_years(planned)}: {_named(best[0], best[1].option)}"
+    return Relaxation(Criterion.LIFE, says, best[0], best[1].option, {"years": str(planned)})
+
+
+def _relax_link(near: Near, need: Need) -> Relaxation | None:
+    slow = _failing_only(near, *_OF_LINK)
+    best = max(slow, key=lambda one: _affordable_mib_s(one[1].option), default=None)
+    if best is None:
+        return None
+    mib_s = int(_affordable_mib_s(best[1].option))
+    if not mib_s:
+        return None
+    says = (
+        f"Settle for {format_number(mib_s)} MiB/s instead of {format_number(need.mib_s)} MiB/s: "
+        f"{_named(best[0], best[1].option)}"
+    )
+    changes = {"link_gbit": "", "mib_s": str(mib_s)}
+    return Relaxation(Criterion.SPEED, says, best[0], best[1].option, changes)
+
+
+def _affordable_mib_s(option: Option) -> float:
+    """What it takes of sync writes: as fast as it writes, and as much as its capacity holds of their log."""
+    if option.mib_s is None or option.capacity_bytes is None:
+        return 0
+    return min(option.mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
+
+
+def _relax_protection(near: Near, need: Need) -> Relaxation | None:
+    best = _cheapest(_failing_only(near, Criterion.PROTECTION), need)
+    if best is None:
+        return None
+    says = f"Give up power-loss protection, and risk acknowledged writes: {_named(*best)}"
+    return Relaxation(Criterion.PROTECTION, says, *best, {"plp": "any"})

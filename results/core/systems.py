@@ -1,0 +1,33 @@
+"""Which operating system a platform's text names."""
+
+from results.core.formats import split_platform
+
+# By what is in the platform that smartctl prints, or that a source states ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
+_SYSTEMS = (
+    ("linux", "Linux"),
+    ("freebsd", "FreeBSD"),
+    ("mingw", "Windows"),
+    ("cygwin", "Windows"),
+    ("darwin", "macOS"),
+    ("solaris", "Solaris"),
+    ("openbsd", "OpenBSD"),
+    ("netbsd", "NetBSD"),
+    ("truenas scale", "Linux"),
+    ("truenas core", "FreeBSD"),
+    ("freenas", "FreeBSD"),
+    ("debian", "Linux"),
+    ("ubuntu", "Linux"),
+    ("proxmox", "Linux"),
+)
+
+
+def words_of(system: str) -> tuple[str, ...]:
+    """What platforms of that operating system contain, in lower case."""
+    return tuple(word for word, name in _SYSTEMS if name == system)
+
+
+def system_of(platform: str) -> str:
+    """The operating system in a platform's text; the text itself where it is none that is known."""
+    system, _tool = split_platform(platform)
+    lowered = system.lower()
+    return next((name for sign, name in _SYSTEMS if sign in lowered), system)

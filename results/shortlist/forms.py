@@ -1,0 +1,83 @@
+"""What a shortlist's address can ask for, on the page and through the API."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from results.advice.criteria import Need
+from results.advice.form_factor import SLOTS
+from results.advice.lifetime import WARRANTY_YEARS
+from results.advice.link import LINKS, Link
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
+from results.core.forms import NumberField
+from results.models.choices import ONLY_PROTECTED, PROTECTED, Plp
+
+ANY = "any"
+_PROTECTIONS: Mapping[str, frozenset[str]] = {
+    ONLY_PROTECTED: frozenset(PROTECTED),
+    Plp.YES.value: frozenset({Plp.YES}),
+    Plp.BY_DESIGN.value: frozenset({Plp.BY_DESIGN}),
+    ANY: frozenset(),
+}
+_PROTECTION_LABELS = {
+    ONLY_PROTECTED: "required",
+    Plp.YES.value: "required, by capacitors or a battery",
+    Plp.BY_DESIGN.value: "required, by a medium without a cache",
+    ANY: "not required",
+}
+SYSTEMS = {"linux": "Linux", "freebsd": "FreeBSD"}
+_SYSTEM_LABELS = {"linux": "Linux, TrueNAS SCALE, Proxmox VE", "freebsd": "FreeBSD, TrueNAS CORE"}
+_LINKS: Mapping[str, Link] = {str(link.gbit_s): link for link in LINKS}
+DEFAULTS = {"plp": ONLY_PROTECTED, "currency": DEFAULT_CURRENCY, "mirror": "0"}
+
+
+def _choice(label: str, options: Mapping[str, str], *, unset: str = "") -> forms.ChoiceField:
+    """`unset` labels the option that leaves the parameter out; without it the first one is the default."""
+    choices = [*([("", unset)] if unset else []), *options.items()]
+    field = forms.ChoiceField(label=label, choices=choices, required=False)
+    field.error_messages["invalid_choice"] = f"“%(value)s” is none of {', '.join(options)}."
+    return field
+
+
+class ShortlistForm(forms.Form):
+    """What somebody needs; every part may be left out."""
+
+    link_gbit = _choice(
+        "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="don’t mind"
+    )
+    mib_s = NumberField("Or sync writes", most=100_000)
+    gb_per_day = NumberField("Written a day", most=10_000_000)
+    years = NumberField("Should last", most=50, least="0.1")
+    mirror = _choice("How many", {"0": "one", "1": "two, as a mirror"})
+    budget = NumberField("Budget in all", most=1_000_000)
+    currency = _choice("Currency", {value: value for value in sorted(CURRENCIES)})
+    condition = _choice("Condition", {offer.value: offer.label for offer in OFFERS}, unset="new or used")
+    form_factor = _choice("Form factor", SLOTS, unset="any")
+    plp = _choice("Power-loss protection", _PROTECTION_LABELS)
+    platform = _choice("System", _SYSTEM_LABELS, unset="any")
+
+    def clean(self) -> dict[str, Any]:
+        stated: dict[str, Any] = super().clean() or self.cleaned_data
+        if stated.get("link_gbit") and stated.get("mib_s"):
+            self.add_error("mib_s", "Choose a network link, or type MiB/s of sync writes: not both.")
+        return stated
+
+    def need(self) -> Need:
+        stated = self.cleaned_data
+        link, mib_s = _LINKS.get(stated["link_gbit"]), stated["mib_s"]
+        speed = link.mib_s if link else None
+        return Need(
+            link=link,
+            mib_s=speed if mib_s is None else float(mib_s),
+            gb_a_day=stated["gb_per_day"],
+            years=stated["years"] or Decimal(WARRANTY_YEARS),
+            is_mirror=stated["mirror"] == "1",
+            budget=stated["budget"],
+            currency=stated["currency"] or DEFAULT_CURRENCY,
+            offer=stated["condition"],
+            slot=stated["form_factor"],
+            protections=_PROTECTIONS[stated["plp"] or ONLY_PROTECTED],
+            system=SYSTEMS.get(stated["platform"], ""),
+        )

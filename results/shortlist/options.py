@@ -1,0 +1,255 @@
+"""What products can be bought as: stored facts, prices and measurements as results.advice reads them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+from parsers.base.readings import DeviceClass
+from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
+from results.advice.criteria import Bus, Claimed, Measured, Need, Option
+from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
+from results.catalogue.claims import is_same_capacity
+from results.catalogue.prices import Sighting
+from results.kinds.latency_curve.checks import fastest_link, link_of_interface
+from results.models.choices import ClaimQuantity, Plp, ProductFlag, StatedBy
+
+CLAIMS_READ = (
+    ClaimQuantity.SEQUENTIAL_WRITE,
+    ClaimQuantity.ENDURANCE_TBW,
+    ClaimQuantity.ENDURANCE_DWPD,
+    ClaimQuantity.FORM_FACTOR,
+)
+_STATED_BY: dict[str, str] = dict(StatedBy.choices)
+_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
+
+
+class ProductRow(NamedTuple):
+    """Columns of Product, by these names."""
+
+    id: int
+    slug: str
+    vendor__name: str
+    name: str
+    device_class: str
+    plp: str
+    interface: str
+    form_factors: str
+    endurance_dwpd_low: Decimal | None
+    endurance_years: int | None
+    endurance_tbw: list[dict[str, int | None]]
+    flags: list[str]
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.vendor__name} {self.name}"
+
+    @property
+    def bus(self) -> Bus | None:
+        return _bus(self.interface, self.device_class)
+
+    @property
+    def protection_checks(self) -> list[str]:
+        """What of its power-loss protection is uncertain."""
+        return [flag.label for flag in _PLP_FLAGS if flag.value in self.flags]
+
+
+@cache
+def _bus(interface: str, device_class: str) -> Bus | None:
+    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
+    return Bus(link.name, link.ceiling_mib_s) if link else None
+
+
+class ClaimRow(NamedTuple):
+    """Columns of Claim, by these names."""
+
+    product_id: int
+    capacity_bytes: int | None
+    quantity: str
+    value: Decimal | None
+    text: str
+    stated_by: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPrice:
+    """A sighting as results.advice reads prices."""
+
+    sighting: Sighting
+    today: date
+
+    @property
+    def amount(self) -> Decimal:
+        return self.sighting.price
+
+    @property
+    def currency(self) -> str:
+        return self.sighting.currency
+
+    @property
+    def offer(self) -> str:
+        return self.sighting.offer or ""
+
+    @property
+    def condition(self) -> str:
+        return self.sighting.condition
+
+    @property
+    def age(self) -> str:
+        return self.sighting.age(self.today)
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.sighting.is_fresh(self.today)
+
+    @property
+    def seen_on(self) -> str:
+        return self.sighting.seen_on
+
+    @property
+    def source_url(self) -> str:
+        return self.sighting.source_url
+
+
+class Facts:
+    """What is stored for one product; `prices` are those that count."""
+
+    def __init__(
+        self,
+        product: ProductRow,
+        claims: Iterable[ClaimRow],
+        prices: Iterable[SeenPrice],
+        sold: Iterable[int | None] = (),
+    ) -> None:
+        self.product = product
+        self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
+        for claim in claims:
+            self._claims[claim.quantity, claim.capacity_bytes].append(claim)
+        self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
+        for price in prices:
+            self._prices[price.sighting.capacity_bytes].append(price)
+        rated = [one["capacity_bytes"] for one in product.endurance_tbw]
+        stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
+        self.capacities = sorted(one for one in stated if one is not None)
+
+    def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
+        """At one capacity; None if nobody states any."""
+        product = self.product
+        return Option(
+            plp=product.plp,
+            capacity_bytes=capacity_bytes,
+            form_factors=self._form_factors(capacity_bytes),
+            interface=product.interface,
+            bus=product.bus,
+            written_bytes=self._written_bytes(capacity_bytes),
+            claimed=self._claimed(capacity_bytes),
+            measured=measured,
+            price=self._price(capacity_bytes),
+        )
+
+    def marketed(self, capacity_bytes: int) -> int:
+        """The stated capacity that a device's count of bytes is meant as, else the count itself."""
+        same = (one for one in self.capacities if is_same_capacity(one, capacity_bytes))
+        return min(same, key=lambda one: abs(one - capacity_bytes), default=capacity_bytes)
+
+    def _stated(self, quantity: ClaimQuantity, capacity_bytes: int | None) -> list[ClaimRow]:
+        """Claims for the capacity; without any, those for the line."""
+        return self._claims.get((quantity, capacity_bytes)) or self._claims.get((quantity, None), [])
+
+    def _form_factors(self, capacity_bytes: int | None) -> str:
+        stated = self.product.form_factors
+        claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
+        if not claims:
+            return stated
+        return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
+
+    def _claimed(self, capacity_bytes: int | None) -> Claimed | None:
+        """Of several figures the lowest."""
+        claims = self._stated(ClaimQuantity.SEQUENTIAL_WRITE, capacity_bytes)
+        lowest = min(claims, key=lambda one: one.value or 0, default=None)
+        if lowest is None or lowest.value is None:
+            return None
+        return Claimed(
+            mib_s=float(lowest.value) * MEGABYTE / MEBIBYTE,
+            stated_by=_STATED_BY[lowest.stated_by],
+            note=lowest.note,
+            is_of_line=lowest.capacity_bytes is None,
+        )
+
+    def _written_bytes(self, capacity_bytes: int | None) -> int | None:
+        """As rated for the capacity; else by drive writes a day. Of several ratings the lowest."""
+        if capacity_bytes is None:
+            return None
+        rated = [
+            one["written_bytes"]
+            for one in self.product.endurance_tbw
+            if one["capacity_bytes"] == capacity_bytes and one["written_bytes"]
+        ]
+        claims = self._claims.get((ClaimQuantity.ENDURANCE_TBW, capacity_bytes), [])
+        claimed = [int(one.value * TERABYTE) for one in claims if one.value is not None]
+        return min(rated or claimed, default=None) or self._by_drive_writes(capacity_bytes)
+
+    def _by_drive_writes(self, capacity_bytes: int) -> int | None:
+        dwpd = self.product.endurance_dwpd_low
+        if dwpd is None:
+            claims = self._stated(ClaimQuantity.ENDURANCE_DWPD, capacity_bytes)
+            dwpd = min((one.value for one in claims if one.value is not None), default=None)
+        years = self.product.endurance_years or WARRANTY_YEARS
+        return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
+
+    def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
+        """The newest; of several of the last twelve months the cheapest."""
+        of_line = self._prices.get(None, [])
+        seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
+        if len(seen) < 2:
+            return seen[0] if seen else None
+        fresh = [one for one in seen if one.is_fresh]
+        if fresh:
+            return min(fresh, key=lambda one: one.amount)
+        return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
+
+
+def paper_options(facts: Facts, *, besides: Collection[int | None] = ()) -> list[Option]:
+    """One for each capacity that is stated, or one without; `besides` those capacities."""
+    capacities: Sequence[int | None] = facts.capacities or (None,)
+    return [facts.option(one) for one in capacities if one not in besides]
+
+
+def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
+    """What a measured device is; one of which nobody stated the capacity may be any of the line.
+
+    Without facts it is a device of no product of the catalogue.
+    """
+    if facts is None:
+        return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)]
+    if capacity_bytes is None:
+        return [replace(one, measured=measured) for one in paper_options(facts)]
+    return [facts.option(facts.marketed(capacity_bytes), measured)]
+
+
+def group_facts(
+    products: Iterable[ProductRow],
+    claims: Iterable[ClaimRow],
+    sightings: Iterable[Sighting],
+    *,
+    need: Need,
+    today: date,
+) -> dict[int, Facts]:
+    """By product. Every sighting says that a capacity is sold; prices are those that the need asks for."""
+    claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
+    for claim in claims:
+        claims_of[claim.product_id].append(claim)
+    prices_of: dict[int, list[SeenPrice]] = defaultdict(list)
+    sold: dict[int, list[int | None]] = defaultdict(list)
+    for one in sightings:
+        sold[one.product_id].append(one.capacity_bytes)
+        if one.currency == need.currency and need.offer in {"", one.offer}:
+            prices_of[one.product_id].append(SeenPrice(one, today))
+    return {
+        one.id: Facts(one, claims_of.get(one.id, ()), prices_of.get(one.id, ()), sold.get(one.id, ()))
+        for one in products
+    }

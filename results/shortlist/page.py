@@ -1,0 +1,151 @@
+"""Help me choose: a form of few fields, and a shortlist with a sentence for each criterion."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.advice.criteria import Finding, describe
+from results.advice.shortlist import Refusal, Relaxation
+from results.catalogue.protection import source_link
+from results.core.formats import format_count, format_origin
+from results.core.forms import faults, field_rows, settled
+from results.core.head import page_social
+from results.core.links import address, class_url, with_query
+from results.core.public import public_page
+from results.core.today import today
+from results.models.choices import DeviceClassChoice, Method
+from results.shortlist.forms import DEFAULTS, ShortlistForm
+from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
+
+HINTS = {
+    "link_gbit": ("", "all links together over which sync writes come"),
+    "mib_s": ("MiB/s", "if you know them better than your link"),
+    "gb_per_day": ("GB", "sync writes: zpool iostat -v shows what a log takes"),
+    "years": ("years", "5 if left out"),
+    "mirror": ("", "the budget is for both"),
+    "budget": ("", "for everything you buy"),
+    "platform": ("", "only says what wasn’t measured there"),
+}
+TITLE = "Help me choose"
+DESCRIPTION = (
+    "Which SLOG to buy for your network, writes and budget: measured devices first, with every reason stated."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEntry:
+    """What templates/results/shortlist/entry.html needs."""
+
+    name: str
+    url: str
+    class_label: str
+    origin: str
+    is_recommended: bool
+    sentences: Sequence[Mapping[str, str]]
+    uncertain: Sequence[str]
+    price_source: Mapping[str, str] | None
+    is_price_old: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSection:
+    """What templates/results/shortlist/section.html needs; `more` counts what isn't shown."""
+
+    key: str
+    title: str
+    board_url: str
+    entries: Sequence[ListedEntry]
+    more: int
+    to_check: Sequence[ListedEntry]
+    to_check_count: int
+    more_to_check: int
+
+
+@require_GET
+@public_page
+def shortlist(request: HttpRequest) -> HttpResponse:
+    moved = settled(request, ShortlistForm, DEFAULTS)
+    if moved is not None:
+        return moved
+    form = ShortlistForm({**DEFAULTS, **request.GET.dict()})
+    context = {**page_social(TITLE, DESCRIPTION, address("shortlist")), "title": TITLE}
+    if not form.is_valid():
+        context |= {"fields": _fields(form), "faults": faults(form)}
+        return render(request, "results/shortlist/page.html", context, status=400)
+    found = find_shortlist(form.need(), today=today())
+    context |= {"fields": _fields(form), "is_stated": bool(request.GET), **_answer(found, request.GET.dict())}
+    return render(request, "results/shortlist/page.html", context)
+
+
+def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
+    return field_rows(form, HINTS)
+
+
+def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "headline": found.headline,
+        "need": ", ".join(describe(found.need)) or "anything",
+        "is_any": found.count > 0,
+        "to_check": found.to_check_count > 0,
+        "sections": [_section(one) for one in (*found.measured, found.on_paper)],
+        "relaxations": [_relaxation(one, stated) for one in found.relaxations],
+        "why_not": [_refusal(one, found) for one in found.why_not],
+        "unknown_protection": format_count(found.unknown_protection_count, "product line")
+        if found.unknown_protection_count
+        else "",
+        "any_protection_url": with_query(address("shortlist"), **{**stated, "plp": "any"}),
+    }
+
+
+def _section(section: Section) -> ListedSection:
+    label = f"Measured with {Method(section.method).label}" if section.method else "On paper"
+    return ListedSection(
+        key=section.method or "paper",
+        title=label,
+        board_url=class_url("", section.method) if section.method else "",
+        entries=[_entry(one) for one in section.entries],
+        more=section.count - len(section.entries),
+        to_check=[_entry(one) for one in section.to_check],
+        to_check_count=section.to_check_count,
+        more_to_check=section.to_check_count - len(section.to_check),
+    )
+
+
+def _entry(entry: Entry) -> ListedEntry:
+    device, product, price = entry.device, entry.product, entry.option.price
+    device_class = device.device_class if device else product.device_class if product else ""
+    return ListedEntry(
+        name=entry.name,
+        url=entry.url,
+        class_label=DeviceClassChoice(device_class).label,
+        origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
+        is_recommended=entry.is_recommended and entry.judged.fits,
+        sentences=[_sentence(one) for one in entry.findings],
+        uncertain=entry.uncertain,
+        price_source=source_link(price.source_url) if price else None,
+        is_price_old=price is not None and not price.is_fresh,
+    )
+
+
+def _sentence(finding: Finding) -> dict[str, str]:
+    return {"text": finding.sentence, "fit": finding.fit.value, "criterion": finding.criterion.value}
+
+
+def _relaxation(one: Relaxation, stated: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "says": one.sentence,
+        "url": with_query(address("shortlist"), **{**stated, **one.changes}),
+    }
+
+
+def _refusal(one: Refusal, found: Shortlist) -> dict[str, str]:
+    product = found.products[one.candidate.id]
+    return {
+        "name": product.full_name,
+        "url": address("product", product.slug),
+        "reason": one.reason.sentence,
+    }

@@ -1,0 +1,384 @@
+"""The shortlist for a need: measured devices by method, products on paper, and why others are left out."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain, islice, zip_longest
+from typing import NamedTuple
+
+from django.db.models import F, Func, IntegerField, Q, Sum
+
+from results.advice.criteria import (
+    Finding,
+    Measured,
+    Need,
+    Option,
+    explain,
+    is_bus_too_slow,
+    uncertainties,
+)
+from results.advice.shortlist import (
+    Candidate,
+    Judged,
+    Refusal,
+    Relaxation,
+    by_price,
+    choose,
+    refuse,
+    relax,
+)
+from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
+from results.core.formats import format_count, format_device, format_origin
+from results.core.links import address
+from results.core.systems import system_of
+from results.kinds.latency_curve.metrics import stored_metric
+from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models.choices import CaveatKind, Method, Plp
+from results.ranking.recommend import is_recommended, is_too_slow
+from results.shortlist.options import (
+    CLAIMS_READ,
+    ClaimRow,
+    Facts,
+    ProductRow,
+    group_facts,
+    measured_options,
+    paper_options,
+)
+
+MOST_SHOWN = 10  # of each list
+MOST_REFUSED = 8
+_POPULAR = 30  # that are looked at, most measured and best known each
+_TOO_SLOW = "far slower than its class should be: no recommendation"
+_TOO_FEW = "too few results for a recommendation"
+_NO_CAPACITY = "the capacity of the measured device isn’t stated"
+_NOT_IN_CATALOGUE = "not in the catalogue: nothing is known beyond the measurement"
+
+
+class DeviceRow(NamedTuple):
+    """Columns of DeviceRanking, by these names."""
+
+    method: str
+    device_id: int
+    device__slug: str
+    device__vendor: str
+    device__model_name: str
+    device__capacity_bytes: int | None
+    device__product_id: int | None
+    device__elsewhere_count: int
+    device__result_count: int
+    device_class: str
+    metrics: Mapping[str, float]
+    unit_count: int
+    recommended_high_us: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is on a list: a measured device, or a product on paper; at one capacity, with its sentences."""
+
+    device: DeviceRow | None
+    product: ProductRow | None
+    judged: Judged
+    findings: Sequence[Finding]
+    uncertain: Sequence[str]
+
+    @property
+    def option(self) -> Option:
+        return self.judged.option
+
+    @property
+    def name(self) -> str:
+        """The device's model name, or the product's name, with the capacity."""
+        name = self.product.full_name if self.product else ""
+        return format_device(
+            self.device.device__model_name if self.device else name, self.option.capacity_bytes
+        )
+
+    @property
+    def url(self) -> str:
+        if self.device:
+            return address("device", self.device.device__slug)
+        return address("product", self.product.slug if self.product else "")
+
+    @property
+    def is_recommended(self) -> bool:
+        """Whether it also passes the site's bar for recommendations."""
+        device = self.device
+        return device is not None and is_recommended(device.recommended_high_us, self.option.plp)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The best of a list: what fits, and what may fit as far as anybody knows; and how many there are of each."""
+
+    method: str = ""  # empty on paper
+    entries: Sequence[Entry] = ()
+    count: int = 0
+    to_check: Sequence[Entry] = ()
+    to_check_count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortlist:
+    """The answer. `unprotected_count` counts products that are left out as nobody states their protection."""
+
+    need: Need
+    measured: Sequence[Section]
+    on_paper: Section
+    why_not: Sequence[Refusal]
+    relaxations: Sequence[Relaxation]
+    products: Mapping[int, ProductRow]
+    unknown_protection_count: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(one.count for one in (*self.measured, self.on_paper))
+
+    @property
+    def to_check_count(self) -> int:
+        return sum(one.to_check_count for one in (*self.measured, self.on_paper))
+
+    @property
+    def headline(self) -> str:
+        """How much fits, in a sentence."""
+        if not self.count:
+            to_check = format_count(self.to_check_count, "candidate")
+            return f"Nothing surely fits; {to_check} to check" if self.to_check_count else "Nothing fits"
+        devices = sum(one.count for one in self.measured)
+        parts = [format_count(devices, "measured device")] if devices else []
+        if self.on_paper.count:
+            parts.append(f"{format_count(self.on_paper.count, 'product')} on paper")
+        return f"{' and '.join(parts)} {'fits' if self.count == 1 else 'fit'}"
+
+
+class _Placed(NamedTuple):
+    """A candidate or a device with its best option, before there are words."""
+
+    device: DeviceRow | None
+    product: ProductRow | None
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Everything that is looked at."""
+
+    facts: Mapping[int, Facts]  # by product
+    devices: Sequence[DeviceRow]
+    options: Mapping[
+        tuple[int, str], Sequence[Option]
+    ]  # what each device may be bought as, by device and method
+    measured: Mapping[int, Sequence[Option]]  # the same by product
+    popular: Sequence[int]
+
+
+def find_shortlist(need: Need, *, today: date) -> Shortlist:
+    """At most ten queries, seven more if nothing fits; however much there is."""
+    pool = _load(need, today)
+    devices = _place_devices(pool, need)
+    methods = [
+        _Split.of(one for one in devices if one.device and one.device.method == method) for method in Method
+    ]
+    on_paper = _Split.of(_place_products(pool, need, devices))
+    words = _Words.about([one for split in (*methods, on_paper) for one in split.shown], need)
+    relaxed: Sequence[Relaxation] = ()
+    if not any(split.fits for split in (*methods, on_paper)):
+        pool = _load(need, today, with_slow=True)
+        relaxed = relax((_candidate(key, pool) for key in pool.facts), need)
+    return Shortlist(
+        need=need,
+        measured=[words.section(method.value, split) for method, split in zip(Method, methods, strict=True)],
+        on_paper=words.section("", on_paper),
+        why_not=_refusals(pool, need),
+        relaxations=relaxed,
+        products={key: one.product for key, one in pool.facts.items()},
+        unknown_protection_count=_count_unknown(need),
+    )
+
+
+def _load(need: Need, today: date, *, with_slow: bool = False) -> _Pool:
+    """Products whose protection and bus will do, and popular ones, to say why not. Seven queries at most."""
+    popular = _popular_products()
+    wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
+    rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
+    products = [one for one in rows if with_slow or one.id in popular or not is_bus_too_slow(one.bus, need)]
+    ids = [one.id for one in products]
+    claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
+    currencies = {DEFAULT_CURRENCY, need.currency}  # what is sold is known best in dollars
+    sightings = [one for currency in currencies for one in load_newest(ids, currency=currency)]
+    devices = _load_devices(ids, need, slow=ids if with_slow else popular)
+    facts = group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
+    options = {(one.device_id, one.method): _options(one, facts) for one in devices}
+    measured: dict[int, list[Option]] = defaultdict(list)
+    for one in devices:
+        measured[one.device__product_id or 0] += options[one.device_id, one.method]
+    return _Pool(facts, devices, options, measured, popular)
+
+
+def _popular_products() -> list[int]:
+    """Those with the most results here and those with the most names that people use, in turn. Two queries."""
+    results = Device.objects.shown().filter(product__isnull=False).values("product")
+    measured = results.annotate(total=Sum("result_count")).order_by("-total", "product")
+    names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
+    known = Product.objects.annotate(names=names).filter(names__gt=0).order_by("-names", "pk")
+    ids = zip_longest(
+        measured.values_list("product", flat=True)[:_POPULAR], known.values_list("pk", flat=True)[:_POPULAR]
+    )
+    return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
+
+
+def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[int]) -> list[DeviceRow]:
+    """Ranked devices of these products in the order of their boards; if anything will do, also of no product.
+
+    Those measured as too slow are left out, except for devices of the products `slow`.
+    """
+    of_products = Q(device__product__in=product_ids)
+    wanted = of_products if need.protections else of_products | Q(device__product__isnull=True)
+    rankings = DeviceRanking.objects.filter(wanted)
+    if need.mib_s:
+        rate = stored_metric("throughput_128k_mib_s")
+        is_fast = Q(rate__gte=need.mib_s) | Q(rate__isnull=True) | Q(device__product__in=slow)
+        rankings = rankings.alias(rate=rate).filter(is_fast)
+    rows = rankings.order_by("method", "high_us", "device_id").values_list(*DeviceRow._fields)
+    return [DeviceRow(*row) for row in rows]
+
+
+def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
+    """What it may be bought as: several if its capacity isn't known."""
+    measured = Measured(
+        mib_s=device.metrics.get("throughput_128k_mib_s"),
+        unit_count=device.unit_count,
+        doubt=_doubt(device),
+        origin=format_origin(device.device__elsewhere_count, device.device__result_count),
+    )
+    of_product = facts.get(device.device__product_id or 0)
+    return measured_options(of_product, device.device__capacity_bytes, measured)
+
+
+def _doubt(device: DeviceRow) -> str:
+    if device.recommended_high_us is not None:
+        return ""
+    return _TOO_SLOW if is_too_slow(device.device_class, device.metrics.get("latency_4k_us")) else _TOO_FEW
+
+
+def _candidate(key: int, pool: _Pool) -> Candidate:
+    """Each measured device of a product, and every capacity that nobody measured."""
+    measured = pool.measured.get(key, [])
+    return Candidate(key, pool.facts[key].product.full_name, [*measured, *_unmeasured(key, pool)])
+
+
+def _unmeasured(key: int, pool: _Pool) -> list[Option]:
+    measured = {one.capacity_bytes for one in pool.measured.get(key, [])}
+    return paper_options(pool.facts[key], besides=measured)
+
+
+def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
+    """Devices that fit or may fit, in the order of their boards."""
+    return [
+        _Placed(
+            device,
+            facts.product if (facts := pool.facts.get(device.device__product_id or 0)) else None,
+            judged,
+        )
+        for device in pool.devices
+        if (judged := choose(pool.options[device.device_id, device.method], need))
+    ]
+
+
+def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
+    """Products that fit, or may fit, at a capacity that nobody measured; by price. None is listed twice."""
+    fitting = {one.product.id for one in measured if one.product and one.judged.fits}
+    to_check = {one.product.id for one in measured if one.product} - fitting
+    found = []
+    for key, facts in pool.facts.items():
+        judged = None if key in fitting else choose(_unmeasured(key, pool), need)
+        if judged and (judged.fits or key not in to_check):
+            found.append((Candidate(key, facts.product.full_name, [judged.option]), judged))
+    return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Split:
+    """What fits, and what may fit as far as anybody knows."""
+
+    fits: Sequence[_Placed]
+    to_check: Sequence[_Placed]
+
+    @classmethod
+    def of(cls, placed: Iterable[_Placed]) -> "_Split":
+        found = list(placed)
+        return cls([one for one in found if one.judged.fits], [one for one in found if not one.judged.fits])
+
+    @property
+    def shown(self) -> list[_Placed]:
+        return [*self.fits[:MOST_SHOWN], *self.to_check[:MOST_SHOWN]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Sentences for what is shown: with known problems by product, and systems by device and method."""
+
+    need: Need
+    problems: Mapping[int, Sequence[str]]
+    systems: Mapping[tuple[int, str], Collection[str]]
+
+    @classmethod
+    def about(cls, shown: Sequence[_Placed], need: Need) -> "_Words":
+        """One query, or two if a system is given."""
+        devices = {one.device.device_id for one in shown if one.device}
+        return cls(
+            need,
+            problems=_known_problems({one.product.id for one in shown if one.product}),
+            systems=_systems(devices) if need.system else {},
+        )
+
+    def section(self, method: str, split: _Split) -> Section:
+        return Section(
+            method=method,
+            entries=[self._entry(one) for one in split.fits[:MOST_SHOWN]],
+            count=len(split.fits),
+            to_check=[self._entry(one) for one in split.to_check[:MOST_SHOWN]],
+            to_check_count=len(split.to_check),
+        )
+
+    def _entry(self, placed: _Placed) -> Entry:
+        device, product, judged = placed
+        findings = explain(judged.option, self.need)
+        systems = self.systems.get((device.device_id, device.method), ()) if device else ()
+        uncertain = [
+            *uncertainties(judged.option, self.need, systems),
+            *([_NO_CAPACITY] if device and device.device__capacity_bytes is None else []),
+            *([_NOT_IN_CATALOGUE] if product is None else product.protection_checks),
+            *(one.check for one in findings if one.check),
+            *(self.problems.get(product.id, ()) if product else ()),
+        ]
+        return Entry(device, product, judged, findings, uncertain)
+
+
+def _known_problems(product_ids: Collection[int]) -> dict[int, list[str]]:
+    rows = Caveat.objects.filter(product__in=product_ids).order_by("summary")
+    found: dict[int, list[str]] = defaultdict(list)
+    for product_id, kind, summary in rows.values_list("product", "kind", "summary"):
+        found[product_id].append(f"{CaveatKind(kind).label}: {summary.rstrip('.')}")
+    return found
+
+
+def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
+    """What ranked results were measured on, according to their texts or owners."""
+    results = Result.objects.filter(device__in=device_ids, is_ranked=True)
+    rows = results.values_list("device_id", "method", "platform", "told_conditions__platform").distinct()
+    found: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for device_id, method, platform, stated in rows:
+        found[device_id, method].add(system_of(platform or stated or ""))
+    return found
+
+
+def _refusals(pool: _Pool, need: Need) -> list[Refusal]:
+    found = (refuse(_candidate(key, pool), need) for key in pool.popular if key in pool.facts)
+    return list(islice((one for one in found if one), MOST_REFUSED))
+
+
+def _count_unknown(need: Need) -> int:
+    """One query, none if protection isn't asked for."""
+    return Product.objects.filter(plp=Plp.UNKNOWN).count() if need.protections else 0

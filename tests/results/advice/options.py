@@ -1,0 +1,29 @@
+"""Options to buy as tests need them."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from results.advice.criteria import Option
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A price, new and seen last month unless a test says otherwise."""
+
+    amount: Decimal
+    offer: str = "new"
+    condition: str = "new"
+    age: str = "1 month ago"
+    is_fresh: bool = True
+    currency: str = "USD"
+    seen_on: str = "2024-05"
+    source_url: str = "https://prices.example/"
+
+
+def make_option(price: float | None = 100, **values: Any) -> Option:
+    """A protected 100 GB, rated for 1 PB, at a price; no speed is known of it."""
+    seen = None if price is None else Seen(Decimal(price))
+    return Option(
+        **{"plp": "yes", "capacity_bytes": 10**11, "written_bytes": 10**15, "price": seen, **values}
+    )

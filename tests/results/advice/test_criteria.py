@@ -1,0 +1,170 @@
+"""How each criterion is met, with its sentence."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from results.advice.criteria import (
+    PROTECTION,
+    Bus,
+    Claimed,
+    Criterion,
+    Measured,
+    Need,
+    describe,
+    explain,
+    explain_one,
+    judge,
+    uncertainties,
+)
+from results.advice.fit import Fit
+from results.advice.link import Link
+from results.models.choices import Plp
+from tests.results.advice.options import Seen, make_option
+
+TEN = Link(Decimal(10))
+TEN_GBE = Need(link=TEN, mib_s=TEN.mib_s)
+MEASURED = Measured(mib_s=1653.4, unit_count=9)
+CLAIMED = Claimed(mib_s=1907.3, stated_by="maker", note="up to", is_of_line=True)
+
+
+def found(criterion, need, **values):
+    return explain_one(make_option(**values), need, criterion)
+
+
+@pytest.mark.parametrize(
+    ("values", "fit", "says"),
+    [
+        ({"measured": MEASURED}, Fit.YES, "Keeps up with 10 GbE: 1,653 MiB/s at 128 KiB, 9 units"),
+        (
+            {"measured": Measured(1000, 1), "claimed": CLAIMED},
+            Fit.NO,
+            "Falls short of 10 GbE: 1,000 of 1,192 MiB/s at 128 KiB, 1 unit",
+        ),
+        (
+            {"measured": Measured(None, 1), "claimed": CLAIMED},
+            Fit.YES,
+            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes by the maker",
+        ),
+        (
+            {"claimed": Claimed(953.7, "reviewer", "", is_of_line=False)},
+            Fit.NO,
+            "Falls short of 10 GbE on paper: 954 of 1,192 MiB/s claimed for sequential writes by a reviewer",
+        ),
+        (
+            {"claimed": CLAIMED, "bus": Bus("SATA 6 Gb/s", 572)},
+            Fit.NO,
+            "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 MiB/s",
+        ),
+        ({}, Fit.UNKNOWN, "Speed not known: 128 KiB not measured, sequential writes not stated"),
+    ],
+)
+def test_what_was_measured_comes_before_claims(values, fit, says):
+    finding = found(Criterion.SPEED, TEN_GBE, **values)
+    assert (finding.fit, finding.sentence) == (fit, says)
+
+
+def test_a_link_counts_only_if_all_of_it_is_taken():
+    slower, faster = (found(Criterion.SPEED, TEN_GBE, measured=Measured(rate, 1)) for rate in (1192, 1193))
+    assert (slower.fit, faster.fit) == (Fit.NO, Fit.YES)
+
+
+@pytest.mark.parametrize(
+    ("need", "written", "fit", "says"),
+    [
+        (Need(gb_a_day=Decimal(500)), 2 * 10**15, Fit.YES, "Lasts 11 years at 500 GB a day"),
+        (Need(gb_a_day=Decimal(500)), 4 * 10**14, Fit.NO, "Lasts 2.2 years at 500 GB a day, not 5"),
+        (Need(gb_a_day=Decimal("0.5")), 10**15, Fit.YES, "Lasts over 50 years at 0.5 GB a day"),
+        (Need(gb_a_day=Decimal(500)), None, Fit.UNKNOWN, "Endurance not known"),
+        (Need(), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 548 GB a day for 5 years"),
+        (Need(years=Decimal(1)), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 2,740 GB a day for 1 year"),
+    ],
+)
+def test_endurance_is_counted_in_years(need, written, fit, says):
+    finding = found(Criterion.LIFE, need, written_bytes=written)
+    assert (finding.fit, finding.sentence) == (fit, says)
+
+
+@pytest.mark.parametrize(
+    ("need", "price", "fit", "says"),
+    [
+        (Need(), Seen(Decimal(74), "used", "used", "14 months ago"), Fit.YES, "$74 used, seen 14 months ago"),
+        (
+            Need(budget=Decimal(200), is_mirror=True),
+            Seen(Decimal("99.90")),
+            Fit.YES,
+            "2 × $99.90 = $199.80 new, seen 1 month ago",
+        ),
+        (
+            Need(budget=Decimal(199), is_mirror=True),
+            Seen(Decimal(100)),
+            Fit.NO,
+            "2 × $100 = $200 new, seen 1 month ago: $1 over budget",
+        ),
+        (Need(budget=Decimal(9)), None, Fit.UNKNOWN, "No price in USD known"),
+        (Need(currency="CHF", offer="used"), None, Fit.UNKNOWN, "No used price in CHF known"),
+    ],
+)
+def test_a_price_is_for_everything_that_is_bought(need, price, fit, says):
+    finding = explain_one(replace(make_option(), price=price), need, Criterion.PRICE)
+    assert (finding.fit, finding.sentence) == (fit, says)
+
+
+@pytest.mark.parametrize(
+    ("capacity", "fit", "says"),
+    [
+        (10**11, Fit.YES, "Big enough: 100 GB, and the log takes at most 18.8 GB"),
+        (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log takes at most 18.8 GB"),
+        (None, Fit.UNKNOWN, "Capacity not known: the log takes at most 18.8 GB"),
+    ],
+)
+def test_the_log_is_three_transaction_groups_of_the_link(capacity, fit, says):
+    finding = found(Criterion.SIZE, TEN_GBE, capacity_bytes=capacity)
+    assert (finding.fit, finding.sentence) == (fit, says)
+
+
+def test_mib_s_alone_take_as_much_log_as_the_link_that_brings_them():
+    assert Need(mib_s=TEN.mib_s).log_bytes == pytest.approx(TEN_GBE.log_bytes)
+
+
+@pytest.mark.parametrize("plp", Plp.values)
+def test_protection_is_said_of_every_value(plp):
+    finding = found(Criterion.PROTECTION, Need(), plp=plp)
+    assert finding.sentence == PROTECTION[plp]
+    assert (finding.fit is Fit.YES) == (plp in {Plp.YES, Plp.BY_DESIGN})
+
+
+def test_only_required_protection_rules_out():
+    unsafe = make_option(plp="no")
+    assert judge(unsafe, Need()) == {}
+    assert judge(unsafe, Need(protections=frozenset({"yes"}))) == {Criterion.PROTECTION: Fit.NO}
+
+
+def test_what_nobody_asks_for_rules_nothing_out():
+    bare = make_option(price=None, plp="unknown", capacity_bytes=None, written_bytes=None)
+    assert judge(bare, Need()) == {}
+    assert [one.sentence for one in explain(bare, Need())] == [PROTECTION["unknown"], "No price in USD known"]
+
+
+def test_uncertainties_name_what_was_not_measured():
+    doubted = make_option(measured=Measured(None, 1, "too few results for a recommendation"))
+    assert uncertainties(make_option(), Need()) == ["nobody measured it"]
+    assert uncertainties(doubted, Need(system="Linux"), ["FreeBSD"]) == [
+        "measured at 4 KiB only",
+        "too few results for a recommendation",
+        "not measured on Linux",
+    ]
+
+
+def test_a_need_is_described_in_a_line():
+    need = Need(
+        link=TEN, mib_s=TEN.mib_s, gb_a_day=Decimal(500), is_mirror=True, budget=Decimal(300), slot="u2"
+    )
+    assert describe(need) == [
+        "10 GbE (1,192 MiB/s)",
+        "500 GB a day for 5 years",
+        "a mirror of two",
+        "up to $300",
+        "U.2",
+    ]

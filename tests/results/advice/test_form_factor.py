@@ -1,0 +1,49 @@
+"""What goes into which slot, by the catalogue's words."""
+
+import pytest
+
+from results.advice.fit import Fit
+from results.advice.form_factor import SLOTS, fit_slot
+
+NVME, SATA, SAS = "PCIe 3.0 x4 NVMe", "SATA 3 (6 Gb/s)", "SAS 12 Gb/s"
+
+
+@pytest.mark.parametrize(
+    ("slot", "forms", "interface", "fit", "check"),
+    [
+        ("m2-2280", "M.2", NVME, Fit.YES, "check the length"),
+        ("m2-2280", "M.2 2280", NVME, Fit.YES, ""),
+        ("m2-2280", "M.2 22110, U.2", NVME, Fit.NO, ""),
+        ("m2-2280", "U.2, M.2 110, M.2 80", NVME, Fit.YES, ""),
+        ("m2-2280", "M.2 22110, U.2, M.2", NVME, Fit.NO, ""),  # of the two, the one that states a length
+        ("m2-22110", "M.2 2280", NVME, Fit.YES, ""),
+        ("m2-22110", "M.2", SATA, Fit.YES, "check the length, check that the slot takes SATA"),
+        ("m2-22110", "U.2", NVME, Fit.NO, ""),
+        ("u2", "U.3", NVME, Fit.YES, ""),
+        ("u2", "PCIe card, 2.5-inch SFF", NVME, Fit.YES, ""),
+        ("u2", "2.5-inch", SATA, Fit.NO, ""),
+        ("2.5-sata", "2.5-inch", SATA, Fit.YES, ""),
+        ("2.5-sata", "2.5-inch", SAS, Fit.NO, ""),
+        ("2.5-sata", "2.5-inch", NVME, Fit.NO, ""),
+        ("2.5-sata", "2.5-inch", "", Fit.UNKNOWN, "check the interface"),
+        ("2.5-sas", "2.5-inch", SATA, Fit.YES, ""),
+        ("2.5-sas", "3.5-inch", SAS, Fit.NO, ""),
+        ("hhhl", "PCIe card, U.2", NVME, Fit.YES, "check the height"),
+        ("hhhl", "2.5-inch 15 mm U.2 and HHHL add-in card", NVME, Fit.YES, ""),
+        ("hhhl", "PCIe card (half height, half length)", NVME, Fit.YES, ""),
+        ("hhhl", "M.2", NVME, Fit.NO, ""),
+        ("dimm", "DIMM", "DDR4", Fit.YES, ""),
+        ("dimm", "PCIe card with 4 modules, JEDEC module", "DDR3 / DDR4", Fit.YES, ""),
+        ("dimm", "M.2", NVME, Fit.NO, ""),
+        ("u2", "", NVME, Fit.UNKNOWN, "check the form factor"),
+        ("u2", "", SATA, Fit.NO, ""),  # whatever it looks like
+        ("u2", "", "", Fit.UNKNOWN, "check the form factor"),
+    ],
+)
+def test_a_slot_takes_what_fits(slot, forms, interface, fit, check):
+    assert fit_slot(slot, forms, interface) == (fit, check)
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_an_unknown_form_factor_is_never_a_no(slot):
+    assert fit_slot(slot, "", "").fit is Fit.UNKNOWN

@@ -1,0 +1,145 @@
+"""Which capacity to buy, why not, and what to give up."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from results.advice.criteria import Claimed, Criterion, Need
+from results.advice.link import Link
+from results.advice.shortlist import Candidate, by_price, choose, judge_option, refuse, relax
+from tests.results.advice.options import Seen, make_option
+
+LINK = Link(Decimal(10))
+FAST, SLOW = (Claimed(rate, "maker", "", is_of_line=False) for rate in (2000, 800))
+NEED = Need(
+    link=LINK,
+    mib_s=LINK.mib_s,
+    gb_a_day=Decimal(100),
+    budget=Decimal(300),
+    slot="u2",
+    protections=frozenset({"yes"}),
+)
+
+
+def fitting(**values):
+    return make_option(**{"claimed": FAST, "form_factors": "U.2", **values})
+
+
+def stale(option):
+    price = Seen(option.price.amount, age="2 years ago", is_fresh=False)
+    return replace(option, price=price)
+
+
+def test_the_cheapest_capacity_that_meets_all_is_chosen():
+    small = fitting(price=10, capacity_bytes=10**10)
+    worn = fitting(price=20, written_bytes=10**13)
+    cheap, dear = fitting(price=30), fitting(price=40)
+    assert choose([small, worn, dear, cheap], NEED).option is cheap
+
+
+def test_a_recent_price_comes_before_an_old_one():
+    recent, old = fitting(price=200), stale(fitting(price=50))
+    assert choose([old, recent], NEED).option is recent
+
+
+def test_what_is_known_comes_before_what_is_cheap():
+    known, unknown = fitting(price=200), fitting(price=50, written_bytes=None)
+    assert choose([unknown, known], NEED).option is known
+    chosen = choose([unknown], NEED)
+    assert (chosen.failed, chosen.unknown, chosen.fits) == (frozenset(), {Criterion.LIFE}, False)
+
+
+def test_nothing_is_chosen_where_all_fail():
+    assert choose([fitting(price=400)], NEED) is None
+
+
+def test_lists_are_by_price_with_unknown_ones_last():
+    need = replace(NEED, budget=None)
+    options = {
+        "unknown": fitting(price=None),
+        "old": stale(fitting(price=10)),
+        "dear": fitting(price=90),
+        "cheap": fitting(price=20),
+    }
+    found = [
+        (Candidate(number, name, [option]), judge_option(option, need))
+        for number, (name, option) in enumerate(options.items())
+    ]
+    assert [candidate.name for candidate, _ in by_price(found, need)] == ["cheap", "dear", "old", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("values", "criterion"),
+    [
+        ({"plp": "no", "claimed": SLOW, "price": 900}, Criterion.PROTECTION),
+        ({"claimed": SLOW, "price": 900}, Criterion.SPEED),
+        ({"capacity_bytes": 10**10, "written_bytes": 10}, Criterion.SIZE),
+        ({"written_bytes": 10}, Criterion.LIFE),
+        ({"form_factors": "M.2", "price": 900}, Criterion.FORM_FACTOR),
+        ({"price": 900}, Criterion.PRICE),
+    ],
+)
+def test_a_refusal_has_one_reason_the_gravest(values, criterion):
+    refusal = refuse(Candidate(1, "Aldera S1", [fitting(**values)]), NEED)
+    assert refusal.reason.criterion == criterion
+
+
+def test_what_fits_or_may_fit_is_not_refused():
+    assert refuse(Candidate(1, "S1", [fitting(price=900), fitting()]), NEED) is None
+    assert refuse(Candidate(1, "S1", [fitting(written_bytes=None)]), NEED) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "criterion", "sentence", "changes"),
+    [
+        ({"price": 349.5}, "price", "Raise the budget to $350: Aldera S1 100 GB", {"budget": "350"}),
+        (
+            {"form_factors": "M.2"},
+            "form_factor",
+            "Take another form factor than U.2: Aldera S1 100 GB (M.2)",
+            {"form_factor": ""},
+        ),
+        ({"written_bytes": 10**14}, "life", "Plan for 2.7 years: Aldera S1 100 GB", {"years": "2.7"}),
+        (
+            {"claimed": SLOW},
+            "speed",
+            "Settle for 800 MiB/s instead of 1,192 MiB/s: Aldera S1 100 GB",
+            {"link_gbit": "", "mib_s": "800"},
+        ),
+        (
+            {"capacity_bytes": 15 * 10**9},
+            "speed",
+            "Settle for 953 MiB/s instead of 1,192 MiB/s: Aldera S1 15 GB",
+            {"link_gbit": "", "mib_s": "953"},
+        ),
+        (
+            {"plp": "no"},
+            "protection",
+            "Give up power-loss protection, and risk acknowledged writes: Aldera S1 100 GB",
+            {"plp": "any"},
+        ),
+    ],
+)
+def test_a_single_constraint_is_relaxed_as_far_as_it_takes(values, criterion, sentence, changes):
+    (found,) = relax([Candidate(1, "Aldera S1", [fitting(**values)])], NEED)
+    assert (found.criterion, found.sentence, found.changes) == (criterion, sentence, changes)
+
+
+def test_one_device_instead_of_a_mirror_comes_first():
+    need = replace(NEED, is_mirror=True)
+    first, second = relax([Candidate(1, "S1", [fitting(price=200)])], need)
+    assert first.sentence == "Buy one instead of a mirror: S1 100 GB for $200"
+    assert second.sentence == "Raise the budget to $400: S1 100 GB"
+
+
+def test_what_fails_two_things_or_is_unknown_is_no_way_out():
+    twice = fitting(price=900, form_factors="M.2")
+    unknown = fitting(price=900, written_bytes=None)
+    assert relax([Candidate(1, "S1", [twice, unknown])], NEED) == []
+
+
+def test_of_several_the_nearest_is_named():
+    candidates = [Candidate(number, f"S{number}", [fitting(price=number)]) for number in (500, 310, 900)]
+    (found,) = relax(candidates, NEED)
+    assert found.candidate.name == "S310"

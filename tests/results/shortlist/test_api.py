@@ -1,0 +1,155 @@
+"""The shortlist through the API: its record, and what it refuses."""
+
+import pytest
+
+from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
+URL = "/api/v1/shortlist/"
+CAPACITY = 480_000_000_000
+STATED = {"link_gbit": "1", "gb_per_day": "100", "mirror": "1", "budget": "300", "form_factor": "u2"}
+
+
+@pytest.fixture
+def product():
+    product = make_protected_product(
+        slug="aldera-s1",
+        name="S1",
+        interface="PCIe 3.0 x4 NVMe",
+        form_factors="U.2",
+        endurance_tbw=[{"capacity_bytes": CAPACITY, "written_bytes": 10**15}],
+        endurance_source_url="https://a.example/",
+    )
+    make_price(
+        product, price="99.90", condition="used", capacity_bytes=CAPACITY, source_url="https://p.example/1"
+    )
+    return product
+
+
+def test_a_measured_entry_has_everything_that_the_page_says(client, product):
+    make_result([100] * 15, device=make_device(slug="sample", model_name="SAMPLE", product=product))
+    rank_everything()
+    found = client.get(URL, STATED).json()
+    (entry,) = found["measured"][0]["entries"]
+    assert entry == {
+        "name": "SAMPLE 480 GB",
+        "url": "http://127.0.0.1:8000/devices/sample/",
+        "device": "sample",
+        "product": "aldera-s1",
+        "device_class": "nvme",
+        "plp": "yes",
+        "capacity_bytes": CAPACITY,
+        "is_recommended": False,
+        "throughput_mib_s": 1250,
+        "is_throughput_measured": True,
+        "unit_count": 1,
+        "elsewhere_count": 0,
+        "written_bytes": 10**15,
+        "price": {
+            "amount": 99.9,
+            "currency": "USD",
+            "offer": "used",
+            "seen_on": "2024-05-17",
+            "age": "1 month ago",
+            "is_fresh": True,
+            "source_url": "https://p.example/1",
+        },
+        "total_price": 199.8,
+        "findings": [
+            {
+                "criterion": "protection",
+                "fit": "yes",
+                "sentence": "Protected: acknowledged writes survive a power cut",
+            },
+            {
+                "criterion": "speed",
+                "fit": "yes",
+                "sentence": "Keeps up with 1 GbE: 1,250 MiB/s at 128 KiB, 1 unit",
+            },
+            {
+                "criterion": "size",
+                "fit": "yes",
+                "sentence": "Big enough: 480 GB, and the log takes at most 1.88 GB",
+            },
+            {"criterion": "life", "fit": "yes", "sentence": "Lasts 27 years at 100 GB a day"},
+            {
+                "criterion": "form_factor",
+                "fit": "yes",
+                "sentence": "Fits U.2: comes as U.2, PCIe 3.0 x4 NVMe",
+            },
+            {"criterion": "price", "fit": "yes", "sentence": "2 × $99.90 = $199.80 used, seen 1 month ago"},
+        ],
+        "uncertain": [
+            "too few results for a recommendation",
+            "used: check how much life is left",
+        ],
+    }
+    assert {key: value for key, value in found.items() if key not in {"measured", "on_paper"}} == {
+        "headline": "1 measured device fits",
+        "count": 1,
+        "needed_mib_s": 119.209,
+        "log_bytes": 1_875_000_000,
+        "written_bytes": 100 * 10**9 * 365 * 5,
+        "why_not": [],
+        "relaxations": [],
+        "unknown_protection_count": 0,
+    }
+    assert found["on_paper"] == {"count": 0, "entries": [], "to_check_count": 0, "to_check": []}
+
+
+def test_an_entry_on_paper_has_no_device(client, product):
+    found = client.get(URL).json()
+    (entry,) = found["on_paper"]["entries"]
+    assert (entry["device"], entry["product"], entry["unit_count"]) == (None, "aldera-s1", 0)
+    assert entry["url"] == "http://127.0.0.1:8000/products/aldera-s1/"
+    assert entry["uncertain"][0] == "nobody measured it"
+
+
+def test_a_device_outside_the_catalogue_is_listed_where_anything_will_do(client):
+    make_result([100] * 15, device=make_device(slug="stranger", product=None))
+    rank_everything()
+    (entry,) = client.get(URL, {"plp": "any"}).json()["measured"][0]["entries"]
+    assert (entry["device"], entry["product"], entry["plp"]) == ("stranger", None, "unknown")
+    assert client.get(URL).json()["count"] == 0
+
+
+def test_the_address_of_a_relaxation_asks_for_it(client, product):
+    make_result([100] * 15, device=make_device(product=product))
+    rank_everything()
+    (first, second) = client.get(URL, {**STATED, "budget": "150"}).json()["relaxations"]
+    assert first["url"].endswith("/api/v1/shortlist/?link_gbit=1&gb_per_day=100&budget=150&form_factor=u2")
+    assert (second["criterion"], second["product"], second["capacity_bytes"]) == (
+        "price",
+        "aldera-s1",
+        CAPACITY,
+    )
+    assert client.get(second["url"]).json()["count"] == 1
+
+
+def test_fields_are_picked(client, product):
+    assert client.get(URL, {"fields": "count,headline"}).json() == {
+        "headline": "1 product on paper fits",
+        "count": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "says"),
+    [
+        ("budgets=300", "budgets", "There are: budget, condition, currency, fields, form_factor, gb_per_day"),
+        ("link_gbit=9", "link_gbit", "There is no such link_gbit. There are: 1, 2.5, 10, 25, 40, 100."),
+        ("link_gbit=10&mib_s=5", "mib_s", "not both"),
+        ("link_gbit=10&link_gbit=1", "link_gbit", "This takes one value."),
+        ("budget=", "budget", "This is a number, or left out."),
+        ("budget=-1", "budget", "is not a number"),
+        ("years=NaN", "years", "is not a number"),
+        ("mirror=2", "mirror", "There are: 0, 1."),
+        ("platform=%00", "platform", "NUL characters are not allowed here."),
+        ("fields=all", "fields", "There is no all."),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_what_is_allowed(client, query, name, says):
+    response = client.get(f"{URL}?{query}")
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    assert list(response.json()["errors"]) == [name]
+    assert says in response.json()["errors"][name][0]

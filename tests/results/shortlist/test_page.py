@@ -1,0 +1,217 @@
+"""The page: what is listed where, what is refused, and how many queries that takes."""
+
+import pytest
+
+from results.shortlist.query import MOST_SHOWN
+from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
+URL = "/shortlist/"
+CAPACITY = 480_000_000_000
+
+
+def make_fast(name, *, price=100, mb_s=2000, **values):
+    """A protected M.2 SSD that writes fast on paper, at a price in dollars."""
+    defaults = {"form_factors": "M.2 2280", "interface": "PCIe 3.0 x4 NVMe"}
+    product = make_protected_product(name=name, slug=name.lower(), **{**defaults, **values})
+    product.claims.create(
+        quantity="sequential_write_mb_s",
+        value=mb_s,
+        unit="MB/s",
+        stated_by="maker",
+        source_url="https://a.example/",
+    )
+    if price:
+        make_price(product, price=price, capacity_bytes=CAPACITY)
+    return product
+
+
+def lists_of(response):
+    """The names that surely fit and those to check, by list."""
+    return {
+        one.key: ([entry.name for entry in one.entries], [entry.name for entry in one.to_check])
+        for one in response.context["sections"]
+        if one.entries or one.to_check
+    }
+
+
+def test_measured_devices_come_first_by_method_and_products_follow_by_price(client):
+    measured = make_fast("Measured")
+    for name, method, latency_us in [
+        ("slower", "diskinfo", 40),
+        ("faster", "diskinfo", 20),
+        ("by-fio", "fio", 10),
+    ]:
+        make_result(
+            latency_us,
+            device=make_device(model_name=name, capacity_bytes=CAPACITY, product=measured),
+            method=method,
+        )
+    make_fast("Dear", price=300)
+    make_fast("Cheap", price=50)
+    rank_everything()
+    assert lists_of(client.get(URL, {"link_gbit": "10"})) == {
+        "diskinfo": (["faster 480 GB", "slower 480 GB"], []),
+        "fio": (["by-fio 480 GB"], []),
+        "paper": (["Aldera Cheap 480 GB", "Aldera Dear 480 GB"], []),
+    }
+
+
+def test_what_was_measured_counts_whatever_is_claimed(client):
+    device = make_device(model_name="slow", capacity_bytes=CAPACITY, product=make_fast("Boaster"))
+    make_result([5000] * 15, device=device)
+    rank_everything()
+    response = client.get(URL, {"link_gbit": "10"})
+    assert lists_of(response) == {}
+    assert response.context["why_not"] == [
+        {
+            "name": "Aldera Boaster",
+            "url": "/products/boaster/",
+            "reason": "Falls short of 10 GbE: 25.0 of 1,192 MiB/s at 128 KiB, 1 unit",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "values", "check"),
+    [
+        ({"form_factor": "m2-2280"}, {"form_factors": ""}, "check the form factor"),
+        ({"budget": "300"}, {"price": None}, "check the price"),
+        ({"gb_per_day": "100"}, {}, "check the endurance (TBW)"),
+    ],
+)
+def test_the_unknown_is_shown_apart(client, asked, values, check):
+    make_fast("Unknown", **values)
+    response = client.get(URL, asked)
+    ((fitting, to_check),) = lists_of(response).values()
+    assert (fitting, len(to_check)) == ([], 1)
+    assert check in response.text
+    assert response.context["headline"] == "Nothing surely fits; 1 candidate to check"
+
+
+def test_a_bare_m2_fits_with_a_length_to_check(client):
+    make_fast("Bare", form_factors="M.2")
+    response = client.get(URL, {"form_factor": "m2-2280"})
+    assert lists_of(response) == {"paper": (["Aldera Bare 480 GB"], [])}
+    assert "check the length" in response.text
+
+
+def test_only_what_passes_the_bar_is_called_recommended(client):
+    for name, values in {
+        "vouched": {"submission__survey_id": "x", "submission__quality": "a"},
+        "alone": {},
+    }.items():
+        device = make_device(model_name=name, capacity_bytes=CAPACITY, product=make_fast(name.title()))
+        make_result(20, device=device, **values)
+    rank_everything()
+    section = next(one for one in client.get(URL).context["sections"] if one.key == "diskinfo")
+    said = {
+        one.name: (one.is_recommended, "too few results" in " ".join(one.uncertain))
+        for one in section.entries
+    }
+    assert said == {"vouched 480 GB": (True, False), "alone 480 GB": (False, True)}
+
+
+def test_unprotected_devices_are_listed_only_where_anything_will_do(client):
+    make_fast("Unsafe", plp="no")
+    assert lists_of(client.get(URL)) == {}
+    response = client.get(URL, {"plp": "any"})
+    assert lists_of(response) == {"paper": (["Aldera Unsafe 480 GB"], [])}
+    assert "Not protected: acknowledged writes can be lost in a power cut" in response.text
+
+
+def test_a_condition_takes_prices_of_that_kind_only(client):
+    product = make_fast("Both", price=200)
+    make_price(product, price=80, condition="used", capacity_bytes=CAPACITY)
+    assert "$80 used" in client.get(URL, {"condition": "used"}).text
+    assert "$200 new" in client.get(URL, {"condition": "new"}).text
+    assert "No price in EUR known" in client.get(URL, {"currency": "EUR"}).text
+
+
+def test_products_of_unknown_protection_are_counted(client):
+    make_fast("Mystery", plp="unknown")
+    response = client.get(URL)
+    assert response.context["unknown_protection"] == "1 product line"
+    assert 'href="/shortlist/?plp=any"' in response.text
+
+
+def test_without_anything_stored_nothing_fits(client):
+    response = client.get(URL, {"link_gbit": "10"})
+    assert (response.status_code, response.context["headline"]) == (200, "Nothing fits")
+    assert "No single change is enough" in response.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "says"),
+    [
+        ({"link_gbit": "9"}, "link_gbit", "“9” is none of 1, 2.5, 10, 25, 40, 100."),
+        ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
+        ({"budget": "much"}, "budget", "“much” is not a number"),
+        ({"budget": "-1"}, "budget", "is not a number"),
+        ({"mib_s": "1e9"}, "mib_s", "is not a number"),
+        ({"years": "51"}, "years", "from 0.1 to 50"),
+        ({"mirror": "yes"}, "mirror", "“yes” is none of 0, 1."),
+        ({"currency": "BTC"}, "currency", "is none of AUD"),
+        ({"condition": "stolen"}, "condition", "is none of new, used."),
+        ({"form_factor": "<script>"}, "form_factor", "“&lt;script&gt;” is none of 2.5-sata"),
+        ({"plp": "no"}, "plp", "is none of protected, yes, by_design, any."),
+        ({"platform": "plan9"}, "platform", "is none of linux, freebsd."),
+        ({"budget": "1\x00"}, "budget", "is not a number"),
+    ],
+)
+def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, asked, name, says):
+    response = client.get(URL, {**asked, "gb_per_day": "250"})
+    assert response.status_code == 400
+    assert [fault["name"] for fault in response.context["faults"]] == [name]
+    assert says in response.text
+    values = {field["name"]: field["value"] for field in response.context["fields"]}
+    assert values["gb_per_day"] == "250"
+    assert values[name] == asked[name]
+
+
+@pytest.mark.parametrize(
+    ("query", "settled"),
+    [
+        ("?link_gbit=10&budget=&years=", "?link_gbit=10"),
+        ("?plp=protected&currency=USD&mirror=0&budget=300&utm_source=x", "?budget=300"),
+        ("?budget=1&budget=2", "?budget=2"),
+        ("?plp=protected", ""),
+    ],
+)
+def test_one_need_has_one_address(client, query, settled):
+    response = client.get(URL + query)
+    assert (response.status_code, response["Location"]) == (302, URL + settled)
+
+
+@pytest.mark.parametrize(
+    ("asked", "most"),
+    [
+        ({"link_gbit": "10"}, 10),
+        ({"link_gbit": "10", "platform": "linux"}, 11),
+        ({"budget": "1", "currency": "EUR"}, 19),
+    ],
+)
+def test_queries_stay_as_few_however_many_products_there_are(client, django_assert_num_queries, asked, most):
+    counts = []
+    for size in (1, 2 * MOST_SHOWN):
+        for number in range(size):
+            product = make_fast(f"P{size}-{number}")
+            make_price(product, price=99, currency="EUR", capacity_bytes=CAPACITY)
+            make_result(20, device=make_device(product=product, capacity_bytes=CAPACITY))
+        rank_everything()
+        with django_assert_num_queries(most, exact=False) as queries:
+            response = client.get(URL, asked)
+        counts.append(len(queries))
+        assert response.status_code == 200
+    assert counts[0] == counts[1]
+
+
+def test_a_list_has_its_first_and_the_number_of_others(client):
+    for number in range(MOST_SHOWN + 3):
+        make_fast(f"P{number}", price=100 + number)
+    section = client.get(URL).context["sections"][-1]
+    assert (section.entries[0].name, len(section.entries), section.more) == (
+        "Aldera P0 480 GB",
+        MOST_SHOWN,
+        3,
+    )
