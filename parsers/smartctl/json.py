@@ -32,6 +32,7 @@ from parsers.smartctl.dialects import PROTOCOLS, put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
+from parsers.smartctl.logs import most_hours
 from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
 from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, most_common_width, read_json
 
@@ -44,6 +45,14 @@ _TRANSPORTS = {"ATA": "ata", "NVMe": "nvme", "SCSI": "scsi"}
 # Without a protocol, as monitoring tools cut it down, the plain types of `-d` show it as well
 _TRANSPORTS_OF_TYPES = {"ata": "ata", "sat": "ata", "nvme": "nvme", "scsi": "scsi"}
 _NVME_LOG = "nvme_smart_health_information_log"
+_LOGS_OF_HOURS: dict[Path, str] = {
+    ("ata_smart_self_test_log", "standard", "table"): "lifetime_hours",
+    ("ata_smart_self_test_log", "extended", "table"): "lifetime_hours",
+    ("ata_smart_error_log", "summary", "table"): "lifetime_hours",
+    ("ata_smart_error_log", "extended", "table"): "lifetime_hours",
+    ("nvme_self_test_log", "table"): "power_on_hours",
+}
+_SCSI_SELF_TEST = "scsi_self_test_"
 # Field -> where it is, in the order of preference: names changed with the versions
 _TEXTS: dict[str, tuple[Path, ...]] = {
     "platform": (("smartctl", "platform_info"),),
@@ -107,6 +116,7 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     draft.put("tool_version", _tool_version(document))
     draft.put("measured_on", _local_date(document))
     draft.put("has_flash", _has_flash(document))
+    draft.put("logged_hours", most_hours(_logged_hours(document)))
     read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
@@ -222,6 +232,20 @@ def _has_flash(document: Object) -> bool | None:
     names = [name for row in rows if (name := _text_at(row, ("name",)))]
     pages = [_text_at(page, ("name",)) for page in _objects_at(document, ("ata_device_statistics", "pages"))]
     return shows_flash(names, is_solid=SOLID_STATE in pages)
+
+
+def _logged_hours(document: Object) -> Iterator[int]:
+    """Yield the hours of each entry of the self-test and error logs."""
+    entries = [
+        (entry, (name,)) for path, name in _LOGS_OF_HOURS.items() for entry in _objects_at(document, path)
+    ]
+    entries += [
+        (document, (key, "power_on_time", "hours")) for key in document if key.startswith(_SCSI_SELF_TEST)
+    ]
+    for entry, path in entries:
+        hours = _count_at(entry, path)
+        if hours is not None:
+            yield hours
 
 
 def _put_switches(draft: Draft, document: Object) -> None:

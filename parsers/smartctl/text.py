@@ -20,6 +20,7 @@ from parsers.smartctl.failures import (
     read_command,
 )
 from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
+from parsers.smartctl.logs import logged_hours
 
 MOST_DEVICES = 200
 SECTION = "=== START OF "
@@ -324,6 +325,7 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
         if handler is not None:
             handler(draft, value, number)
     dialect.finish(draft)
+    draft.put("logged_hours", logged_hours(output.rows))
     draft.put("transport", dialect.transport)
     draft.put("path", command.path or output.path)
     if output.is_usb or is_usb_type(command.device_type):

@@ -1,0 +1,45 @@
+"""The power-on hours that entries of smartctl's self-test and error logs state.
+
+Source: ataprint.cpp, scsiprint.cpp and nvmeprint.cpp; the keys of the JSON are those of smartctl 7.x.
+
+    # 1  Short offline       Completed without error       00%     12440         -
+    # 1  Background short  Completed                  48       3                 - [-   -    -]
+     0   Short             Completed without error                1234            -     -   -   -    -
+    Error 982 [213] occurred at disk power-on lifetime: 12975 hours (540 days + 15 hours)
+"""
+
+import re
+from collections.abc import Iterable
+
+from parsers.base.units import HOURS
+
+LONGEST_ENTRY = 200  # characters
+_NVME_LOG = "Self-test Log (NVMe"
+_HOURS_OF_ENTRY = (
+    re.compile(r"#\s?\d{1,2}\s.*\s\d{1,3}%\s+(\d{1,9})(?:\s|$)", re.ASCII),  # ATA
+    re.compile(r"#\s?\d{1,2}\s.*\s(\d{1,9})\s+\S+\s+\[", re.ASCII),  # SCSI
+    re.compile(
+        r"Error \d{1,9} (?:\[\d{1,9}\] )?occurred at disk power-on lifetime: (\d{1,9}) hours", re.ASCII
+    ),
+)
+_HOURS_OF_NVME = re.compile(r"\d{1,2}\s+(?:Short|Extended)\s\D*\s(\d{1,9})\s+[-\d]", re.ASCII)
+
+
+def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
+    """The most hours that an entry states; None without one."""
+    stated: list[int] = []
+    is_nvme = False
+    for line, _number in rows:
+        if line.startswith(_NVME_LOG):
+            is_nvme = True
+        elif line.startswith(("#", "Error ")) and len(line) <= LONGEST_ENTRY:
+            found = (pattern.match(line) for pattern in _HOURS_OF_ENTRY)
+            stated += [int(match[1]) for match in found if match][:1]
+        elif is_nvme and len(line) <= LONGEST_ENTRY and (match := _HOURS_OF_NVME.match(line)):
+            stated.append(int(match[1]))
+    return most_hours(stated)
+
+
+def most_hours(stated: Iterable[int]) -> int | None:
+    """The highest within the range of hours."""
+    return max((hours for hours in stated if hours in HOURS), default=None)

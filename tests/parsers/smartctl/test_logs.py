@@ -1,0 +1,86 @@
+"""The most power-on hours that the self-test and error logs state."""
+
+import json
+
+import pytest
+
+from parsers.paste import parse_paste
+
+ATA_SELF_TESTS = """
+SMART Self-test log structure revision number 1
+Num  Test_Description    Status                  Remaining  LifeTime(hours)  LBA_of_first_error
+# 1  Short offline       Completed without error       00%     21034         -
+# 2  Extended offline    Interrupted (host reset)      90%     19800         -
+#10  Short offline       Completed: read failure       10%     12         3907029167
+"""
+ATA_ERRORS = """
+SMART Extended Comprehensive Error Log Version: 1 (1 sectors)
+Error 982 [213] occurred at disk power-on lifetime: 12975 hours (540 days + 15 hours)
+Error 981 [212] occurred at disk power-on lifetime: 12960 hours (540 days + 0 hours)
+"""
+SCSI_SELF_TESTS = """
+SMART Self-test log
+Num  Test              Status                 segment  LifeTime  LBA_first_err [SK ASC ASQ]
+     Description                              number   (hours)
+# 1  Background short  Completed                  48     349                 - [-   -    -]
+# 2  Background long   Completed                   -      11                 - [-   -    -]
+"""
+NVME_SELF_TESTS = """
+Self-test Log (NVMe Log 0x06, NSID 0xffffffff)
+Self-test status: No self-test in progress
+Num  Test_Description  Status                       Power_on_Hours  Failing_LBA  NSID Seg SCT Code
+ 0   Short             Completed without error                1234            -     -   -   -    -
+ 1   Extended          Aborted: Controller Reset              1200            -     -   -   -    -
+"""
+ATA_TOP = "Device Model:     SAMPLE SSD\nFirmware Version: F1\nSATA Version is:  SATA 3.2\n"
+SCSI_TOP = "Vendor:               SAMPLE\nProduct:              SSD\nRevision:             F1\n"
+NVME_TOP = "Model Number:                       SAMPLE NVME\nFirmware Version:    F1\nPower On Hours: 7\n"
+
+
+def read_hours(text):
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    return reading.logged_hours
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        (ATA_TOP + ATA_SELF_TESTS, 21034),
+        (ATA_TOP + ATA_ERRORS, 12975),
+        (ATA_TOP + ATA_ERRORS + ATA_SELF_TESTS, 21034),
+        (SCSI_TOP + SCSI_SELF_TESTS, 349),
+        (NVME_TOP + NVME_SELF_TESTS, 1234),
+        (ATA_TOP, None),
+        (
+            ATA_TOP + "# 1  Short offline       Completed without error       00%     99999999         -\n",
+            None,
+        ),
+        (NVME_TOP + " 0   Short   Completed without error   1234   -   -\n", None),  # no such log
+    ],
+)
+def test_the_highest_entry_of_the_logs_counts(text, hours):
+    assert read_hours(text) == hours
+
+
+def test_json_states_the_same():
+    document = {
+        "smartctl": {"version": [7, 4]},
+        "device": {"type": "sat", "protocol": "ATA"},
+        "model_name": "SAMPLE SSD",
+        "ata_smart_self_test_log": {"extended": {"table": [{"lifetime_hours": 900}, {"lifetime_hours": 20}]}},
+        "ata_smart_error_log": {"summary": {"table": [{"lifetime_hours": 901}]}},
+    }
+    assert read_hours(json.dumps(document, indent=2)) == 901
+    document["ata_smart_error_log"] = {"summary": {"table": [{"lifetime_hours": 10**30}, {}, 5]}}
+    assert read_hours(json.dumps(document, indent=2)) == 900
+
+
+def test_json_states_those_of_scsi_and_nvme():
+    top = {"smartctl": {"version": [7, 4]}, "model_name": "SAMPLE SSD"}
+    scsi = {
+        "scsi_self_test_0": {"power_on_time": {"hours": 48}},
+        "scsi_self_test_1": {"power_on_time": {"hours": 3}},
+    }
+    nvme = {"nvme_self_test_log": {"table": [{"power_on_hours": 77}]}}
+    assert read_hours(json.dumps({**top, **scsi}, indent=2)) == 48
+    assert read_hours(json.dumps({**top, **nvme}, indent=2)) == 77
