@@ -49,6 +49,7 @@ from results.shortlist.page import shortlist
 from results.submissions.commands import commands
 from results.submissions.page import submit, submitter
 from results.survey.page import survey
+from results.used_drive.page import used_drive
 
 urlpatterns = [
     path("", home, name="home"),
@@ -73,6 +74,7 @@ urlpatterns = [
     path("compare/", compare, name="compare"),
     path("compare/chart.svg", compare_chart, name="compare-chart"),
     path("compare/preview.png", compare_preview, name="compare-preview"),
+    path("used-drive/", used_drive, name="used-drive"),
     path("submit/", submit, name="submit"),
     path("submit/commands/", commands, name="commands"),
     path("survey/", survey, name="survey"),

@@ -236,7 +236,7 @@ def _has_flash(document: Object) -> bool | None:
 
 def _logged_hours(document: Object) -> Iterator[int]:
     """Yield the hours of each entry of the self-test and error logs."""
-    entries = [
+    entries: list[tuple[Object, Path]] = [
         (entry, (name,)) for path, name in _LOGS_OF_HOURS.items() for entry in _objects_at(document, path)
     ]
     entries += [

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from parsers.base.units import GIGABYTE
 
@@ -31,6 +32,38 @@ def lifetime(written_bytes: int, *, a_day_bytes: int) -> Lifetime:
         years=Decimal(written_bytes) / a_day_bytes / DAYS_A_YEAR,
         a_day_bytes=written_bytes // (DAYS_A_YEAR * WARRANTY_YEARS),
     )
+
+
+class LifeLeft(NamedTuple):
+    """What may still be written, in bytes, and the sentence that says what that follows from."""
+
+    bytes_left: int
+    basis: str
+
+
+# Wear is a whole number of percent: of less, a rate would be off by a tenth and more.
+_LEAST_WEAR = 5
+
+
+def life_left(
+    rated: int | None, *, host_bytes_written: int | None, wear_percent: int | None
+) -> LifeLeft | None:
+    """By the rating and what was written, or by the rating and the wear: whichever leaves less.
+
+    Without a rating by what was written until this wear. None if nothing follows.
+    """
+    if rated is None:
+        if not host_bytes_written or wear_percent is None or wear_percent < _LEAST_WEAR:
+            return None
+        left = max(host_bytes_written * (100 - wear_percent) // wear_percent, 0)
+        return LifeLeft(left, "estimated from what was written and the wear; no maker’s rating is known")
+    found = []
+    if host_bytes_written is not None:
+        found.append(LifeLeft(max(rated - host_bytes_written, 0), "the maker’s rating less what was written"))
+    if wear_percent is not None:
+        left = rated * max(100 - wear_percent, 0) // 100
+        found.append(LifeLeft(left, "the maker’s rating and the wear that the drive reports"))
+    return min(found, key=lambda one: one.bytes_left, default=None)
 
 
 def years_of(written_bytes: int, *, gb_a_day: Decimal) -> Decimal:

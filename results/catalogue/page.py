@@ -99,6 +99,11 @@ def _device_rows(found: Product) -> list[dict[str, Any]]:
     )
 
 
+def measured_devices(found: Product) -> list[dict[str, Any]]:
+    """Its devices as templates show them, each with its ranked latency and units. One query."""
+    return [_device(row) for row in _device_rows(found)]
+
+
 def _device(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **_ranked(row),

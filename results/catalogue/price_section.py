@@ -24,7 +24,7 @@ def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool
         return {}
     summaries = sorted(summarise(sightings), key=lambda one: not one.newest.is_fresh(today))
     return {
-        "summaries": [_summary(one, today) for one in summaries],
+        "summaries": [summary_row(one, today) for one in summaries],
         "sightings": [_sighting(one) for one in sightings],
         **(_chart(sightings) if has_chart else {}),
     }
@@ -38,7 +38,7 @@ def _capacity(one: Sighting) -> str:
     return format_capacity(one.capacity_bytes) or WHOLE_LINE
 
 
-def _summary(one: PriceSummary, today: date) -> dict[str, Any]:
+def summary_row(one: PriceSummary, today: date) -> dict[str, Any]:
     """`median` is "" where it is the newest price itself."""
     newest = one.newest
     return {

@@ -132,7 +132,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     try:
         raw = form.pasted()
         refuse_banned(_owner(request))
-        spent = _count(request)
+        spent = count_attempt(request)
         if spent is not None and not spent.is_granted:
             return _wait(request, form, spent)
         return act(request, form, raw) if is_valid else _page(request, form, status=400)
@@ -146,7 +146,7 @@ def _owner(request: HttpRequest) -> Member | None:
     return request.user if isinstance(request.user, Member) else None
 
 
-def _count(request: HttpRequest) -> Spent | None:
+def count_attempt(request: HttpRequest) -> Spent | None:
     """Count this attempt against the API's limits; a preview costs as much as publishing."""
     owner = _owner(request)
     if owner:
@@ -155,11 +155,16 @@ def _count(request: HttpRequest) -> Spent | None:
 
 
 def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
-    minutes = -(-spent.retry_after_s // 60)
-    wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-    response = _page(request, form, errors=[Notice("too_many", TOO_MANY.format(minutes=wait))], status=429)
+    response = _page(request, form, errors=[too_many(spent)], status=429)
     response["Retry-After"] = str(spent.retry_after_s)
     return response
+
+
+def too_many(spent: Spent) -> Notice:
+    """What a sender reads who has to wait."""
+    minutes = -(-spent.retry_after_s // 60)
+    wait = "a minute" if minutes == 1 else f"{minutes} minutes"
+    return Notice("too_many", TOO_MANY.format(minutes=wait))
 
 
 def _sender_digest(request: HttpRequest) -> str:

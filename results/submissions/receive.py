@@ -124,7 +124,7 @@ def preview_text(
     measured_on: date | None = None,
 ) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything; raises PasteTooLongError."""
-    paste = _read_text(raw)
+    paste = read_text(raw)
     found = find_runs(paste, stated_on=measured_on)
     devices = [look_up_device(run) for run in found.runs]
     judged = tuple(
@@ -142,7 +142,7 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     Raises PasteTooLongError, and SubmissionRefusedError if it contains no run or its sender is banned.
     """
     refuse_banned(sender.owner)
-    paste = _read_text(raw, keeps_unit=sender.keeps_unit)
+    paste = read_text(raw, keeps_unit=sender.keeps_unit)
     found = find_runs(paste)
     notices = [*paste.warnings, *found.notices]
     if not found.runs:
@@ -167,7 +167,8 @@ def check_size(raw: str | bytes) -> None:
         raise PasteTooLongError
 
 
-def _read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
+def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
+    """The paste, masked and parsed; raises PasteTooLongError."""
     check_size(raw)
     read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
     paste = read(raw)

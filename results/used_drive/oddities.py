@@ -1,0 +1,191 @@
+"""What is odd about a drive, or bad: each as a sentence, and only what its own output or the catalogue shows."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from parsers.base.readings import SmartctlReading
+from parsers.base.units import MEGABYTE
+from results.catalogue.claims import is_same_capacity
+from results.core.formats import format_capacity, format_count, format_hours
+from results.models import Caveat
+
+USUAL_BLOCK_SIZES = {512, 4096}
+_WORN_FROM = 80  # percent
+_SECONDS_AN_HOUR = 3600
+# The logs round their hours up, and the counter rounds down.
+_ROUNDED_HOURS = 1
+# More than any drive of the interface can take, in MB/s: SATA 3, 24G SAS on both ports, PCIe 5.0 x4.
+_FASTEST_MB_S = {"SATA": 600, "SAS": 4800, "NVMe": 16_000}
+_WORD = re.compile(r"[A-Z0-9][A-Z0-9_-]*")
+# Who sells drives of others with their own firmware, as they name themselves in a drive's vendor, model or family.
+_SYSTEM_MAKERS = {
+    "CISCO": "Cisco",
+    "CLAR": "EMC",
+    "DELL": "Dell",
+    "EMC": "EMC",
+    "FUJITSU": "Fujitsu",
+    "HP": "HP",
+    "HPE": "HPE",
+    "IBM": "IBM",
+    "LENOVO": "Lenovo",
+    "NETAPP": "NetApp",
+    "ORACLE": "Oracle",
+    "SUN": "Sun",
+}
+
+
+class Tone(StrEnum):
+    """How much a finding matters, the gravest first."""
+
+    BAD = "bad"
+    WARN = "warn"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence about the drive."""
+
+    tone: Tone
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of drives like this one: capacities sold or measured, caveats, and firmware of results."""
+
+    capacities: Collection[int] = ()
+    caveats: Collection[Caveat] = ()
+    firmware_versions: Collection[str] = ()
+    result_count: int = 0
+
+
+def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Known) -> list[Finding]:
+    """The gravest first."""
+    found = [
+        *_health(drive),
+        *_hours(drive),
+        *_sectors(drive),
+        *_capacity(drive, capacity_bytes, known.capacities),
+        *_maker(drive),
+        *_fixes(drive.firmware_version, known.caveats),
+        *_firmware(drive.firmware_version, known),
+    ]
+    return sorted(found, key=lambda one: list(Tone).index(one.tone))
+
+
+def _health(drive: SmartctlReading) -> Iterator[Finding]:
+    if drive.health == "FAILED":
+        yield Finding(Tone.BAD, "SMART says that this drive is failing. Don’t buy it.")
+    if drive.wear_percent is None:
+        return
+    if drive.wear_percent >= 100:
+        yield Finding(Tone.BAD, f"Its rated life is used up: the drive reports {drive.wear_percent} % wear.")
+    elif drive.wear_percent >= _WORN_FROM:
+        yield Finding(Tone.WARN, f"Most of its rated life is used up: {drive.wear_percent} % wear.")
+
+
+def _hours(drive: SmartctlReading) -> Iterator[Finding]:
+    hours, logged = drive.power_on_hours, drive.logged_hours
+    if hours is None:
+        return
+    if logged is not None and logged > hours + _ROUNDED_HOURS:
+        yield Finding(
+            Tone.BAD,
+            f"The hours look reset: the counter shows {format_hours(hours)}, but the drive’s own log has an entry"
+            f" at {format_hours(logged)}.",
+        )
+    written, cycles = drive.host_bytes_written, drive.power_cycle_count
+    fastest = _FASTEST_MB_S.get(drive.protocol or "")
+    if written is None or cycles is None or fastest is None:
+        return
+    # Some counters drop an hour that was begun when the power goes off.
+    longest_s = (hours + cycles + _ROUNDED_HOURS) * _SECONDS_AN_HOUR
+    if written > longest_s * fastest * MEGABYTE:
+        yield Finding(
+            Tone.BAD,
+            f"The hours look reset: {drive.protocol} can’t carry {format_capacity(written)} in"
+            f" {format_hours(hours)} with {format_count(cycles, 'power cycle')}.",
+        )
+
+
+def _sectors(drive: SmartctlReading) -> Iterator[Finding]:
+    size = drive.logical_block_size
+    if size is not None and size not in USUAL_BLOCK_SIZES:
+        yield Finding(
+            Tone.BAD,
+            f"Sectors of {size} bytes: it comes from a storage array, and ZFS can’t use it like this. Ask the seller"
+            " to reformat it to 512 bytes (sg_format --format --size=512), which takes hours and can fail.",
+        )
+
+
+def _capacity(
+    drive: SmartctlReading, capacity_bytes: int | None, capacities: Collection[int]
+) -> Iterator[Finding]:
+    if drive.is_overprovisioned and drive.native_capacity and drive.user_capacity:
+        yield Finding(
+            Tone.INFO,
+            f"It shows {format_capacity(drive.user_capacity)} of its {format_capacity(drive.native_capacity)}:"
+            " somebody set the rest aside, which is fine for a SLOG and can be undone.",
+        )
+    if capacity_bytes is None or not capacities:
+        return
+    if not any(is_same_capacity(one, capacity_bytes) for one in capacities):
+        usual = ", ".join(format_capacity(one) for one in sorted(capacities))
+        yield Finding(
+            Tone.WARN,
+            f"{format_capacity(capacity_bytes)} is an odd capacity for this model: we know it with {usual}. It may be"
+            " a version for one customer, set to less than it has, or not what it says it is.",
+        )
+
+
+def _maker(drive: SmartctlReading) -> Iterator[Finding]:
+    names = " ".join(filter(None, [drive.vendor, drive.model_name, drive.model_family])).upper()
+    makers = dict.fromkeys(
+        _SYSTEM_MAKERS[part]
+        for word in _WORD.findall(names)
+        for part in re.split("[-_]", word)
+        if part in _SYSTEM_MAKERS
+    )
+    if makers:
+        yield Finding(
+            Tone.WARN,
+            f"OEM firmware: it calls itself a {' and '.join(makers)} drive. Updates come from there, if at all, and"
+            " it may behave differently from the retail drive.",
+        )
+
+
+def _fixes(version: str | None, caveats: Iterable[Caveat]) -> Iterator[Finding]:
+    for caveat in caveats:
+        if not caveat.fixed_in_firmware:
+            continue
+        problem = f"{caveat.summary.rstrip('.')}."
+        if version and version.upper() in _words(caveat.fixed_in_firmware):
+            yield Finding(Tone.INFO, f"Its firmware {version} has the fix for a known bug. {problem}")
+        elif version and version.upper() in _words(caveat.summary):
+            yield Finding(
+                Tone.BAD,
+                f"Update the firmware at once, to {caveat.fixed_in_firmware}: this drive has {version}. {problem}",
+            )
+        else:
+            has = (
+                f"this drive has {version}" if version else "the output doesn’t say which one this drive has"
+            )
+            yield Finding(
+                Tone.WARN,
+                f"Check for a firmware update (fixed in: {caveat.fixed_in_firmware}; {has}). {problem}",
+            )
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.upper())
+
+
+def _firmware(version: str | None, known: Known) -> Iterator[Finding]:
+    if version and known.result_count and version not in known.firmware_versions:
+        results = format_count(known.result_count, "result")
+        yield Finding(
+            Tone.INFO, f"Nobody submitted this model with firmware {version} yet; we have {results} of it."
+        )
