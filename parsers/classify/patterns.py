@@ -16,7 +16,7 @@ def _any(*alternatives: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]
 
 
 VIRTUAL_VENDOR = re.compile(
-    r"^(?:QEMU|VMware,?|Msft|VBOX|BHYVE|NETAPP|LIO-ORG|IET|FreeNAS|FreeBSD|TrueNAS|Nimble|3PARdata|DGC|PURE"
+    r"^(?:QEMU|VMware,?|Msft|VBOX|BHYVE|LIO-ORG|IET|FreeNAS|FreeBSD|TrueNAS|Nimble|3PARdata|DGC|PURE"
     r"|Google|Xen|virtio|COMPELNT|EQLOGIC)$"
 )
 VIRTUAL_MODEL = re.compile(

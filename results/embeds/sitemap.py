@@ -22,6 +22,7 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _PAGES = (
     "home",
     "shortlist",
+    "used-drive",
     "leaderboard",
     "products",
     "results",

@@ -11,14 +11,14 @@ from parsers.base.readings import Notice, PairedDevice, ParsedPaste, SmartctlRea
 from parsers.base.units import TERABYTE
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
-from results.advice.lifetime import LONG_YEARS, LifeLeft, life_left, lifetime, years_of
+from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, LifeLeft, life_left, lifetime, years_of
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.devices import look_up_device
 from results.catalogue.page import measured_devices
 from results.catalogue.price_section import summary_row
 from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarise
 from results.catalogue.protection import safety_context, source_link
-from results.core.formats import format_capacity, format_count, format_hours, format_origin, format_price
+from results.core.formats import format_capacity, format_hours, format_origin, format_price
 from results.kinds.base import NO_DEVICE
 from results.kinds.envelope import Run, UnnamedDeviceError, describe_device
 from results.models import Caveat, Claim, Device, Firmware, Product
@@ -29,6 +29,7 @@ from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 
 MOST_DRIVES = 20  # a page; each costs a few queries
 _ABOUT_DRIVES = frozenset({*StandIn, "usb_bridge"})  # codes of notices
+_HOURS_A_YEAR = 24 * DAYS_A_YEAR
 _NO_RED_FLAGS = "Nothing in this output speaks against it."
 
 
@@ -148,6 +149,7 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
     figures = find_figures(device) if device.pk else None
     safety = safety_context(product)
     findings = find_oddities(drive.reading, run.capacity_bytes, _known(device, facts, caveats))
+    verdict = _verdict(findings, safety)
     is_ranked = figures is not None and figures.ranking is not None
     return CheckedDrive(
         name=device_name(device),
@@ -155,8 +157,8 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
         firmware=run.firmware_version,
         product_name=product.full_name if product else "",
         product_url=product.get_absolute_url() if product else "",
-        verdict=_verdict(findings, safety),
-        findings=findings,
+        verdict=verdict,
+        findings=[one for one in findings if one is not verdict],
         safety=safety,
         facts=_facts(drive, left, gb_a_day),
         standing=figures.summary if figures and is_ranked else "",
@@ -199,10 +201,8 @@ def _life_left(run: Run, facts: Facts | None) -> LifeLeft | None:
 
 def _verdict(findings: Sequence[Finding], safety: Mapping[str, Any]) -> Finding:
     """The answer: the gravest finding, else what its protection means for a SLOG."""
-    grave = [one for one in findings if one.tone == Tone.BAD]
-    if grave:
-        others = f" And {format_count(len(grave) - 1, 'more problem')}, below." if len(grave) > 1 else ""
-        return Finding(Tone.BAD, f"{grave[0].text}{others}")
+    if findings and findings[0].tone == Tone.BAD:
+        return findings[0]
     if safety["value"] in PROTECTED:
         return Finding(Tone.INFO, f"{_NO_RED_FLAGS} It is protected against power loss.")
     label = safety["label"].lower()
@@ -230,7 +230,8 @@ def _facts(drive: _Drive, left: LifeLeft | None, gb_a_day: Decimal | None) -> li
 def _hours(hours: int | None) -> str:
     if hours is None:
         return "not in this output; ask for smartctl -x"
-    return f"{format_hours(hours)}, {hours / 24 / 365:.1f} years"
+    years = hours / _HOURS_A_YEAR
+    return f"{format_hours(hours)}, {years:.1f} years" if years >= 1 else format_hours(hours)
 
 
 def _life_in_words(left: LifeLeft | None) -> str:

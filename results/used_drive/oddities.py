@@ -146,7 +146,7 @@ def _maker(drive: SmartctlReading) -> Iterator[Finding]:
     makers = dict.fromkeys(
         _SYSTEM_MAKERS[part]
         for word in _WORD.findall(names)
-        for part in re.split("[-_]", word)
+        for part in re.split("[-_0-9]+", word)
         if part in _SYSTEM_MAKERS
     )
     if makers:

@@ -43,6 +43,7 @@ PUBLIC = {
     "report": ["/results/sample/report/"],
     "compare": ["/compare/", "/compare/?devices=sample,other"],
     "submit": ["/submit/"],
+    "used-drive": ["/used-drive/"],
     "commands": ["/submit/commands/"],
     "survey": ["/survey/"],
     "about": ["/about/"],

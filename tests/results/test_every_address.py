@@ -40,7 +40,7 @@ PUBLIC = {
         /results/sample/preview.png /compare/ /compare/?devices=sample,other
         /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
         /compare/preview.png?devices=sample,other
-        /submit/ /submit/commands/ /slogdb-submit /survey/ /survey/chart.svg /about/
+        /submit/ /used-drive/ /submit/commands/ /slogdb-submit /survey/ /survey/chart.svg /about/
         /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
         /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample

@@ -33,6 +33,7 @@ PAGES: dict[str, Row] = {
         READ,
     ),
     "submit": FORM,
+    "used-drive": FORM,
     "report": FORM,
     "operator": {"GET": MODERATORS},
 }  # fmt: skip

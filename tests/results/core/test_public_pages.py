@@ -183,7 +183,7 @@ def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings,
     assert b"evil.example" not in other.content
 
 
-@pytest.mark.parametrize("url", [*PAGES, "/submit/", "/nowhere/"])
+@pytest.mark.parametrize("url", [*PAGES, "/submit/", "/used-drive/", "/nowhere/"])
 def test_only_the_sites_own_scripts_run(client, url):
     response = client.get(url)
     policy = dict(part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";"))

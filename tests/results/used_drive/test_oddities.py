@@ -1,0 +1,120 @@
+import pytest
+
+from parsers.base.readings import SmartctlReading
+from results.models import Caveat
+from results.used_drive.oddities import Known, Tone, find_oddities
+
+TB = 10**12
+NOTHING = Known()
+
+
+def findings(known=NOTHING, capacity_bytes=None, **values):
+    reading = SmartctlReading(first_line=1, last_line=2, **values)
+    return [(one.tone, one.text) for one in find_oddities(reading, capacity_bytes, known)]
+
+
+def bug(summary="Firmware F1 hangs.", fixed="F2"):
+    return Known(caveats=[Caveat(kind="firmware_bug", summary=summary, fixed_in_firmware=fixed)])
+
+
+def test_a_plain_drive_has_none():
+    plain = {"health": "PASSED", "logical_block_size": 512, "power_on_hours": 900, "logged_hours": 901}
+    assert findings(**plain, wear_percent=3, firmware_version="F1", model_name="SAMPLE SSD") == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "logged", "is_reset"), [(120, 21034, True), (120, 121, False), (120, 90, False)]
+)
+def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(hours, logged, is_reset):
+    found = findings(power_on_hours=hours, logged_hours=logged)
+    assert [tone for tone, _ in found] == [Tone.BAD] * is_reset
+    assert all("counter shows 120 h" in text and "21,034 h" in text for _, text in found)
+
+
+@pytest.mark.parametrize(
+    ("written", "cycles", "protocol", "is_reset"),
+    [
+        (100 * TB, 5, "SATA", True),
+        (100 * TB, 5, "NVMe", False),  # it can be written that fast
+        (100 * TB, 500, "SATA", False),  # each cycle may have lost an hour
+        (100 * TB, None, "SATA", False),
+        (100 * TB, 5, None, False),
+        (10 * TB, 5, "SATA", False),
+    ],
+)
+def test_more_written_than_the_hours_allow_proves_it_too(written, cycles, protocol, is_reset):
+    found = findings(
+        power_on_hours=10, host_bytes_written=written, power_cycle_count=cycles, protocol=protocol
+    )
+    assert bool(found) is is_reset
+
+
+@pytest.mark.parametrize(("size", "count"), [(520, 1), (528, 1), (4160, 1), (512, 0), (4096, 0), (None, 0)])
+def test_sectors_of_storage_arrays_are_named(size, count):
+    found = findings(logical_block_size=size)
+    assert len(found) == count
+    assert all(f"Sectors of {size} bytes" in text for _, text in found)
+
+
+def test_a_failing_or_worn_drive_is_named():
+    assert [tone for tone, _ in findings(health="FAILED", wear_percent=104)] == [Tone.BAD, Tone.BAD]
+    assert [tone for tone, _ in findings(wear_percent=80)] == [Tone.WARN]
+    assert findings(wear_percent=79) == []
+
+
+def test_a_capacity_that_nobody_knows_is_odd():
+    known = Known(capacities=[200 * 10**9, 400 * 10**9])
+    ((tone, text),) = findings(known, 300 * 10**9)
+    assert (tone, "200 GB, 400 GB" in text) == (Tone.WARN, True)
+    assert findings(known, 200_049_647_616) == []
+    assert findings(known, None) == []
+    assert findings(Known(), 300 * 10**9) == []
+
+
+def test_a_drive_set_to_less_than_it_has_is_named():
+    ((tone, text),) = findings(user_capacity=100 * 10**9, native_capacity=200 * 10**9)
+    assert (tone, "100 GB of its 200 GB" in text) == (Tone.INFO, True)
+
+
+@pytest.mark.parametrize(
+    ("names", "maker"),
+    [
+        ({"vendor": "NETAPP", "model_name": "X440"}, "NetApp"),
+        ({"vendor": "IBM-ESXS", "model_name": "HUSMM"}, "IBM"),
+        ({"model_family": "Dell Certified Intel S4x00/D3-S4x10 Series SSDs"}, "Dell"),
+        ({"model_name": "HUSMM114_CLAR400"}, "EMC"),
+        ({"model_name": "HPX1", "vendor": "SUNRISE"}, None),
+    ],
+)
+def test_drives_of_system_makers_have_their_firmware(names, maker):
+    found = findings(**names)
+    assert len(found) == (maker is not None)
+    assert all(f"a {maker} drive" in text for _, text in found)
+
+
+@pytest.mark.parametrize(
+    ("version", "tone", "words"),
+    [
+        ("F1", Tone.BAD, "Update the firmware at once, to F2"),
+        ("f2", Tone.INFO, "has the fix"),
+        ("F0", Tone.WARN, "fixed in: F2; this drive has F0"),
+        (None, Tone.WARN, "doesn’t say which"),
+    ],
+)
+def test_firmware_with_a_known_fix_is_compared(version, tone, words):
+    ((found, text),) = findings(bug(), firmware_version=version)
+    assert (found, words in text) == (tone, True)
+
+
+def test_firmware_that_no_result_has_is_only_mentioned():
+    known = Known(firmware_versions={"F1"}, result_count=2)
+    ((tone, text),) = findings(known, firmware_version="F9")
+    assert (tone, "we have 2 results" in text) == (Tone.INFO, True)
+    assert findings(known, firmware_version="F1") == []
+    assert findings(Known(), firmware_version="F9") == []
+
+
+def test_the_gravest_comes_first():
+    known = Known(firmware_versions={"F1"}, result_count=2)
+    found = findings(known, firmware_version="F9", vendor="HP", health="FAILED")
+    assert [tone for tone, _ in found] == [Tone.BAD, Tone.WARN, Tone.INFO]

@@ -1,0 +1,225 @@
+"""The used-drive check: what it answers, what it refuses, and that nothing of a paste stays anywhere."""
+
+import html
+import logging
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from results.models import Device, Submission
+from tests import pastes
+from tests.factories import make_price, make_product, make_protected_product, make_result, rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
+
+MODEL = "ALDERA S1-480"
+CAPACITY = 480_103_981_056
+ATTRIBUTES = """
+ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE
+  9 Power_On_Hours          0x0032   100   100   000    Old_age   Always       -       20000
+ 12 Power_Cycle_Count       0x0032   100   100   000    Old_age   Always       -       43
+Device Statistics (GP Log 0x04)
+Page  Offset Size        Value Flags Description
+0x01  0x018  6     195312500000  ---  Logical Sectors Written
+"""
+SELF_TEST = "# 1  Short offline       Completed without error       00%     31034         -\n"
+
+
+def drive(model=MODEL, *, serial=pastes.SERIAL, more=ATTRIBUTES):
+    sizes = "Sector Sizes:     512 bytes logical, 4096 bytes physical\n"
+    top = pastes.smartctl(model=model, serial=serial, capacity=CAPACITY).replace("24.5", "480").rstrip()
+    return f"{top}\n{sizes}{more}"
+
+
+@pytest.fixture
+def product():
+    """480 GB rated for 1,000 TB, with prices and a measured device."""
+    rating = {"capacity_bytes": 480_000_000_000, "written_bytes": 1000 * 10**12}
+    made = make_protected_product(
+        name="S1",
+        slug="aldera-s1",
+        patterns=["^ALDERA S1-"],
+        endurance_tbw=[rating],
+        endurance_source_url="https://a.example/",
+    )
+    make_price(made, price=90, condition="new", seen_on="2024-06-01")
+    make_price(made, price=45, condition="used", seller_kind="marketplace", seen_on="2024-05")
+    make_price(made, price=10, capacity_bytes=960_000_000_000)
+    return made
+
+
+def check(client, text, **fields):
+    return client.post("/used-drive/", {"text": text, **fields})
+
+
+def drives(response):
+    return response.context["checked"].drives
+
+
+def box(response):
+    return html.unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", response.text, re.DOTALL)[1])
+
+
+def facts(one):
+    return {fact["label"]: fact["value"] for fact in one.facts}
+
+
+def test_the_form_is_cached_by_nobody_and_checks_its_origin(client):
+    response = client.get("/used-drive/")
+    assert (response.status_code, "no-store" in response["Cache-Control"]) == (200, True)
+    assert "csrftoken" in response.cookies
+    assert Client(enforce_csrf_checks=True).post("/used-drive/", {"text": drive()}).status_code == 403
+
+
+def test_a_drive_is_described(client, product):
+    (one,) = drives(check(client, drive(), gb_per_day="100"))
+    assert (one.name, one.product_name, one.product_url) == (
+        "ALDERA S1-480 480 GB",
+        "Aldera S1",
+        "/products/aldera-s1/",
+    )
+    assert (one.safety["value"], one.verdict.tone) == ("yes", "info")
+    assert facts(one) == {
+        "Power-on hours": "20,000 h, 2.3 years",
+        "Written so far": "100 TB",
+        "Life left": "about 900 TB of writes: the maker’s rating less what was written",
+        "At your writes": "lasts 24.7 years at 100 GB a day",
+    }
+
+
+def test_prices_of_this_capacity_are_shown_used_first_with_the_cost_of_the_writes_left(client, product):
+    (one,) = drives(check(client, drive()))
+    assert [(row["price"], row["condition"], row["age"], row["per_tb"]) for row in one.prices] == [
+        ("$45", "used", "30 days ago", "$0.05"),
+        ("$90", "new", "29 days ago", "$0.10"),
+    ]
+
+
+def test_what_similar_units_measured_is_shown(client, product):
+    published = {"submission__survey_id": "d9"}
+    make_result(20, device__model_name=MODEL, device__capacity_bytes=CAPACITY, device__product=product)
+    make_result(
+        30, device__model_name="ALDERA S1-960", device__slug="s1-960", device__product=product, **published
+    )
+    rank_everything()
+    (one,) = drives(check(client, drive()))
+    assert "rank 1" in one.standing
+    assert one.device_url == Device.objects.get(model_name=MODEL).get_absolute_url()
+    assert [(row["url"], row["origin"]) for row in one.similar] == [
+        ("/devices/s1-960/", "published elsewhere")
+    ]
+
+
+def test_an_unknown_product_is_still_checked(client):
+    response = check(client, drive("NOBODY KNOWS 1", more=ATTRIBUTES + SELF_TEST))
+    (one,) = drives(response)
+    assert (one.product_name, one.safety["value"], one.prices, one.similar) == ("", "unknown", [], [])
+    assert one.verdict.text.startswith("The hours look reset: the counter shows 20,000 h")
+    assert "not in our catalogue" in response.text
+
+
+def test_without_a_rating_the_wear_says_what_is_left(client):
+    (one,) = drives(
+        check(
+            client,
+            drive(
+                "NOBODY KNOWS 1",
+                more=ATTRIBUTES + "0x07  0x008  1  20  ---  Percentage Used Endurance Indicator\n",
+            ),
+        )
+    )
+    assert facts(one)["Life left"].startswith("about 400 TB of writes: estimated")
+    assert facts(one)["At your writes"] == "lasts five years at 219 GB a day"
+
+
+def test_each_of_several_drives_has_its_section(client, product):
+    scsi = (
+        "\nsmartctl 7.2 2020-12-30 r5155 [x86_64-linux-5.10.0] (local build)\n"
+        "=== START OF INFORMATION SECTION ===\nVendor:               HP\nProduct:              MO0400\n"
+        "Revision:             HPD1\nUser Capacity:        400,088,457,216 bytes [400 GB]\n"
+        "Logical block size:   520 bytes\nTransport protocol:   SAS (SPL-3)\n"
+    )
+    response = check(client, drive() + scsi)
+    first, second = drives(response)
+    assert (first.name, second.name) == ("ALDERA S1-480 480 GB", "HP MO0400 400 GB")
+    assert "Sectors of 520 bytes" in second.verdict.text
+    assert [one.text[:12] for one in second.findings] == ["OEM firmware"]
+
+
+def test_the_text_is_masked_before_it_is_shown(client, product):
+    response = check(client, drive())
+    assert pastes.SERIAL not in response.text
+    assert "[serial-1]" in box(response)
+    assert "ALDERA S1-480" in box(response)
+
+
+def test_nothing_is_stored_cached_or_logged(client, product, caplog):
+    caplog.set_level(logging.DEBUG)
+    devices = Device.objects.count()
+    response = check(client, drive("NOBODY KNOWS 1"))
+    assert "no-store" in response["Cache-Control"]
+    assert (Submission.objects.count(), Device.objects.count()) == (0, devices)
+    loggers = {record.name for record in caplog.records if "NOBODY KNOWS" in record.getMessage()}
+    assert loggers <= {"django.db.backends"}  # statements, which only a debugger listens to
+    assert "NOBODY KNOWS" not in repr(vars(caches["pages"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("", 422, "There is no smartctl output here"),
+        ("Is this drive any good? It is barely used.", 422, "There is no smartctl output here"),
+        (pastes.diskinfo(), 422, "There is no smartctl output here"),
+        (ATTRIBUTES, 422, "names no drive"),
+        ("a\0b", 400, "Null characters"),
+        ("x" * 600_000, 413, "more than 512 KiB"),
+    ],
+)
+def test_what_cannot_be_checked_is_explained_and_not_lost(client, text, status, words):
+    response = check(client, text)
+    assert (response.status_code, words in html.unescape(response.text)) == (status, True)
+    assert box(response) == text or pastes.SERIAL in text
+
+
+@pytest.mark.parametrize("amount", ["much", "-1", "0", "1e9", "99999999", "1,5"])
+def test_a_wrong_amount_is_refused_with_the_text_still_there(client, amount):
+    response = check(client, drive(), gb_per_day=amount)
+    assert response.status_code == 400
+    assert MODEL in box(response)
+    assert "GB written per day" in response.text
+
+
+def test_hostile_text_is_shown_as_text(client):
+    evil = "</textarea><script>alert(1)</script>"
+    response = check(client, drive(evil[:60], more=ATTRIBUTES + evil), gb_per_day=evil)
+    assert "<script>alert" not in response.text
+    response = check(client, drive(evil, more=ATTRIBUTES + evil))
+    assert (response.status_code, "<script>alert" in response.text) == (200, False)
+
+
+def test_senders_of_very_many_have_to_wait(client, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (1, 3600)}
+    check(client, drive())
+    response = check(client, drive())
+    assert (response.status_code, int(response["Retry-After"]) > 0) == (429, True)
+    assert MODEL in box(response)
+
+
+def test_queries_grow_by_a_few_a_drive_and_end_at_twenty(client, product, django_assert_max_num_queries):
+    check(client, drive())
+    with django_assert_max_num_queries(14):
+        check(client, drive())
+    many = "\n".join(drive(serial=f"ZX81SPECTRUM{number:03}") for number in range(25))
+    with django_assert_max_num_queries(10 + 20 * 5):
+        response = check(client, many)
+    assert len(drives(response)) == 20
+    assert "first 20 drives" in response.text
+
+
+def test_a_product_without_anything_known_is_fine(client):
+    make_product(name="S1", patterns=["^ALDERA S1-"])
+    (one,) = drives(check(client, drive()))
+    assert (one.product_name, one.verdict.tone) == ("Aldera S1", "warn")
+    assert facts(one)["Life left"].startswith("can’t be told")
