@@ -83,6 +83,7 @@ def test_a_name_finds_its_product_first(text, slug):
         ("wd red", {"wd-red-plus", "wd-red-smr"}),
         ("p3000", {"micron-p300", "toshiba-desktop"}),
         ("optane 16gb", {"intel-optane-m10", "intel-optane-memory"}),
+        ("optane 58gb", {"intel-optane-800p", "intel-optane-p1600x"}),
     ],
 )
 def test_a_shared_name_lists_all_who_have_it_first(text, slugs):
@@ -109,3 +110,12 @@ def test_every_alias_finds_its_product_or_all_that_share_it():
 def test_a_whole_name_leads_to_its_product(client, text):
     response = client.get("/search/", {"q": text})
     assert (response.status_code, response["Location"]) == (302, f"/products/{found_slugs(text)[0]}/")
+
+
+def test_a_shared_name_is_listed_as_one_and_opens_no_page(client):
+    response = client.get("/search/", {"q": "optane 16gb"})
+    assert (response.status_code, response.context["is_shared"]) == (200, True)
+    assert {row["url"] for row in response.context["products"]} == {
+        "/products/intel-optane-m10/",
+        "/products/intel-optane-memory/",
+    }
