@@ -29,7 +29,7 @@ EVIDENT = {SWAPPED, DOUBLED, LEFT_OUT}
 _BRAND_WORDS = {"wd", "wdc"}  # that people write for a vendor, besides those of vendors' names
 
 _NAMES = """
-    SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10))
+    SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10)), product.example_model
     FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
     ORDER BY product.id
 """
@@ -38,7 +38,8 @@ _ALIKE = """
         similarity(%(text)s, name), similarity(%(text)s, vendor || ' ' || name), word_similarity(%(text)s, name)
     )) AS alike
     FROM (
-        SELECT product.id, vendor.name AS vendor, unnest(product.name || product.aliases) AS name
+        SELECT product.id, vendor.name AS vendor,
+            unnest(product.name || product.aliases || product.example_model) AS name
         FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
     ) AS called
     GROUP BY id ORDER BY alike DESC, id LIMIT %(most)s
@@ -70,11 +71,15 @@ class _Called(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Every name of every product, vendor and name in lower case by id, and every word of vendors' names."""
+    """Every name of every product, vendor and name in lower case by id, and every word of vendors' names.
+
+    `models` are model strings, one a product: no names, but what they resemble is misspelled.
+    """
 
     titles: Sequence[tuple[int, str]]
     by_name: NameIndex[int]
     called: Sequence[_Called]
+    models: Sequence[_Called]
     vendors: Sequence[str]
     vendor_words: frozenset[str]
 
@@ -122,14 +127,17 @@ def product_names() -> Names:
 
 
 @lru_cache(maxsize=1)
-def _names(rows: tuple[tuple[int, str, str, str], ...]) -> Names:
+def _names(rows: tuple[tuple[int, str, str, str, str], ...]) -> Names:
     """Cached while no product changes its names."""
-    listed = [Named(pk, vendor, [name, *aliases.split("\n")]) for pk, vendor, name, aliases in rows]
-    vendors = sorted({one for _, vendor, _, _ in rows for one in vendor.split(VENDOR_SEPARATOR)})
+    listed = [Named(pk, vendor, [name, *aliases.split("\n")]) for pk, vendor, name, aliases, _ in rows]
+    vendors = sorted({one for _, vendor, *_ in rows for one in vendor.split(VENDOR_SEPARATOR)})
     words = {word for vendor in vendors for word in words_of(vendor)}
     called = [_called(one, name) for one in listed for name in one.names if normalise_name(name)]
-    titles = [(pk, f"{vendor} {name}".lower()) for pk, vendor, name, _ in rows]
-    return Names(titles, NameIndex(listed), called, vendors, frozenset(words | _BRAND_WORDS))
+    models = [
+        _called(Named(pk, vendor, []), model) for pk, vendor, _, _, model in rows if normalise_name(model)
+    ]
+    titles = [(pk, f"{vendor} {name}".lower()) for pk, vendor, name, *_ in rows]
+    return Names(titles, NameIndex(listed), called, models, vendors, frozenset(words | _BRAND_WORDS))
 
 
 def _called(product: Named[int], name: str) -> _Called:
@@ -159,10 +167,14 @@ def _by_words(names: Names, text: str) -> FoundProducts:
     whole = _with_words(names, words)
     by_other_vendor = _called_exactly(names, model) or _nearest(_with_words(names, without_vendor), model)
     parts = [one for one in names.called if all(word in one.joined for word in words)]
-    slips = _slips(names, form)
-    evident = [pk for pk, slip in slips or _slips(names, model) if slip in EVIDENT]
+    slips = _slips(names.called, form)
+    evident = [pk for pk, slip in slips or _slips(names.called, model) if slip in EVIDENT]
     replaced = [pk for pk, slip in slips if slip not in EVIDENT]
-    named = [*_nearest(whole, form), *evident, *by_other_vendor, *_nearest(parts, form)]
+    misspelled = [pk for pk, slip in _slips(names.models, form) if slip in EVIDENT]
+    written = [one.product_id for one in names.models if form in one.forms]  # but for blanks and hyphens
+    named = [
+        *_nearest(whole, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(parts, form)
+    ]  # fmt: skip
     found = dict.fromkeys([*named, *([] if whole else replaced)])
     if found:
         return FoundProducts(list(found), is_alike=not (whole or by_other_vendor or parts))
@@ -182,10 +194,10 @@ def _nearest(called: Iterable[_Called], form: str) -> list[int]:
     return sorted(extra, key=lambda pk: (extra[pk], pk))
 
 
-def _slips(names: Names, form: str) -> list[tuple[int, int]]:
+def _slips(called: Iterable[_Called], form: str) -> list[tuple[int, int]]:
     """Products with a name that is `form` but for one slip, and its kind, the likeliest first."""
     found: dict[int, int] = {}
-    for one in names.called if len(form) >= SHORTEST_MISSPELLED else ():
+    for one in called if len(form) >= SHORTEST_MISSPELLED else ():
         for name in one.forms:
             if abs(len(name) - len(form)) <= 1 and (slip := find_slip(form, name)) is not None:
                 found[one.product_id] = min(slip, found.get(one.product_id, slip))

@@ -44,7 +44,10 @@ def ask(open_page):
 
         page.route("**/api/v1/search/**", answer)
         for path in ("products", "devices", "search"):
-            page.route(f"http://scripts.test/{path}/**", lambda route: route.fulfill(body="there", content_type="text/plain"))
+            page.route(
+                f"http://scripts.test/{path}/**",
+                lambda route: route.fulfill(body="there", content_type="text/plain"),
+            )
         return page, asked
 
     return open_form
