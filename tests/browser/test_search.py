@@ -1,4 +1,4 @@
-"""The search of the header, without scripts; narrow screens have a link to the page instead."""
+"""The search of the header, with and without scripts; narrow screens have a link to the page instead."""
 
 import pytest
 from playwright.sync_api import expect
@@ -37,3 +37,21 @@ def test_a_phone_has_a_link_to_the_search(page_without_scripts):
     expect(page.get_by_role("searchbox")).to_have_count(0)
     page.get_by_role("link", name="Search", exact=True).click()
     expect(page.get_by_role("searchbox")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "path", "theme"), [(1280, "/about/", "light"), (360, "/search/", "dark")])
+def test_suggestions_are_accessible_and_open_a_product(page, assert_accessible, width, path, theme):
+    make_product(slug="falcon", name="Falcon S3700")
+    page.set_viewport_size({"width": width, "height": 700})
+    page.emulate_media(color_scheme=theme)
+    page.goto(path)
+    field = page.get_by_role("combobox")
+    field.fill("falc")
+    option = page.get_by_role("option", name="Falcon S3700")
+    expect(option).to_be_visible()
+    field.press("ArrowDown")
+    expect(option).to_have_attribute("aria-selected", "true")
+    assert_accessible(page)
+    fits(page, width)
+    field.press("Enter")
+    expect(page).to_have_url("/products/falcon/")
