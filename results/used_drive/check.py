@@ -22,14 +22,17 @@ from results.core.formats import format_capacity, format_hours, format_origin, f
 from results.kinds.base import NO_DEVICE
 from results.kinds.envelope import Run, UnnamedDeviceError, describe_device
 from results.models import Caveat, Claim, Device, Firmware, Product
-from results.models.choices import PROTECTED, DeviceClassChoice, Method, Offer, State
-from results.ranking.standing import device_name, find_figures
+from results.models.choices import PROTECTED, DeviceClassChoice, Method, Offer, Plp, State
+from results.ranking.standing import device_name, find_figures, in_a_sentence
 from results.shortlist.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 
 MOST_DRIVES = 20  # a page; each costs a few queries
 _ABOUT_DRIVES = frozenset({*StandIn, "usb_bridge"})  # codes of notices
 _HOURS_A_YEAR = 24 * DAYS_A_YEAR
+_UNKNOWN_PROTECTION = (
+    "We don’t know whether it is protected against power loss: don’t count on it as a SLOG before you do."
+)
 _NO_RED_FLAGS = "Nothing in this output speaks against it."
 
 
@@ -203,10 +206,14 @@ def _verdict(findings: Sequence[Finding], safety: Mapping[str, Any]) -> Finding:
     """The answer: the gravest finding, else what its protection means for a SLOG."""
     if findings and findings[0].tone == Tone.BAD:
         return findings[0]
-    if safety["value"] in PROTECTED:
-        return Finding(Tone.INFO, f"{_NO_RED_FLAGS} It is protected against power loss.")
-    label = safety["label"].lower()
-    return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")
+    if safety["value"] == Plp.UNKNOWN:
+        return Finding(Tone.WARN, _UNKNOWN_PROTECTION)
+    if safety["value"] not in PROTECTED:
+        label = in_a_sentence(safety["label"])
+        return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")
+    if findings and findings[0].tone == Tone.WARN:
+        return Finding(Tone.WARN, "Protected against power loss, but check what is listed below first.")
+    return Finding(Tone.INFO, f"{_NO_RED_FLAGS} It is protected against power loss.")
 
 
 def _facts(drive: _Drive, left: LifeLeft | None, gb_a_day: Decimal | None) -> list[dict[str, str]]:

@@ -223,3 +223,29 @@ def test_a_product_without_anything_known_is_fine(client):
     (one,) = drives(check(client, drive()))
     assert (one.product_name, one.verdict.tone) == ("Aldera S1", "warn")
     assert facts(one)["Life left"].startswith("can’t be told")
+
+
+@pytest.mark.parametrize(
+    ("plp", "more", "tone", "words"),
+    [
+        ("yes", "", "info", "Nothing in this output speaks against it"),
+        ("yes", SELF_TEST, "bad", "The hours look reset"),
+        ("no", "", "warn", "Not a safe SLOG, based on the data we have: not protected"),
+        ("unknown", "", "warn", "We don’t know whether it is protected"),
+    ],
+)
+def test_the_verdict_is_the_gravest_thing(client, plp, more, tone, words):
+    statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
+    make_product(name="S1", patterns=["^ALDERA S1-"], plp=plp, plp_statements=[statement])
+    (one,) = drives(check(client, drive(more=ATTRIBUTES + more)))
+    assert (one.verdict.tone, one.verdict.text.startswith(words)) == (tone, True)
+    assert one.verdict not in one.findings
+
+
+def test_a_protected_drive_with_something_to_check_says_so(client, product):
+    product.caveats.create(
+        kind="firmware_bug", summary="Hangs.", fixed_in_firmware="F9", source_url="https://a.example/"
+    )
+    (one,) = drives(check(client, drive()))
+    assert one.verdict.text.startswith("Protected against power loss, but check")
+    assert [finding.tone for finding in one.findings] == ["warn"]
