@@ -15,6 +15,7 @@ from results.kinds.file_sync.read import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, 
 from results.kinds.kind import Payload, ResultKind
 from results.models import Result
 
+SHOWN_RESULTS = 5  # of a layer and method, on a device's page
 SECTIONS = {
     "one_write": "One write, then a sync",
     "two_writes": "Two writes, then a sync",
@@ -88,22 +89,24 @@ def _row(row: Any) -> dict[str, str]:
 
 def _on_device(device_id: int) -> dict[str, Any]:
     """By layer and method the median of the results' sync write. One query."""
-    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    found: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
-    for layer, method, metrics in results.values_list("file_sync__layer", "method", "metrics"):
-        found[layer, method].append(metrics["file_sync_us"])
-    rows = [
+    rows = results.order_by("-id").values_list("file_sync__layer", "method", "public_id", "metrics")
+    for layer, method, public_id, metrics in rows:
+        found[layer, method].append((public_id, metrics["file_sync_us"]))
+    shown = [
         {
             "layer": layer_label(layer),
-            "latency": format_number(median(latencies)),
+            "latency": format_number(median(latency_us for _, latency_us in runs)),
             "method": FILE_SYNC.methods[method],
-            "count": format_count(len(latencies), "result"),
+            "count": format_count(len(runs), "result"),
+            "urls": [address("result", public_id) for public_id, _ in runs[:SHOWN_RESULTS]],
         }
-        for (layer, method), latencies in sorted(found.items())
+        for (layer, method), runs in sorted(found.items())
     ]
     commands_url = with_query(address("commands"), folder=EXAMPLE_FOLDER) + "#file-system"
     return {
-        "rows": rows,
+        "rows": shown,
         "commands": commands_in(EXAMPLE_FOLDER),
         "commands_url": commands_url,
         "submit_url": address("submit"),
