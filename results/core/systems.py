@@ -2,7 +2,7 @@
 
 from results.core.formats import split_platform
 
-# By what is in the platform that smartctl prints, or that a source states ("x86_64-linux-6.1.0", "FreeBSD 13.1-RELEASE amd64").
+# By what a platform contains, as smartctl prints it ("x86_64-linux-6.1.0") or a source states it.
 _SYSTEMS = (
     ("linux", "Linux"),
     ("freebsd", "FreeBSD"),

@@ -15,6 +15,7 @@ from results.core.formats import DASH, format_hours, format_number, format_range
 from results.core.links import address
 from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
 from results.ranking.intervals import (
@@ -127,7 +128,7 @@ class _Run(NamedTuple):
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
-    """The published results by firmware, newest first, and what sets versions apart."""
+    """The published results of ranked kinds by firmware, newest first, and what sets versions apart."""
     figures = firmware_figures(ranking) if ranking else []
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS
@@ -170,7 +171,7 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
 
 
 def _find_published(device: Device) -> list[_Run]:
-    results = Result.objects.published().filter(device=device)
+    results = Result.objects.published().filter(device=device, method__in=RANKED_METHODS)
     ordered = results.annotate(has_text=_HAS_TEXT).order_by(
         "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
     )

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 from results.charts.options import chart_options
 from results.core.formats import format_capacity
 from results.core.head import Social, social_context
-from results.core.links import address
+from results.core.links import address, with_query
 from results.core.public import public_page
-from results.kinds.base import date_of_run, flag_rows
+from results.kinds.base import DATE_FIELDS, date_of_run, flag_rows
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import State
@@ -30,6 +30,8 @@ from results.submissions.presentation import (
 )
 from results.submissions.preview import WERE, runs_summary, without_left_out
 from results.submissions.related import same_run
+
+SHOWN_COMPARABLE = 5
 
 
 @require_GET
@@ -74,6 +76,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "told": _told(found),
         "also_posted": _also_posted(found),
         "siblings": [one for one in siblings if one["public_id"] != public_id],
+        "comparable": _comparable(found),
         "submit_url": address("submit"),
         **kind.context(
             kind.payload_of_result(found),
@@ -147,6 +150,27 @@ def _siblings(found: Result) -> list[dict[str, str]]:
     return [
         {"public_id": public_id, "device": name, "url": address("result", public_id)}
         for public_id, name in rows
+    ]
+
+
+def _comparable(found: Result) -> list[dict[str, str]]:
+    """The newest other runs of the device that measured the same, each with the address of the two side by side."""
+    others = Result.objects.published().filter(
+        device=found.device_id, method__in=kind_of(found.method).methods, copy_of=None
+    )
+    rows = (
+        others.exclude(pk=found.pk)
+        .order_by("-id")
+        .values("public_id", "method", "firmware__version", *DATE_FIELDS)
+    )
+    return [
+        {
+            "url": with_query(address("compare-results"), a=found.public_id, b=row["public_id"]),
+            "label": ", ".join(
+                filter(None, [method_label(row["method"]), row["firmware__version"], date_of_run(row)])
+            ),
+        }
+        for row in rows[:SHOWN_COMPARABLE]
     ]
 
 

@@ -380,5 +380,5 @@ def _refusals(pool: _Pool, need: Need) -> list[Refusal]:
 
 
 def _count_unknown(need: Need) -> int:
-    """One query, none if protection isn't asked for."""
+    """One query, none if protection isn't required."""
     return Product.objects.filter(plp=Plp.UNKNOWN).count() if need.protections else 0

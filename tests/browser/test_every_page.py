@@ -99,6 +99,7 @@ NO_PAGES = {
     *("leaderboard-export", "export-file", "submitter", "feed", "oembed", "robots", "healthz", "readyz"),
     *("device-chart", "result-chart", "compare-chart", "survey-chart", "device-badge"),
     *("device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
+    "compare-results-preview",
     *("sitemap", "sitemap-pages", "sitemap-slice", "account-archive", "account-key-revoke", "account-claim"),
     *("account-withdraw", "account-restore", "account-erase", "account-forget-unit"),
     *("account_set_password", "account_confirm_login_code", "socialaccount_signup"),

@@ -104,6 +104,7 @@ def test_every_task_is_registered_by_the_name_that_it_had():
         "results.moderation.mail.mail_report",
         "results.submissions.rejudge.judge_devices",
         "results.ranking.boards.rank_board",
+        "results.tasks.begin_day",
         "results.tasks.export",
         "results.tasks.forget_answers",
         "results.tasks.judge_devices",

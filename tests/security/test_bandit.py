@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = ("slogdb/local/",)
 PAGES = tuple(
     f"results/{folder}/"
-    for folder in ("core", "devices", "kinds/latency_curve", "leaderboard", "ranking", "survey")
+    for folder in ("catalogue", "core", "devices", "kinds/latency_curve", "leaderboard", "ranking", "survey")
 )
 # Test of bandit -> (where, as beginnings of paths; why)
 ANSWERS = {

@@ -1,20 +1,24 @@
 """Sync writes through a file system or volume as a kind of results."""
 
-from collections import defaultdict
-from statistics import median
 from typing import Any
 
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import Aggregate, CharField, Count, FloatField
 from rest_framework import serializers
 
 from results.core.formats import format_block_size, format_count, format_number
 from results.core.links import address, with_query
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, commands_in
-from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics
+from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
 from results.kinds.file_sync.models import LAYERS, FileSync
 from results.kinds.file_sync.read import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, find_file_syncs
 from results.kinds.kind import Payload, ResultKind
+from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Result
 
+NON_SYNCED = "non_synced"
+FREE_FLUSH = 2.0  # times the write alone: less says that nothing waited for a medium
+SHOWN_RESULTS = 5  # of a layer and method, on a device's page
 SECTIONS = {
     "one_write": "One write, then a sync",
     "two_writes": "Two writes, then a sync",
@@ -70,8 +74,23 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
                 for section in dict.fromkeys(row["section"] for row in rows)
             ],
             "has_p99": any(row["p99_us"] for row in rows),
+            "flush_note": _flush_note(rows),
         }
     }
+
+
+def _flush_note(rows: Rows) -> str:
+    """What the sync adds to the same write without one, where both were measured."""
+    synced = typical_row(rows)
+    plain = next(
+        (row["latency_us"] for row in rows if row["section"] == NON_SYNCED and row["latency_us"]), None
+    )
+    if synced is None or plain is None:
+        return ""
+    times = synced["latency_us"] / plain
+    if times < FREE_FLUSH:
+        return "A sync costs nothing here: a protected cache, or ignored syncs."
+    return f"With its sync a write takes {times:,.0f} times as long as without."
 
 
 def _row(row: Any) -> dict[str, str]:
@@ -86,24 +105,43 @@ def _row(row: Any) -> dict[str, str]:
     }
 
 
+class Median(Aggregate):
+    """The middle of the values, or the mean of the two in the middle."""
+
+    template = "percentile_cont(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
+
+
+class Newest(Aggregate):
+    """The values of the latest results, at most SHOWN_RESULTS."""
+
+    template = f"(array_agg(%(expressions)s ORDER BY results_result.id DESC))[1:{SHOWN_RESULTS}]"
+    output_field = ArrayField(CharField())
+
+
 def _on_device(device_id: int) -> dict[str, Any]:
     """By layer and method the median of the results' sync write. One query."""
-    found: dict[tuple[str, str], list[float]] = defaultdict(list)
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
-    for layer, method, metrics in results.values_list("file_sync__layer", "method", "metrics"):
-        found[layer, method].append(metrics["file_sync_us"])
-    rows = [
+    rows = (
+        results.values("file_sync__layer", "method")
+        .annotate(
+            latency_us=Median(stored_metric("file_sync_us")), count=Count("pk"), newest=Newest("public_id")
+        )
+        .order_by("file_sync__layer", "method")
+    )
+    shown = [
         {
-            "layer": layer_label(layer),
-            "latency": format_number(median(latencies)),
-            "method": FILE_SYNC.methods[method],
-            "count": format_count(len(latencies), "result"),
+            "layer": layer_label(row["file_sync__layer"]),
+            "latency": format_number(row["latency_us"]),
+            "method": FILE_SYNC.methods[row["method"]],
+            "count": format_count(row["count"], "result"),
+            "urls": [address("result", public_id) for public_id in row["newest"]],
         }
-        for (layer, method), latencies in sorted(found.items())
+        for row in rows
     ]
     commands_url = with_query(address("commands"), folder=EXAMPLE_FOLDER) + "#file-system"
     return {
-        "rows": rows,
+        "rows": shown,
         "commands": commands_in(EXAMPLE_FOLDER),
         "commands_url": commands_url,
         "submit_url": address("submit"),

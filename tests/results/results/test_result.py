@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_queries):
     result = make_result(firmware__version="1.0")
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         response = client.get(result.get_absolute_url())
     points = response.context["points"]
     assert len(points) == 15

@@ -73,16 +73,16 @@ def test_what_was_measured_counts_whatever_is_claimed(client):
 
 
 @pytest.mark.parametrize(
-    ("asked", "values", "check"),
+    ("stated", "values", "check"),
     [
         ({"form_factor": "m2-2280"}, {"form_factors": ""}, "check the form factor"),
         ({"budget": "300"}, {"price": None}, "check the price"),
         ({"gb_per_day": "100"}, {}, "check the endurance (TBW)"),
     ],
 )
-def test_the_unknown_is_shown_apart(client, asked, values, check):
+def test_the_unknown_is_shown_apart(client, stated, values, check):
     make_fast("Unknown", **values)
-    response = client.get(URL, asked)
+    response = client.get(URL, stated)
     ((fitting, to_check),) = lists_of(response).values()
     assert (fitting, len(to_check)) == ([], 1)
     assert check in response.text
@@ -142,7 +142,7 @@ def test_without_anything_stored_nothing_fits(client):
 
 
 @pytest.mark.parametrize(
-    ("asked", "name", "says"),
+    ("stated", "name", "says"),
     [
         ({"link_gbit": "9"}, "link_gbit", "“9” is none of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
@@ -159,14 +159,14 @@ def test_without_anything_stored_nothing_fits(client):
         ({"budget": "1\x00"}, "budget", "is not a number"),
     ],
 )
-def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, asked, name, says):
-    response = client.get(URL, {**asked, "gb_per_day": "250"})
+def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, stated, name, says):
+    response = client.get(URL, {**stated, "gb_per_day": "250"})
     assert response.status_code == 400
     assert [fault["name"] for fault in response.context["faults"]] == [name]
     assert says in response.text
     values = {field["name"]: field["value"] for field in response.context["fields"]}
     assert values["gb_per_day"] == "250"
-    assert values[name] == asked[name]
+    assert values[name] == stated[name]
 
 
 @pytest.mark.parametrize(
@@ -184,14 +184,14 @@ def test_one_need_has_one_address(client, query, settled):
 
 
 @pytest.mark.parametrize(
-    ("asked", "most"),
+    ("stated", "most"),
     [
         ({"link_gbit": "10"}, 10),
         ({"link_gbit": "10", "platform": "linux"}, 11),
         ({"budget": "1", "currency": "EUR"}, 19),
     ],
 )
-def test_queries_stay_as_few_however_many_products_there_are(client, django_assert_num_queries, asked, most):
+def test_queries_stay_as_few_however_many_products_there_are(client, django_assert_num_queries, stated, most):
     counts = []
     for size in (1, 2 * MOST_SHOWN):
         for number in range(size):
@@ -200,7 +200,7 @@ def test_queries_stay_as_few_however_many_products_there_are(client, django_asse
             make_result(20, device=make_device(product=product, capacity_bytes=CAPACITY))
         rank_everything()
         with django_assert_num_queries(most, exact=False) as queries:
-            response = client.get(URL, asked)
+            response = client.get(URL, stated)
         counts.append(len(queries))
         assert response.status_code == 200
     assert counts[0] == counts[1]

@@ -183,14 +183,14 @@ def test_ten_gigabit_for_300_dollars_names_four_with_the_age_of_each_price(clien
 
 
 def test_where_nothing_fits_one_change_is_named_that_helps(client):
-    asked = {"link_gbit": "10", "mirror": "1", "budget": "100", "form_factor": "hhhl"}
-    found = client.get("/api/v1/shortlist/", asked).json()
+    stated = {"link_gbit": "10", "mirror": "1", "budget": "100", "form_factor": "hhhl"}
+    found = client.get("/api/v1/shortlist/", stated).json()
     (relaxed,) = found["relaxations"]
     assert (found["count"], relaxed["criterion"]) == (0, "price")
     assert relaxed["sentence"] == "Raise the budget to $318: Intel DC P3600 (and P3605) 800 GB"
     again = client.get(relaxed["url"]).json()
     assert again["count"] > 0
-    page = client.get("/shortlist/", asked)
+    page = client.get("/shortlist/", stated)
     assert page.context["relaxations"][0]["says"] == relaxed["sentence"]
 
 

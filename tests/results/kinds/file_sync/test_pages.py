@@ -56,7 +56,7 @@ def test_the_device_page_sums_up_what_a_sync_costs_by_layer(client):
     publish(client, ON_A_ZVOL.replace(pastes.SERIAL, "ZX81SPECTRUM49").replace("IOPS=5000", "IOPS=4000"))
     publish(client, ON_A_FILE)
     page = " ".join(client.get(Device.objects.get().get_absolute_url()).content.decode().split())
-    assert "costs <strong>225 µs</strong> through a zvol (fio on a file or volume, 2 results)" in page
+    assert "costs <strong>225 µs</strong> through a zvol (fio on a file or volume, 2 results:" in page
     assert "costs <strong>200 µs</strong> through a file system (not stated which)" in page
 
 
@@ -135,4 +135,4 @@ def test_a_copy_counts_once(client):
         other["id"]: None,
     }
     page = client.get(Device.objects.get().get_absolute_url()).content.decode()
-    assert "fio on a file or volume, 2 results" in page
+    assert "fio on a file or volume, 2 results:" in page

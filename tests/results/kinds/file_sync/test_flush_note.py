@@ -1,0 +1,24 @@
+import pytest
+
+from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.file_sync.read import row
+
+
+def note(sync_us, plain_us):
+    rows = [row("fdatasync", sync_us, section="one_write", block_size=8192)]
+    if plain_us is not None:
+        rows.append(row("write", plain_us, section="non_synced", block_size=8192))
+    return FILE_SYNC.context({"layer": "ext4", "rows": rows}, "SAMPLE")["file_sync"]["flush_note"]
+
+
+@pytest.mark.parametrize(
+    ("sync_us", "plain_us", "said"),
+    [
+        (3.0, 2.0, "A sync costs nothing here: a protected cache, or ignored syncs."),
+        (700.0, 2.0, "With its sync a write takes 350 times as long as without."),
+        (2600.0, 2.0, "With its sync a write takes 1,300 times as long as without."),
+        (700.0, None, ""),
+    ],
+)
+def test_what_a_sync_adds_is_said_where_both_were_measured(sync_us, plain_us, said):
+    assert note(sync_us, plain_us) == said
