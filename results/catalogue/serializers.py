@@ -39,4 +39,4 @@ class ListedProductSerializer(ProductSerializer, WithFactsSerializer):
 
 @extend_schema_serializer(component_name="ProductDetail")
 class DescribedProductSerializer(ProductDetailSerializer, WithFactsSerializer):
-    """A line of the catalogue with its facts, what sources state for it, and the devices that are of it."""
+    """A line of the catalogue with its facts, what sources state for it, and its devices."""
