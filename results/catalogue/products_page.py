@@ -52,7 +52,7 @@ def products(request: HttpRequest) -> HttpResponse:
     form = ProductsForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, errors[0])
+        raise BadParameterError(name, str(errors[0]))
     filters = form.filters()
     wanted = with_query(request.path, **filters.parameters())
     if _asks_for_more(request, filters):

@@ -38,7 +38,7 @@ def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, errors[0])
+        raise BadParameterError(name, str(errors[0]))
     ids = form.cleaned_data["a"].strip(), form.cleaned_data["b"].strip()
     if not all(ids):
         return render(

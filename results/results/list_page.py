@@ -71,7 +71,7 @@ def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, errors[0])
+        raise BadParameterError(name, str(errors[0]))
     chosen = {name: form.cleaned_data[name] for name in filter_choices()}
     rows: list[Any] = list(_found(chosen, form.cleaned_data["before"]).values(*_FIELDS)[: PAGE_SIZE + 1])
     shown = rows[:PAGE_SIZE]
