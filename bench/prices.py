@@ -81,7 +81,7 @@ def _make_products(count: int) -> list[str]:
 
 
 def _load_prices(slugs: list[str], count: int) -> float:
-    """Seconds that `manage.py load_prices` takes without the start of its process."""
+    """Seconds that `manage.py load_prices` takes, without process startup."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "prices.csv"
         with path.open("w", newline="") as file:
@@ -117,7 +117,7 @@ def _lines(slugs: list[str], count: int, last: date) -> Iterable[list[object]]:
 
 def _median_ms(path: str) -> float:
     client, took = Client(SERVER_NAME="127.0.0.1"), []
-    for _ in range(REQUESTS + 1):  # the first finds nothing compiled or counted yet
+    for _ in range(REQUESTS + 1):  # the first is a cold start
         began = time.perf_counter()
         response = client.get(path)
         took.append(1000 * (time.perf_counter() - began))

@@ -38,7 +38,7 @@ GUEST, ZVOL, ZFS = "guest", "zvol", "zfs"
 
 
 def state_layers(readings: Sequence[Reading], cleaned: CleanText) -> list[Reading]:
-    """The readings, those of files and volumes with the layer that the paste states."""
+    """The readings, with the layer that the paste states for files and volumes."""
     if all(not isinstance(one, FioReading | PgTestFsyncReading | PveperfReading) for one in readings):
         return list(readings)
     mounts = dict(_mounts(cleaned))
@@ -79,7 +79,7 @@ def _is_data_set(source: str) -> bool:
 
 
 def _mounts(cleaned: CleanText) -> Iterator[tuple[str, str]]:
-    """Yield each mount point with its file system; the last of a point counts."""
+    """Yield each mount point with its file system; the last one of a mount point counts."""
     found = 0
     for at in lines_with(_TYPE_WORD, cleaned.traced.text):
         line = cleaned.lines[at][:1000]

@@ -66,7 +66,7 @@ def pair_readings(
 
 
 def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]) -> list[PairedDevice]:
-    """The devices with the runs on files: of the one device that the paste names, else each alone."""
+    """The devices, with runs on files assigned to the only device that the paste names, else separate."""
     named = [one for one in devices if one.smartctl is not None or one.diskinfo is not None]
     is_one = len({one.unit or (one.smartctl, one.smartctl is None and one.diskinfo) for one in named}) == 1
     pg_test_fsync = tuple(at for at, one in enumerate(readings) if isinstance(one, PgTestFsyncReading))
@@ -85,7 +85,7 @@ def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]
 
 
 def _named_as(named: PairedDevice, run: PairedDevice) -> PairedDevice:
-    """A run of fio as one of the device that another reading names."""
+    """A fio run, assigned to the device that another reading names."""
     return replace(named, diskinfo=None, fio=run.fio)
 
 

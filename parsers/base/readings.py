@@ -214,7 +214,7 @@ class PgTestFsyncRow:
 
     section: Section | None = None  # None where the line that names it is missing
     method: str
-    write_size: int | None = None  # bytes a write
+    write_size: int | None = None  # bytes per write
     writes: int | None = None  # before each sync
     ops_s: Decimal | None = None
     usecs_per_op: int | None = None  # rounded by the tool; versions before 9.3 print none
@@ -263,7 +263,7 @@ class PveperfReading:
 
     @property
     def target(self) -> Target:
-        """It writes a file of its own."""
+        """It always writes a file."""
         return Target.FILE
 
 

@@ -1,4 +1,4 @@
-"""What a command line gives to a tool."""
+"""The arguments that a command line passes to a tool."""
 
 import re
 import shlex
@@ -7,20 +7,20 @@ from itertools import dropwhile, takewhile
 
 SHELL_MARKS = "();<>|&"
 LONGEST_COMMAND = 8000  # characters
-_QUOTES = re.compile(r"[();<>|&\"'\\#]")  # what makes more of a line than words between blanks; shlex is slow
+_QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
-_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\")  # there a backslash is no escape
+_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\")  # where a backslash doesn't escape
 
 
 def shell_words(command: str) -> list[str]:
-    """The words of a command line, shell's marks among them."""
+    """The words of a command line, including shell operators."""
     if not _QUOTES.search(command) or _WINDOWS.search(command):
         return command.split()
     shell = shlex.shlex(command, posix=True, punctuation_chars=True)
     shell.whitespace_split = True
     try:
         return list(shell)
-    except ValueError:  # a quotation that the paste cut off
+    except ValueError:  # an unclosed quotation
         return command.split()
 
 

@@ -186,14 +186,14 @@ def _mean_us(direction: Object, name: str) -> Decimal | None:
 
 
 def _tail_us(direction: Object, rank: str, name: str) -> Decimal | None:
-    """A percentile; a zero is none."""
+    """A percentile; None for zero."""
     times, microseconds = _times(direction, name)
     value = _number(_object(times.get("percentile")), rank)
     return value * microseconds if value else None
 
 
 def _max_us(direction: Object, *names: str) -> Decimal | None:
-    """The maximum by the first of the names that has one."""
+    """The maximum under the first of the names that has one."""
     for name in names:
         times, microseconds = _times(direction, name)
         value = _number(times, "max")

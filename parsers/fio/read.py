@@ -287,7 +287,9 @@ def _tool_errors(block: Block) -> Iterator[Notice]:
         elif has_lost_line_ends(stripped):
             yield Notice("lost_line_ends", LINE_ENDS_LOST, number)
         elif _is_tool_error(stripped):
-            advice = next((advice for cause, advice in ADVICE if cause in stripped), "see what it says")
+            advice = next(
+                (advice for cause, advice in ADVICE if cause in stripped), "check what the message says"
+            )
             yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)
 
 

@@ -41,7 +41,7 @@ _NOT_AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(rf"[\s|:=]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})\s.{{0,30}}")
-# what stands for a second, and for a microsecond; "operazioni/sec" twice is what the Italian one prints
+# spellings of second and microsecond; the Italian translation prints "operazioni/sec" for both units
 _SECOND = re.compile(r"(?:s|sec|secs|second|seconds|seg|с|сек|秒|წმ)\.?", re.IGNORECASE)
 _MICROSECOND = re.compile(
     r"(?:us|µs|μs|usecs?|usegs?|мкс|マイクロ秒|operazioni|microsec(?:ond)?s?)\.?", re.IGNORECASE
@@ -85,7 +85,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as printed; `fault` says what of it can't be."""
+    """A row as printed; `fault` says what is impossible about it."""
 
     method: str
     write_size: int | None = None
@@ -98,7 +98,7 @@ class Row:
 
 
 def plain(line: str) -> str:
-    """The line without what Markdown puts in front of an underscore or a quote."""
+    """The line without the backslashes that Markdown puts before an underscore or a quote."""
     return line.replace("\\", "") if "\\" in line else line
 
 
@@ -116,7 +116,7 @@ def is_head(line: str) -> bool:
 
 
 def read_direct_io(line: str) -> bool | None:
-    """Read whether the methods that open a file for it skip the page cache."""
+    """Read whether the open_ methods bypass the page cache."""
     if "O_DIRECT" in line or "F_NOCACHE" in line:
         return True
     return False if "Direct I/O is not supported" in line else None
@@ -151,7 +151,7 @@ def starts_row(line: str) -> bool:
 
 
 def read_row(line: str) -> Row | None:
-    """Read a row; None where it is none or not a complete one."""
+    """Read a row; None if the line isn't a complete row."""
     if len(line) > 2 * LONGEST_LINE:
         return None
     label = _LABEL.match(line)
@@ -174,7 +174,7 @@ def read_row(line: str) -> Row | None:
 
 
 def read_cut_row(line: str) -> Row | None:
-    """Read what is left of a row that ends within its microseconds."""
+    """Read what is left of a row that is cut off within its microseconds."""
     label = _LABEL.match(line)
     figures = _CUT.fullmatch(line, label.end()) if label else None
     if label is None or figures is None:
@@ -206,9 +206,9 @@ def _method(label: re.Match[str]) -> tuple[str, int | None, int | None]:
 def _ops_s(text: str, unit: str | None) -> tuple[Decimal | None, str | None]:
     value = parse_grouped_decimal(text)
     if value is None or not 0 < value < FASTEST:
-        return None, f"{text} operations a second can't be"
+        return None, f"{text} operations a second is impossible"
     if unit is not None and not _SECOND.fullmatch(unit.partition("/")[2]):
-        return None, f"{unit} is no rate per second"
+        return None, f"{unit} is not a rate per second"
     return value, None
 
 
@@ -217,14 +217,14 @@ def _usecs(text: str | None, unit: str | None) -> tuple[int | None, str | None]:
         return None, None
     value = parse_grouped_decimal(text)
     if value is None or value < 0:
-        return None, f"{text} microseconds can't be"
+        return None, f"{text} microseconds is impossible"
     if unit is not None and not _MICROSECOND.fullmatch(unit.partition("/")[0]):
         return None, f"{unit} is not in microseconds"
     return round(value), None
 
 
 def _contradiction(ops_s: Decimal | None, usecs: int | None) -> str | None:
-    """Compare the two figures of a row, of which one is 1e6 divided by the other."""
+    """Compare the two figures of a row: each is 1e6 divided by the other."""
     if ops_s is None or usecs is None:
         return None
     computed = 1_000_000 / ops_s

@@ -1,4 +1,4 @@
-"""PostgreSQL's `pg_test_fsync`: how often a second each way to make a write durable can be repeated on a file.
+"""PostgreSQL's `pg_test_fsync`: how many times a second each sync method can make a write to a file durable.
 
 A run has five sections, each of rows of a method and its rate; see lines.py for how they look.
 """
@@ -15,15 +15,15 @@ from parsers.pg_test_fsync import lines
 from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
 
 TOOL = "pg_test_fsync"
-MOST_RUNS = 200  # a paste of more is no paste of a person
-MOST_PARTS = 5  # lines that a row is wrapped to at most
+MOST_RUNS = 200  # nobody pastes more by hand
+MOST_PARTS = 5  # the most lines that a row can be wrapped to
 WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
 # A part of the message, and the advice.
 ADVICE = (
-    ("ermission denied", "name a file in a folder that you may write to with -f"),
-    ("No such file", "-f names a file in a folder that exists"),
+    ("ermission denied", "use -f to name a file in a folder that you can write to"),
+    ("No such file", "use -f to name a file in a folder that exists"),
     ("No space left", "the file needs 16 MiB of free space"),
-    ("not found", "it comes with PostgreSQL's server, on Debian below /usr/lib/postgresql/"),
+    ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
     ("cannot be run as root", "run it as the user postgres"),
 )
 ERROR = re.compile(
@@ -46,7 +46,7 @@ FEWEST_ROWS = {Section.OPEN_SYNC_SIZES: 5, Section.DIFFERENT_DESCRIPTOR: 2}  # o
 
 @dataclass(slots=True)
 class Draft:
-    """One run while its lines come in."""
+    """One run while its lines are read."""
 
     numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
     rows: list[PgTestFsyncRow] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Draft:
     has_head: bool = False
 
     def section_of(self, row: Row) -> Section | None:
-        """The section that the row is in; None where its line is lost: a method comes once in a section."""
+        """The section that the row is in; None where its title is lost: each method occurs once per section."""
         section = self.title.section if self.title else None
         if section is None or not self._fits(row, section) or self._count(row, section):
             return None
@@ -82,7 +82,7 @@ class Draft:
         )
 
     def is_over_before(self, row: Row) -> bool:
-        """Say whether a row without a section belongs to the next run: it comes earlier in one, or came too often."""
+        """Say whether a row without a section belongs to the next run: it is out of order or a repetition."""
         stage = _stage_of(row)
         most = 2 if stage == 0 else 1  # one write, two writes
         return stage < self.stage or self._count(row, None) >= most
@@ -110,20 +110,20 @@ def _is_sized(row: Row) -> bool:
 
 
 def _stage_of(row: Row) -> int:
-    """How far a run is at a row; the first two sections have the same rows."""
+    """The stage of a run that a row belongs to; the first two sections have the same rows."""
     if _is_sized(row):
         return STAGES[Section.OPEN_SYNC_SIZES]
     return next(STAGES[section] for section, methods in METHODS.items() if row.method in methods)
 
 
 class Reader:
-    """Goes through the lines of one block and parts them into runs."""
+    """Reads the lines of one block and splits them into runs."""
 
     def __init__(self, block: Block) -> None:
         self.drafts = [Draft()]
         self._lines = [lines.plain(line) for line in block.lines]
         self._numbers = block.numbers
-        self._behind = 0  # the first line that is not part of what was taken
+        self._behind = 0  # the first line after those already read
 
     @property
     def _draft(self) -> Draft:
@@ -182,7 +182,9 @@ class Reader:
         row, end = self._row_at(at)
         if row is None:
             if any(map(str.isdigit, line)) and self._draft.numbers:
-                self._warn("unreadable_row", f"not a whole row of pg_test_fsync: {line.strip()[:80]!r}", at)
+                self._warn(
+                    "unreadable_row", f"this row of pg_test_fsync is incomplete: {line.strip()[:80]!r}", at
+                )
                 return True
             return False
         section = self._draft.section_of(row)
@@ -202,9 +204,9 @@ class Reader:
         return True
 
     def _row_at(self, at: int) -> tuple[Row | None, int]:
-        """Read the row that begins at a line, and return the line behind it.
+        """Read the row that begins at a line, and return it with the index of the line after it.
 
-        A terminal breaks a row anywhere, a mail program at a blank, which it drops.
+        A terminal breaks a row anywhere; a mail program breaks it at a space, and drops the space.
         """
         whole, behind = lines.read_row(self._lines[at]), at + 1
         if whole is not None and (whole.is_final or not whole.is_available):
@@ -235,10 +237,10 @@ def is_error(line: str) -> bool:
 
 
 def explain_error(line: str, number: int) -> Notice:
-    """What the message is and what to do."""
+    """A notice with the message and what to do."""
     match = ERROR.fullmatch(line)
     message = (match["message"] or match["bare"]).strip() if match else line.strip()
-    advice = next((advice for cause, advice in ADVICE if cause in message), "see what it says")
+    advice = next((advice for cause, advice in ADVICE if cause in message), "check what the message says")
     return Notice("tool_error", f"pg_test_fsync says {message[:120]!r}: {advice}", number)
 
 
@@ -308,7 +310,9 @@ def _what_is_missing(draft: Draft, reading: PgTestFsyncReading) -> Iterator[Noti
     if not missing:
         return
     if all(row.section is None for row in draft.rows):
-        message = "the lines that name pg_test_fsync's sections are missing: paste the output from its first line on"
+        message = (
+            "the lines that name pg_test_fsync's sections are missing: paste the output from its first line"
+        )
         yield Notice("sections_unknown", message, reading.first_line)
         return
     names = ", ".join(section.value.replace("_", " ") for section in missing)

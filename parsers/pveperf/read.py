@@ -1,4 +1,4 @@
-"""Proxmox VE's `pveperf`: a label and a figure a line, in this order; FSYNCS/SECOND is what it has on sync writes.
+"""Proxmox VE's `pveperf`: a label and a figure per line, in this order; only FSYNCS/SECOND is about sync writes.
 
 BUFFERED READS and AVERAGE SEEK TIME need a block device, so they are missing on ZFS. DNS times are left out.
 """
@@ -34,7 +34,7 @@ _VALUE = re.compile(
     r"(?:[\s|*]{0,8}(?P<unit>[A-Za-z]{1,5}(?:/(?:sec|s|second)\b)?))?"
     r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
 )
-# the units that pveperf prints, and what one of others is in them; it divides by 1024 three times for GB
+# factors to the unit that pveperf prints, which comes first; its GB are 1024^3 bytes
 _FACTORS: Mapping[str, Mapping[str, int | Decimal]] = {
     "hd_size_gb": {"GB": 1, "G": 1, "GiB": 1, "TB": 1024, "T": 1024, "TiB": 1024, "MB": Decimal(1) / 1024},
     "buffered_reads_mb_s": {"MB/sec": 1, "MB/s": 1, "MB": 1, "MiB/s": 1, "GB/sec": 1024, "GB/s": 1024},
@@ -42,7 +42,7 @@ _FACTORS: Mapping[str, Mapping[str, int | Decimal]] = {
 }
 _LARGEST = {"cpu_bogomips": 10**8, "regex_s": 10**9, "hd_size_gb": 10**8, "buffered_reads_mb_s": 10**7}
 _LARGEST_OTHER = 10**7
-MOST_RUNS = 200  # a paste of more is no paste of a person
+MOST_RUNS = 200  # nobody pastes more by hand
 REQUIRED = ("cpu_bogomips", "regex_s", "hd_size_gb", "fsyncs_s")
 OF_DISKS = ("buffered_reads_mb_s", "average_seek_ms")
 ERROR = re.compile(
@@ -61,7 +61,7 @@ SHORTEST_CUT = 5  # characters
 
 @dataclass(slots=True)
 class Draft:
-    """One run while its lines come in."""
+    """One run while its lines are read."""
 
     fields: dict[str, Figure | None] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)
@@ -75,9 +75,9 @@ def _labels(line: str) -> list[re.Match[str]]:
 
 
 def _drafts(block: Block) -> Iterator[Draft]:
-    """Yield the runs of a block: a label that comes again begins the next one.
+    """Yield the runs of a block: a repeated label begins the next one.
 
-    So does one that pveperf prints earlier than the last, below a line of something else.
+    So does a label that is out of order, if another line comes before it.
     """
     draft = Draft()
     order = list(_LABELS)
@@ -134,9 +134,9 @@ def _figure(name: str, text: str, unit: str | None) -> tuple[Figure | None, str 
     if name == "regex_s":
         value = parse_grouped(text) or (None if value is None else round(value))
     if value is None or value <= 0 or value >= _LARGEST.get(name, _LARGEST_OTHER):
-        return None, "this figure can't be"
+        return None, "this figure is impossible"
     if factor is None:
-        return None, f"this is not in the unit that pveperf prints, {next(iter(factors))}"
+        return None, f"this isn't in pveperf's unit, {next(iter(factors))}"
     return value * factor if factor != 1 else value, None
 
 
@@ -153,12 +153,16 @@ def is_error(line: str) -> bool:
 def explain_error(line: str, number: int) -> Notice:
     match = ERROR.fullmatch(line)
     message = (match["message"] or match["bare"]).strip() if match else line.strip()
-    advice = "it comes with Proxmox VE, and needs root" if "not found" in message else "see what it says"
+    advice = (
+        "it comes with Proxmox VE, and needs root"
+        if "not found" in message
+        else "check what the message says"
+    )
     return Notice("tool_error", f"pveperf says {message[:120]!r}: {advice}", number)
 
 
 def starts(line: str) -> bool:
-    """Say whether output can begin here: a label with a figure behind it, or an error."""
+    """Say whether output can begin here: a label followed by a figure, or an error."""
     stated = (label for label in _labels(line) if not str(label.lastgroup).startswith("dns_"))
     return any(_VALUE.match(line, label.end()) for label in stated) or is_error(line) or _is_cut(line)
 
@@ -191,7 +195,7 @@ def read_block(block: Block) -> Outcome:
 
 
 def _path(block: Block) -> str | None:
-    """The folder that was measured; without one pveperf takes the root."""
+    """The folder that was measured; pveperf measures / by default."""
     if block.command is None:
         return None
     return next((word for word in words_after(block.command, TOOL) if not word.startswith("-")), "/")
@@ -212,7 +216,7 @@ def _reading(draft: Draft, path: str | None) -> PveperfReading:
 
 
 def _missing(draft: Draft) -> Iterator[str]:
-    """Yield the fields that are missing; of those about disks, one without the other."""
+    """Yield the missing fields; a disk field counts as missing only if the other one is there."""
     has_one = any(draft.fields.get(name) is not None for name in OF_DISKS)
     for name in (*REQUIRED, *(OF_DISKS if has_one else ())):
         if draft.fields.get(name) is None:

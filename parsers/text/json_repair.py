@@ -23,7 +23,7 @@ MEMBER = re.compile(r'"\s*:')
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
 OPENERS, CLOSERS = "{[", "}]"
-FEWEST_FULL_LINES = 5  # of one width
+FEWEST_FULL_LINES = 5  # of equal width
 WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
 # A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
 PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
@@ -124,7 +124,7 @@ def join_broken_json(text: str) -> str:
 
 
 def _ends_of_one_line(lines: Sequence[str]) -> dict[int, str] | None:
-    """Return what each line break replaced, where a terminal broke a document of a single line; None for others.
+    """Return what each line break replaced if a terminal wrapped a single-line document, else None.
 
     Then all lines but the last have one width, less one or two where they ended with blanks ("Sun Jan  5").
     """

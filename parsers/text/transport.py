@@ -62,7 +62,7 @@ SOFT_BREAK_OR_EQUALS = re.compile(r"=(?<!==)(?:3D|(?:20)?\n)")
 # An equals sign with what makes an escape of it
 EQUALS_SIGN = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*+\n)?")
 MIN_SOFT_BREAKS = 2
-FIO_DEPTH = ">=64"  # which is coded as "=3D64" there
+FIO_DEPTH = ">=64"  # encoded there as "=3D64"
 
 
 def _has_brackets(plain: Traced) -> bool:

@@ -19,7 +19,7 @@ _MIRROR_SIZE = 2
 
 
 class Criterion(StrEnum):
-    """In the order in which they rule a product out, and in which a page has its sentences."""
+    """In the order in which they rule a product out and pages list their sentences."""
 
     PROTECTION = "protection"
     SPEED = "speed"
@@ -31,9 +31,9 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What somebody needs; None, "" and False where they don't mind.
+    """What a buyer needs; None, "" and False for no preference.
 
-    `mib_s` of synchronous writes is the link's where one is named. `protections` are the values of PLP that will do,
+    `mib_s` of synchronous writes is the link's if one is chosen. `protections` are the acceptable values of PLP,
     empty for any. `budget` is for everything bought, so for both devices of a mirror.
     """
 
@@ -83,7 +83,7 @@ class Claimed:
 
 
 class Bus(NamedTuple):
-    """The fastest interface that a product has, and what that carries at most."""
+    """The fastest interface of a product, and the most it carries."""
 
     name: str
     mib_s: float
@@ -91,11 +91,11 @@ class Bus(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured; no `mib_s` if 128 KiB wasn't."""
+    """What was measured; `mib_s` is None unless 128 KiB was."""
 
     mib_s: float | None
     unit_count: int
-    doubt: str = ""  # why the figures are no recommendation
+    doubt: str = ""  # why it isn't recommended
     origin: str = ""  # as in "published elsewhere"
 
 
@@ -131,7 +131,7 @@ class Price(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A product at one capacity, as far as it is known."""
+    """What is known of a product at one capacity."""
 
     plp: str
     capacity_bytes: int | None = None
@@ -170,11 +170,11 @@ def total(option: Option, need: Need) -> Decimal | None:
 
 
 def judge(option: Option, need: Need) -> dict[Criterion, Fit]:
-    """The criteria that are not surely met."""
+    """The criteria that aren't known to be met."""
     return {
         criterion: fit
         for criterion, fits in _FITS.items()
-        if (fit := fits(option, need)) is not Fit.YES  # all is well with most
+        if (fit := fits(option, need)) is not Fit.YES  # most are met
     }
 
 
@@ -240,7 +240,7 @@ _FITS: dict[Criterion, Callable[[Option, Need], Fit]] = {
 
 
 def explain(option: Option, need: Need) -> list[Finding]:
-    """A sentence for each criterion of which there is something to say."""
+    """A sentence for each criterion about which there is something to say."""
     return [
         finding
         for criterion, says in _SAYS.items()
@@ -255,7 +255,7 @@ def describe(need: Need) -> list[str]:
     )
     life = f"{_plain(need.gb_a_day or Decimal(0))} GB a day for {format_years(need.years)}"
     budget = f"up to {format_money(need.budget or Decimal(0), need.currency)}"
-    said = (
+    parts = (
         (need.mib_s, speed),
         (need.gb_a_day, life),
         (need.is_mirror, "a mirror of two"),
@@ -265,7 +265,7 @@ def describe(need: Need) -> list[str]:
         (need.protections, "protected against power loss"),
         (need.system, need.system),
     )
-    return [words for is_needed, words in said if is_needed]
+    return [words for is_needed, words in parts if is_needed]
 
 
 def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
@@ -280,12 +280,12 @@ PROTECTION = {
     "partial": "Only partly protected: what is still in its cache is lost in a power cut",
     "no": "Not protected: acknowledged writes can be lost in a power cut",
     "disputed": "Sources disagree on whether it is protected against power loss",
-    "unknown": "Nobody states whether it is protected against power loss",
+    "unknown": "No source says whether it is protected against power loss",
 }
 
 
 def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
-    """What is not required is said all the same: it is the first thing to know."""
+    """Given even where not required: it is the first thing to know."""
     if option.plp in _SAFE:
         return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
     is_unsafe = option.plp == "no"
@@ -300,7 +300,7 @@ def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
     if option.mib_s is None:
         if not need.mib_s:
             return Finding(Criterion.SPEED, fit, "")
-        says = "Speed not known: 128 KiB not measured, sequential writes not stated"
+        says = "Speed unknown: not measured at 128 KiB, no claim for sequential writes"
         return Finding(Criterion.SPEED, fit, says, "check the throughput")
     return Finding(Criterion.SPEED, fit, _speed_says(option, need, fit), _speed_check(option))
 
@@ -334,16 +334,18 @@ def _speed_check(option: Option) -> str:
     if option.is_speed_measured or option.claimed is None:
         return ""
     note = f" (“{option.claimed.note}”)" if option.claimed.note else ""
-    of_line = ", for the line: small capacities are often slower" if option.claimed.is_of_line else ""
+    of_line = (
+        ", and covers the entire line: small capacities are often slower" if option.claimed.is_of_line else ""
+    )
     return f"the speed is a claim{note}, not measured sync writes{of_line}"
 
 
 def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
     if not need.log_bytes:
         return Finding(Criterion.SIZE, fit, "")
-    log = f"the log takes at most {format_capacity(need.log_bytes)}"
+    log = f"the log needs at most {format_capacity(need.log_bytes)}"
     if option.capacity_bytes is None:
-        return Finding(Criterion.SIZE, fit, f"Capacity not known: {log}", "check the capacity")
+        return Finding(Criterion.SIZE, fit, f"Capacity unknown: {log}", "check the capacity")
     verb = "Too small" if fit is Fit.NO else "Big enough"
     return Finding(Criterion.SIZE, fit, f"{verb}: {format_capacity(option.capacity_bytes)}, and {log}")
 
@@ -352,7 +354,7 @@ def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_bytes is None:
         if not need.gb_a_day:
             return Finding(Criterion.LIFE, fit, "")
-        return Finding(Criterion.LIFE, fit, "Endurance not known", "check the endurance (TBW)")
+        return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
     check = "used: check how much life is left" if option.price and option.price.offer == "used" else ""
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
@@ -383,7 +385,7 @@ def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
     slot = SLOTS[need.slot]
     check = fit_slot(need.slot, option.form_factors, option.interface).check
     if fit is Fit.UNKNOWN:
-        return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor not known", check)
+        return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor unknown", check)
     comes_as = f"comes as {', '.join(filter(None, [option.form_factors, option.interface]))}"
     says = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
     return Finding(Criterion.FORM_FACTOR, fit, says, check)
@@ -394,7 +396,7 @@ def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
     if price is None or cost is None:
         wanted = f"{need.offer} price" if need.offer else "price"
         check = "check the price" if need.budget else ""
-        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No {wanted} in {need.currency} known", check)
+        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {wanted} in {need.currency}", check)
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
@@ -431,12 +433,12 @@ def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> 
     """What is uncertain about it, apart from the checks of its findings; `systems` are those it was measured on."""
     measured = option.measured
     if measured is None:
-        return ["nobody measured it"]
-    said = []
+        return ["nobody has measured it"]
+    notes = []
     if not option.is_speed_measured:
-        said.append("measured at 4 KiB only")
+        notes.append("measured at 4 KiB only")
     if measured.doubt:
-        said.append(measured.doubt)
+        notes.append(measured.doubt)
     if need.system and need.system not in systems:
-        said.append(f"not measured on {need.system}")
-    return said
+        notes.append(f"not measured on {need.system}")
+    return notes

@@ -63,7 +63,7 @@ def _has_bus(slot: str, bus: str) -> bool:
 
 
 def _fit_m2(length: int, forms: str, bus: str) -> SlotFit:
-    """A shorter module fits a longer slot; without a stated length it may."""
+    """A shorter module fits a longer slot; one without a stated length needs a check."""
     stated = [int(one) if one else None for one in _M2.findall(forms)]
     if not stated:
         return _NO
@@ -83,7 +83,7 @@ def _fit_card(forms: str) -> SlotFit:
 
 
 def _fit_bay(slot: str, forms: str, bus: str) -> SlotFit:
-    """A SAS bay takes SATA, too; a 2.5-inch drive with NVMe is one for U.2."""
+    """A SAS bay also takes SATA; a 2.5-inch NVMe drive goes into a U.2 bay."""
     if slot == "u2" and _U2.search(forms):
         return _YES
     if "2.5-inch" not in forms or not _has_bus(slot, bus):

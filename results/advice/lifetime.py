@@ -67,5 +67,5 @@ def life_left(
 
 
 def years_of(written_bytes: int, *, gb_a_day: Decimal) -> Decimal:
-    """How long that lasts at so many GB a day."""
+    """How many years until `written_bytes` are written at that rate."""
     return lifetime(written_bytes, a_day_bytes=max(int(gb_a_day * GIGABYTE), 1)).years

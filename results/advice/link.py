@@ -24,7 +24,7 @@ class Link:
 
     @property
     def mib_s(self) -> float:
-        """The payload that the line rate leaves at most."""
+        """The line rate as a payload, without overhead."""
         return float(self.gbit_s * GIGA / BITS_A_BYTE / MEBIBYTE)
 
 
@@ -32,6 +32,6 @@ LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "10
 
 
 def fastest_link(throughput_mib_s: float | None) -> Link | None:
-    """The fastest link whose entire payload the device takes; None if it takes not even the slowest's."""
+    """The fastest link that the device keeps up with; None if it keeps up with none."""
     fed = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
     return fed[-1] if fed else None

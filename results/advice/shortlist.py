@@ -1,4 +1,4 @@
-"""Which capacity of a product to buy, why a product is left out, and what to give up where nothing fits."""
+"""Which capacity of a product to buy, why a product doesn't fit, and what to give up if nothing does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Candidate:
 
 
 class Judged(NamedTuple):
-    """An option with the criteria that it fails, and those of which nobody can say."""
+    """An option with the criteria that it fails, and those that can't be judged."""
 
     option: Option
     failed: frozenset[Criterion]
@@ -56,19 +56,19 @@ def judge_option(option: Option, need: Need) -> Judged:
 
 
 def choose(options: Iterable[Option], need: Need) -> Judged | None:
-    """The cheapest that fails nothing, rather one of which all is known; None if all fail."""
+    """The cheapest that fails nothing, preferably with nothing unknown; None if all fail."""
     possible = [option for option in options if not is_out(option, need)]
     return _nearest(possible, need) if possible else None
 
 
 def _nearest(options: Iterable[Option], need: Need) -> Judged:
-    """The cheapest of those that meet most criteria."""
+    """The cheapest of those that meet the most criteria."""
     judged = (judge_option(option, need) for option in options)
     return min(judged, key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)))
 
 
 def _by_price(option: Option, need: Need) -> tuple[bool, bool, Decimal, int]:
-    """Fresh prices before old ones, unknown ones last; of equal ones the smaller capacity."""
+    """Fresh prices before old ones, unknown ones last; at equal prices, the smaller capacity first."""
     cost = total(option, need)
     is_old = option.price is not None and not option.price.is_fresh
     return cost is None, is_old, cost or Decimal(0), option.capacity_bytes or 0
@@ -97,7 +97,7 @@ def refuse(candidate: Candidate, need: Need) -> Refusal | None:
 
 
 class Relaxation(NamedTuple):
-    """A constraint to give up, what that buys, and the parameters to ask with instead."""
+    """A constraint to give up, what that buys, and the parameters that change."""
 
     criterion: Criterion
     sentence: str
@@ -168,7 +168,7 @@ def _relax_form_factor(near: Near, need: Need) -> Relaxation | None:
     best = _cheapest(_failing_only(near, Criterion.FORM_FACTOR), need)
     if best is None:
         return None
-    says = f"Take another form factor than {SLOTS[need.slot]}: {_named(*best)} ({best[1].form_factors})"
+    says = f"Choose a form factor other than {SLOTS[need.slot]}: {_named(*best)} ({best[1].form_factors})"
     return Relaxation(Criterion.FORM_FACTOR, says, *best, {"form_factor": ""})
 
 
@@ -202,7 +202,7 @@ def _relax_link(near: Near, need: Need) -> Relaxation | None:
 
 
 def _affordable_mib_s(option: Option) -> float:
-    """What it takes of sync writes: as fast as it writes, and as much as its capacity holds of their log."""
+    """The sync write rate it can take, limited by its throughput and by how much log its capacity holds."""
     if option.mib_s is None or option.capacity_bytes is None:
         return 0
     return min(option.mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
@@ -212,5 +212,5 @@ def _relax_protection(near: Near, need: Need) -> Relaxation | None:
     best = _cheapest(_failing_only(near, Criterion.PROTECTION), need)
     if best is None:
         return None
-    says = f"Give up power-loss protection, and risk acknowledged writes: {_named(*best)}"
+    says = f"Give up power-loss protection and risk losing acknowledged writes: {_named(*best)}"
     return Relaxation(Criterion.PROTECTION, says, *best, {"plp": "any"})

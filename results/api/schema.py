@@ -30,7 +30,7 @@ _EVERYWHERE = {
     "503": "The database is away, or the site is busy; `Retry-After` says when to try again.",
 }
 _WITH_A_NAME = {"404": "There is no such thing.", "410": "It was taken away; `code` says by whom."}
-_FINDS = ("/claims/", "/compare/", "/compare/results/")  # finds something by what is sent
+_FINDS = ("/claims/", "/compare/", "/compare/results/")  # may answer 404 for the values sent
 _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
 _OF_CONFLICTS = {"409": "It can't be done with the thing as it is, or not by you; `detail` says why."}
 _WITH_A_BODY = {
@@ -283,7 +283,7 @@ _THINGS = {
     "endurance_years": "The years that the endurance is told for; null where it is not known.",
     "endurance_tbw": "How many bytes may be written to each capacity.",
     "endurance_source_url": "The address of what says so; empty without one.",
-    "facts": "Product facts, with prices in the currency asked for.",
+    "facts": "Product facts, with prices in the requested currency.",
     "launch_year": "The year in which it was first sold; null where it is not known.",
     "flags": "What speaks against it.",
     "sources": "The addresses of what the catalogue's line is made of.",
@@ -402,7 +402,7 @@ _OF_SHAPES = {
     "ProductClaim.note": "What else the source says; empty for nothing.",
     "ProductClaim.source_url": "The address of the source.",
     "PriceSighting.capacity_bytes": "The marketed capacity in bytes; null where the line has one alone.",
-    "PriceSighting.condition": "New, used, refurbished, or a list price at launch; empty where the page is silent.",
+    "PriceSighting.condition": "New, used, refurbished, or a list price at launch; empty if the page doesn't say.",
     "PriceSighting.source_url": "The address of the source.",
     "LifeCycle.source_url": "The address of the source.",
     "LifeCycle.note": "What else the source says; empty for nothing.",

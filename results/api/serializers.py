@@ -199,7 +199,7 @@ class MetricsSerializer(serializers.Serializer):
 
 
 class MeasuredSerializer(serializers.Serializer):
-    """What a run measured: its kind and method, the metrics of all kinds, and the kind's own fields."""
+    """What a run measured: its kind and method, the metrics of all kinds, and the kind's fields."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {
@@ -349,7 +349,7 @@ CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
     "page",
     "page_size",
 )
-EMPTY_NUMBER = "This is a number, or left out."
+EMPTY_NUMBER = "Give a number, or leave it out."
 NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 
 

@@ -26,7 +26,7 @@ LONGEST_LINE = 4096  # bytes
 _STORED_AT_ONCE = 1000
 _LONGEST_REASON = 200  # characters; reasons quote cells
 
-# Parameters that say where a visitor came from, not which page it is. Names are compared in lower case.
+# Parameters that say where a visitor came from, not which page to show. Names are compared in lower case.
 _TRACKING = re.compile(
     r"utm_.*|mtm_.*|pk_.*|_ga|_gl|gad_.*|gbraid|wbraid|srsltid|(g|d|fb|tw|tt|y)clid|msclkid|irclickid|li_fat_id|igshid|"
     r"mc_[ce]id|_trk.*|mkcid|mkevt|mkrid|campid|customid|toolid|ascsubtag|linkcode|linkid|p[df]_rd_.*|"
@@ -38,7 +38,7 @@ _REFERRER_SEGMENT = re.compile(r"/ref=[^/]*")  # of a path in a shop
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How many lines of a file are stored now, weren't before, or were refused."""
+    """How many prices were read, how many of them are new, and how many lines were refused."""
 
     read: int
     new: int
@@ -84,7 +84,7 @@ def _read_lines(
 ) -> Iterator[tuple[int, PriceLine | str]]:
     """The number of each line, and its price or why it is refused; empty lines are left out.
 
-    No cell has a line break, so each line is CSV by itself: a stray quotation mark spoils no other line.
+    No cell has a line break, so each line is CSV by itself: a stray quotation mark affects no other line.
     """
     for number, line in enumerate(_bounded_lines(file), start=1):
         try:
@@ -100,7 +100,7 @@ def _read_lines(
 
 
 def _bounded_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Each line; of one that is too long as much as shows that it is."""
+    """Each line, cut just above the limit if it is too long."""
     while line := file.readline(LONGEST_LINE + 1):
         yield line
         while len(line) > LONGEST_LINE and not line.endswith(b"\n"):

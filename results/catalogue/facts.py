@@ -1,7 +1,7 @@
-"""Product facts: what is known of a product and capacity, defined once, as metrics are of what was measured.
+"""Product facts: what is known of a product and capacity, each defined once, as metrics are for measurements.
 
-A fact is an SQL expression, so lists filter and sort by the definition that they show. A page adds those that its
-reader chose to its query, for its rows alone.
+A fact is an SQL expression, so lists filter and sort by the definition that they show. A page adds the
+chosen ones to its query, only for the rows that it shows.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -45,9 +45,9 @@ _TEXT_LIMIT = 60  # characters of a text in a table's cell
 class Scope:
     """The rows that facts are added to, and whose prices count.
 
-    `product` is the path of the product's key and `columns` that of its columns. Without `capacity`, the path of the
-    capacity, a fact is of all of the line's: the most that may be written, the lowest price. `rankings` is the field
-    of a ranking that names the row; empty for rows that are rankings.
+    `product` is the path of the product's key and `columns` that of its columns. `capacity` is the path of the
+    capacity; without it a fact covers the entire line: the highest endurance, the lowest price. `rankings` is the
+    field of a ranking that names the row; empty for rows that are rankings.
     """
 
     product: str
@@ -84,13 +84,13 @@ class Scope:
         return self.of_capacity(prices)
 
     def results(self) -> QuerySet[Result]:
-        """Its ranked results; of a ranking those by its method."""
+        """Its ranked results; for a ranking, those by its method."""
         if not self.rankings:
             return Result.objects.filter(device=OuterRef("device"), method=OuterRef("method"), is_ranked=True)
         return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
 
     def throughput_mib_s(self) -> Combinable:
-        """What was measured at 128 KiB; of several devices the best by diskinfo, or else by fio."""
+        """What was measured at 128 KiB; for several devices, the best by diskinfo, or else by fio."""
         metric = stored_metric("throughput_128k_mib_s")
         if not self.rankings:
             return metric
@@ -229,7 +229,7 @@ def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
 
 
 def _carries(scope: Scope) -> Combinable:
-    """The line rate in Gbit/s of the fastest link whose entire payload it takes."""
+    """The line rate in Gbit/s of the fastest link that it keeps up with."""
     throughput = Coalesce(scope.throughput_mib_s(), Value(0.0))
     carried = [
         When(GreaterThanOrEqual(throughput, Value(link.mib_s)), then=Value(float(link.gbit_s)))
@@ -254,7 +254,7 @@ FACTS: dict[str, ProductFact] = {
             label="Endurance, written",
             short_label="TBW",
             unit="TB",
-            meaning="How much may be written to it over its life, in units of 10^12 bytes, as rated or claimed.",
+            meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed.",
             is_lower_better=False,
             value=_endurance_tbw,
             format=_number,
@@ -264,7 +264,7 @@ FACTS: dict[str, ProductFact] = {
             label="Endurance, drive writes a day",
             short_label="DWPD",
             unit="a day",
-            meaning="Drive writes a day over its warranty, as rated or claimed; of a range the highest.",
+            meaning="Drive writes a day over its warranty, as rated or claimed; the highest of a range.",
             is_lower_better=False,
             value=_endurance_dwpd,
             format=_number,
@@ -286,7 +286,7 @@ FACTS: dict[str, ProductFact] = {
             label="Launched",
             short_label="Launched",
             unit="year",
-            meaning="The year of its launch, by the earliest source.",
+            meaning="The year of its launch, according to the earliest source.",
             is_lower_better=False,
             value=_launch_year,
             format=lambda value, _: str(value),
@@ -297,7 +297,7 @@ FACTS: dict[str, ProductFact] = {
             label="End of sale",
             short_label="End of sale",
             unit="",
-            meaning="What a source states of the end of its sale, often of one version; null if none does.",
+            meaning="What a source says about the end of its sale, often of one version only; null if none does.",
             is_lower_better=True,
             value=_end_of_sale,
             format=_text,
@@ -309,7 +309,7 @@ FACTS: dict[str, ProductFact] = {
             label="Latest price",
             short_label="Price",
             unit="",
-            meaning="The newest price seen of the capacity; of a product line, that of its cheapest capacity.",
+            meaning="The newest price seen for the capacity; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
             value=_cheapest("price"),
             format=lambda value, scope: format_price(value, scope.currency),
@@ -320,7 +320,7 @@ FACTS: dict[str, ProductFact] = {
             label="Price per GB",
             short_label="Per GB",
             unit="",
-            meaning="The newest price for each 10^9 bytes of capacity; of a product line, the lowest.",
+            meaning="The newest price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
             value=_cheapest_per_gb,
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
@@ -331,7 +331,7 @@ FACTS: dict[str, ProductFact] = {
             label="Fast enough for",
             short_label="Fast enough for",
             unit="GbE",
-            meaning="The fastest Ethernet whose payload it takes, by its measured throughput at 128 KiB.",
+            meaning="The fastest Ethernet link it keeps up with, by its measured throughput at 128 KiB.",
             is_lower_better=False,
             value=_carries,
             format=lambda value, _: f"{value:g} GbE",

@@ -1,4 +1,4 @@
-"""What lists are narrowed to by figures, evidence and conditions, without counting what options would leave."""
+"""Filters by figures, evidence and conditions, without a count of what each option would leave."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ LIMITS: dict[str, Limit] = {
 
 
 def limited(rows: QuerySet[Row], limits: Mapping[str, str], scope: Scope) -> QuerySet[Row]:
-    """Those of the rows within every limit; what isn't known isn't within one."""
+    """The rows within every limit; an unknown value is never within a limit."""
     for key, value in limits.items():
         rows = rows.filter(LIMITS[key].fits(value, scope))
     return rows

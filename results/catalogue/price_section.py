@@ -83,7 +83,7 @@ def _chart(sightings: Sequence[Sighting]) -> dict[str, Any]:
         dots,
         currency=currency,
         title=f"Prices seen over time, in {currency}",
-        description=f"{format_count(len(dots), 'price')}; the same ones are in the table of all prices seen.",
+        description=f"{format_count(len(dots), 'price')}; they are also in the table of all prices seen.",
     )
     if not svg or len(dots) < _FEWEST_DOTS:
         return {}

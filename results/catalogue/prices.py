@@ -2,8 +2,8 @@
 
 A sighting is an offer of something new or used. Refurbished counts as used. Where a page states no condition, a
 marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
-A list price at launch is neither: it was never what a shop asked on a day, so it is listed, but never the newest
-price and in no median.
+A list price at launch is neither: no shop asked it on a given day, so it is listed, but is never the newest
+price and is in no median.
 """
 
 from calendar import monthrange
@@ -77,7 +77,7 @@ def is_within_a_year(day: date, end: date) -> bool:
 
 @lru_cache(maxsize=10_000)
 def end_of_period(seen_on: str) -> date:
-    """The last day of the year, month or day; raises ValueError for a day that no calendar has."""
+    """The last day of the year, month or day; raises ValueError for a day that doesn't exist."""
     year, month, day = (*map(int, seen_on.split("-")), 0, 0)[:3]
     month = month or 12
     return date(year, month, day or monthrange(year, month)[1])
@@ -102,7 +102,7 @@ def _counted(number: int, unit: str) -> str:
 
 
 def _recency(one: Sighting) -> tuple[int, Decimal, str]:
-    """What sightings are sorted by: the newest first, of one day the cheapest."""
+    """The sort key of sightings: the newest first, the cheapest first within a day."""
     return -one.counted_on.toordinal(), one.price, one.source_url
 
 
@@ -115,7 +115,7 @@ def newest_first(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def newest(sightings: Iterable[Sighting]) -> Sighting | None:
-    """The one seen last; of several on one day, the cheapest."""
+    """The one seen last, or the cheapest if several were seen that day."""
     return min(sightings, key=_recency, default=None)
 
 
@@ -157,14 +157,14 @@ def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
 def newest_of(
     product: OuterRef, *, currency: str, offers: Collection[str] = OFFERS
 ) -> QuerySet[PriceSighting]:
-    """The newest sighting of each of the product's capacities: those in the currency first, the cheapest of them."""
+    """The newest sighting of each of the product's capacities: those in the currency first, then the cheapest."""
     found = PriceSighting.objects.filter(product=product, newest_as__in=list(offers))
     elsewhere = Case(When(currency=currency, then=0), default=1)
     return found.order_by(elsewhere, "currency", "price", "-seen_on", "pk")
 
 
 def is_stale(today: date) -> Expression:
-    """Sighting.is_fresh, negated, of rows in SQL: a partial date is compared with as much of the day."""
+    """Sighting.is_fresh, negated, as SQL: a partial date is compared with the same part of the day."""
     oldest = f"{today.year - 1:04}-{today.month:02}-{today.day:02}"
     return Case(When(seen_on__gte=Left(Value(oldest), Length("seen_on")), then=False), default=True)
 
@@ -176,7 +176,7 @@ def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
 
 
 def sightings_by_id(ids: Iterable[int]) -> dict[int, Sighting]:
-    """One query."""
+    """Sightings by primary key. One query."""
     rows = PriceSighting.objects.filter(pk__in=list(ids)).values_list("pk", *_FIELDS)
     return {pk: Sighting(*row) for pk, *row in rows}
 
@@ -187,9 +187,9 @@ def load_newest(
     currency: str = DEFAULT_CURRENCY,
     offers: Collection[str] = OFFERS,
 ) -> list[Sighting]:
-    """The newest sighting of each capacity, new and used apart, of these products or all. One query.
+    """The newest sighting of each capacity, new and used separately, of these products or all. One query.
 
-    As marked by mark_newest: tests make sightings with tests.factories.make_price.
+    Relies on mark_newest: tests create sightings with tests.factories.make_price.
     """
     found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
     if product_ids is not None:
@@ -199,7 +199,7 @@ def load_newest(
 
 
 def mark_newest(product_ids: Iterable[int]) -> None:
-    """Set `newest_as` of these products' sightings. Whoever stores or removes sightings calls it."""
+    """Set `newest_as` of these products' sightings. Call it after storing or removing sightings."""
     ids = list(product_ids)
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])

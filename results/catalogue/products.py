@@ -75,13 +75,19 @@ CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
     "form": ("Form factor", FORMS),
     "capacity": ("Capacity", {key: label for key, (label, _) in CAPACITIES.items()}),
     "end_of_sale": ("End of sale", {"none": "no end of sale known", "stated": "end of sale stated"}),
-    "condition": ("Price of", {Offer.NEW.value: "new ones", Offer.USED.value: "used ones"}),
+    "condition": ("Price condition", {Offer.NEW.value: "new", Offer.USED.value: "used"}),
     "sort": ("Sort by", SORTS),
     "currency": ("Currency", {value: value for value in sorted(CURRENCIES)}),
 }
 DEFAULTS = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
-OWN_LIMITS = ("tbw", "mib_s", "link_gbit", "system", "write_cache")  # beside those that sort or name products
-_IN_ORDER = (*CHOICES, "dwpd", "price", *OWN_LIMITS, "q", "columns", "page")
+PRODUCT_LIMITS = (
+    "tbw",
+    "mib_s",
+    "link_gbit",
+    "system",
+    "write_cache",
+)  # beside those that sort or name products
+_IN_ORDER = (*CHOICES, "dwpd", "price", *PRODUCT_LIMITS, "q", "columns", "page")
 
 
 _JSON_PATH = "jsonb_path_exists(%(expressions)s::jsonpath)"
@@ -155,7 +161,7 @@ class ProductsForm(forms.Form):
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        for key in OWN_LIMITS:
+        for key in PRODUCT_LIMITS:
             self.fields[key] = LIMITS[key].form_field()
         for name, (_, options) in CHOICES.items():
             said = {"invalid_choice": f"None of {', '.join(options)}."}
@@ -171,7 +177,7 @@ class ProductsForm(forms.Form):
         chosen = {name: asked[name] for name in CHOICES if asked[name] and asked[name] != DEFAULTS.get(name)}
         return ProductFilters(
             chosen=chosen,
-            limits={key: written(asked[key]) for key in OWN_LIMITS if asked[key]},
+            limits={key: written(asked[key]) for key in PRODUCT_LIMITS if asked[key]},
             facts=tuple(key for key in FACTS if key in asked["columns"]),
             query=asked["q"],
             dwpd=asked["dwpd"],
@@ -328,7 +334,7 @@ def _has_words(query: str) -> Q:
 
 
 def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """What is unknown comes last; with a most price, fresh prices come first and products without one last."""
+    """What is unknown comes last; under a price limit, fresh prices come first and products without a price last."""
     classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {

@@ -13,7 +13,7 @@ from results.catalogue.price_section import shown_condition
 from results.catalogue.prices import Sighting
 from results.catalogue.products import (
     CHOICES,
-    OWN_LIMITS,
+    PRODUCT_LIMITS,
     NoSuchPageError,
     ProductFilters,
     ProductsForm,
@@ -52,7 +52,7 @@ def products(request: HttpRequest) -> HttpResponse:
     form = ProductsForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, f"{name}: {errors[0]}")
+        raise BadParameterError(name, str(errors[0]))
     filters = form.filters()
     wanted = with_query(request.path, **filters.parameters())
     if _asks_for_more(request, filters):
@@ -82,7 +82,7 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "sort_text": CHOICES["sort"][1][filters.sort],
         "tabs": _tabs(found),
         "fields": _fields(filters),
-        "limits": limit_fields(OWN_LIMITS, filters.limits),
+        "limits": limit_fields(PRODUCT_LIMITS, filters.limits),
         "fact_choice": fact_choice(filters.facts),
         "facts": read_facts(filters.facts),
         "column_count": _USUAL_COLUMNS + len(filters.facts),

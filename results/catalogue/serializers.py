@@ -16,7 +16,7 @@ class FactsSerializer(serializers.Serializer):
             fields[fact.key] = _field(fact)
             if fact.seen_on:
                 fields[f"seen_{fact.key}"] = serializers.CharField(
-                    allow_null=True, help_text="When it was seen: a date, or as much of it as is known."
+                    allow_null=True, help_text="When it was seen: a date, or the part of it that is known."
                 )
         return fields
 
@@ -30,7 +30,7 @@ def _field(fact: ProductFact) -> serializers.Field:
 class WithFactsSerializer(serializers.Serializer):
     """A record with product facts."""
 
-    facts = FactsSerializer(help_text="Product facts, with prices in the currency asked for.")
+    facts = FactsSerializer(help_text="Product facts, with prices in the requested currency.")
 
 
 class ListedProductSerializer(ProductSerializer, WithFactsSerializer):
@@ -39,4 +39,4 @@ class ListedProductSerializer(ProductSerializer, WithFactsSerializer):
 
 @extend_schema_serializer(component_name="ProductDetail")
 class DescribedProductSerializer(ProductDetailSerializer, WithFactsSerializer):
-    """A line of the catalogue with its facts, what sources state for it, and the devices that are of it."""
+    """A line of the catalogue with its facts, what sources state for it, and its devices."""

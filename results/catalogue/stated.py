@@ -26,7 +26,7 @@ _CAVEAT_KINDS = [one.value for one in CaveatKind]
 MOST_PRICES = 100  # of one product: the newest of each capacity, then the newest
 _SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
-# By quantity: the metric that measures the same of sync writes, and how its value gets the claim's unit.
+# By quantity: the metric that measures the same for sync writes, and how to convert it to the claim's unit.
 _MEASURED_AS: dict[str, tuple[str, Callable[[float], float], str]] = {
     ClaimQuantity.WRITE_LATENCY: ("latency_4k_us", float, "µs"),
     ClaimQuantity.WRITE_LATENCY_QD1: ("latency_4k_us", float, "µs"),
@@ -88,7 +88,7 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
 def _rows(
     kind: FactKind[Any], *order: str | Combinable, most: int | None = None, **others: Combinable
 ) -> ArraySubquery:
-    """The facts of this kind, at most so many, as an array of JSON objects with its fields, and with others."""
+    """At most `most` facts of this kind, as an array of JSON objects with its fields and others."""
     facts = kind.model._default_manager.filter(product=OuterRef("pk")).order_by(*order)
     fields: dict[str, Combinable] = {name: F(name) for name in kind.fields}
     return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
@@ -127,7 +127,7 @@ def stated_context(
 
 
 def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) -> Iterator[dict[str, str]]:
-    """The best that is claimed of what was measured, too, and the range of what was."""
+    """For each quantity that was also measured: the best claim, and the range of measured values."""
     for quantity, (key, convert, unit) in _MEASURED_AS.items():
         claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
         figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))

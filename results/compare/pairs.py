@@ -1,4 +1,4 @@
-"""Two results of one kind side by side: the ratio of each metric, what differs, and whether it exceeds the noise."""
+"""Two results of one kind side by side: each metric's ratio, what differs, and whether it exceeds the noise."""
 
 import math
 from collections.abc import Mapping
@@ -48,16 +48,16 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class MetricRatio:
-    """A metric of both, and how many times b's value is a's.
+    """A metric that both have, and b's value divided by a's.
 
-    `exceeds_noise` compares the ratio with what two units of one device differ by in the class; it is None where no
-    class of devices tells that.
+    `exceeds_noise` compares the ratio with how much two units of one device differ in the class; it is None if that
+    is unknown.
     """
 
     metric: Metric
     a: float
     b: float
-    noise_factor: float | None  # nine of ten pairs of single runs of equal devices differ by less than this
+    noise_factor: float | None  # nine in ten pairs of single runs of one device model differ by less
 
     @property
     def ratio(self) -> float:
@@ -142,7 +142,7 @@ _LABELS = {
 
 
 def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
-    """What the text states, else its owner."""
+    """What the text states, else what its owner does."""
     by_owner = one.told_conditions
     cache = "" if one.write_cache_enabled is None else "enabled" if one.write_cache_enabled else "disabled"
     return {

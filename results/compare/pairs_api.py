@@ -35,7 +35,7 @@ class MetricRatioSerializer(serializers.Serializer):
     ratio = serializers.FloatField(help_text="b / a")
     noise_factor = serializers.FloatField(
         allow_null=True,
-        help_text="nine of ten pairs of single runs of equal devices of the class differ by less; null if unknown",
+        help_text="nine in ten pairs of single runs of one device model differ by less; null if unknown",
     )
     exceeds_noise = serializers.BooleanField(
         allow_null=True, help_text="whether they differ by more than that; null if unknown"
@@ -43,12 +43,12 @@ class MetricRatioSerializer(serializers.Serializer):
 
 
 class ConditionSerializer(serializers.Serializer):
-    """What each result states; empty where it doesn't say, which is never equal."""
+    """What each result states; empty where it doesn't say, and then never equal."""
 
     condition = serializers.CharField()
     a = serializers.CharField(allow_blank=True, help_text="what the first states")
     b = serializers.CharField(allow_blank=True, help_text="what the second states")
-    differs = serializers.BooleanField(help_text="whether both state it, and not the same")
+    differs = serializers.BooleanField(help_text="whether both state it, with different values")
 
 
 class PairSerializer(serializers.Serializer):
@@ -85,7 +85,7 @@ class PairComparison(Endpoint):
     def get(self, request: Request) -> HttpResponse:
         ids = [request.query_params.get(name, "") for name in self.parameters]
         if not all(ids):
-            raise ValidationError({"a": ["Name two results: a=…&b=…."]})
+            raise ValidationError({"a": ["Give the ids of two results: a=…&b=…."]})
         try:
             pair = find_pair(*ids)
         except UnknownResultsError as error:

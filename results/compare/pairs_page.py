@@ -26,7 +26,7 @@ NOT_STATED = "not stated"
 
 
 class PairForm(forms.Form):
-    """The public ids of two results; without either, the page asks for them."""
+    """The public ids of two results; if either is missing, the page shows a form."""
 
     a = forms.CharField(required=False, max_length=14)
     b = forms.CharField(required=False, max_length=14)
@@ -38,7 +38,7 @@ def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, f"{name}: {errors[0]}")
+        raise BadParameterError(name, str(errors[0]))
     ids = form.cleaned_data["a"].strip(), form.cleaned_data["b"].strip()
     if not all(ids):
         return render(
@@ -49,16 +49,16 @@ def compare_results(request: HttpRequest) -> HttpResponse:
 
 
 def pair_of(a: str, b: str) -> Pair:
-    """The pair; raises Http404 and BadParameterError with what to do."""
+    """The pair; raises Http404 and BadParameterError with a message for the reader."""
     if a == b:
-        raise BadParameterError("b", "That is one result twice. Choose two different ones.")
+        raise BadParameterError("b", "Both ids are the same result. Choose two different results.")
     try:
         return find_pair(a, b)
     except UnknownResultsError as error:
         raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError(
-            "b", "These two measured different things, so their figures can't be compared."
+            "b", "These two measured different things, so their figures can’t be compared."
         ) from error
 
 
@@ -116,10 +116,10 @@ def _sentence(one: MetricRatio) -> str:
 def _certainty(one: MetricRatio) -> str:
     match one.exceeds_noise:
         case True:
-            return "That is more than two units of one device usually differ by."
+            return "Two units of one device usually differ by less."
         case False:
-            return "Two units of one device differ by as much, so this may be chance."
-    return "Single runs: we can't tell this from chance."
+            return "Two units of one device can differ by as much, so this may be chance."
+    return "We don’t know how much single runs vary here, so this may be chance."
 
 
 def _name(result: Result) -> str:

@@ -121,7 +121,7 @@ class UnknownDevicesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A device with its facts and its row of the ranking, and its place; None where nothing of it is ranked."""
+    """A device with its facts, its row of the ranking and its place; None if it isn't ranked."""
 
     device: Device
     ranking: DeviceRanking | None

@@ -1,4 +1,4 @@
-"""What pages that calculate share: a GET form of few fields, its faults, one address for each question."""
+"""Shared by pages that calculate: a GET form of few fields, its faults, one address for each question."""
 
 from collections.abc import Mapping
 from decimal import Decimal

@@ -27,7 +27,7 @@ def words_of(system: str) -> tuple[str, ...]:
 
 
 def system_of(platform: str) -> str:
-    """The operating system in a platform's text; the text itself where it is none that is known."""
+    """The operating system in a platform's text; the text itself if that is unknown."""
     system, _tool = split_platform(platform)
     lowered = system.lower()
     return next((name for sign, name in _SYSTEMS if sign in lowered), system)

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 
 def today() -> date:
-    """The day in UTC, which pages pass to whatever counts ages."""
+    """The day in UTC, which pages pass to code that computes ages."""
     return utc_day()
 
 

@@ -44,7 +44,7 @@ def newest_results(limit: int) -> list[Row]:
 
 
 FEW_RESULTS = 50
-USUAL_LINK_GBIT = 10  # of those who want to add a SLOG
+USUAL_LINK_GBIT = 10  # among people who add a SLOG
 NEWEST = 8
 
 

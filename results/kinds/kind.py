@@ -28,7 +28,7 @@ class ResultKind:
     methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
     metrics: Mapping[str, Metric]
     find_runs: Callable[[ParsedPaste, Calendar], Iterable[Run | Refused]]
-    compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those it can't have
+    compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those that can't be computed
     context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
     record: Callable[
         [Payload | None], dict[str, Any]
@@ -36,7 +36,7 @@ class ResultKind:
     record_fields: Callable[[], dict[str, Field]]
     conditions: Callable[[Payload], dict[str, str]] = (
         lambda _: {}
-    )  # of its own, by label; empty where not stated
+    )  # specific to the kind, by label; empty where not stated
     on_device: Callable[[int], dict[str, Any]] | None = (
         None  # of its section on a device's page, by the device's id
     )

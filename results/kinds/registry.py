@@ -1,4 +1,4 @@
-"""The kinds of results that the site knows, and what follows from all of them."""
+"""All kinds of results, and what is derived from them."""
 
 from datetime import date
 
@@ -43,7 +43,7 @@ def all_methods() -> dict[str, str]:
 
 
 def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: date | None = None) -> Runs:
-    """All runs in `paste`, of every kind, in its order, each as measured on the day in the text or the one stated."""
+    """All runs in `paste`, of every kind and in order; each with the day in the text, or else the stated one."""
     calendar = Calendar(stated_on, sent_on)
     found = [one for kind in KINDS.values() for one in kind.find_runs(paste, calendar)]
     runs = [one for one in found if isinstance(one, Run)]

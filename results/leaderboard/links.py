@@ -198,8 +198,12 @@ def price_fields(filters: LeaderboardFilter) -> list[Link]:
     currencies = {value: value for value in sorted(CURRENCIES)}
     offers = {"": "new or used", **dict(Offer.choices)}
     return [
-        {"key": "currency", "label": "Prices in", "options": plain_options(currencies, filters.currency)},
-        {"key": "condition", "label": "Prices of", "options": plain_options(offers, filters.condition)},
+        {
+            "key": "currency",
+            "label": "Price currency",
+            "options": plain_options(currencies, filters.currency),
+        },
+        {"key": "condition", "label": "Price condition", "options": plain_options(offers, filters.condition)},
     ]
 
 

@@ -242,7 +242,7 @@ class PriceCondition(models.TextChoices):
 
 
 class Offer(models.TextChoices):
-    """What a buyer compares prices within; results.catalogue.prices says which sighting is which."""
+    """The group in which prices are compared; results.catalogue.prices assigns sightings to it."""
 
     NEW = "new", "new"
     USED = "used", "used"

@@ -54,7 +54,7 @@ class Claim(models.Model):
 class PriceSighting(models.Model):
     """A price that a page showed for a product on a day: not what it costs now.
 
-    Whoever stores or removes sightings calls results.catalogue.prices.mark_newest, which sets `newest_as`.
+    Call results.catalogue.prices.mark_newest, which sets `newest_as`, after storing or removing sightings.
     """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")

@@ -57,7 +57,7 @@ def public_id_of(submission_id: str, position: int) -> str:
 
 
 class Result(models.Model):
-    """One run: how it was measured, on what and with which wear, and its metrics. Its kind has the payload."""
+    """One run: how and on what it was measured, the wear, and its metrics. Its kind has the payload."""
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=14)  # unique by public_id_of, and found by its beginning
@@ -77,7 +77,7 @@ class Result(models.Model):
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
     has_unit = models.BooleanField(default=False)  # whether the text told a serial number
     ranking_unit = UnitField()  # its keyed digest, or who stands in for the unit when none was told
-    method = models.CharField(max_length=20)  # which also says the kind: results.kinds.registry.kind_of
+    method = models.CharField(max_length=20)  # which also determines the kind: results.kinds.registry.kind_of
     copy_of = models.ForeignKey(  # the earliest result of the same run, which counts for all its copies
         "self", on_delete=models.SET_NULL, null=True, related_name="copies", db_index=False
     )

@@ -1,4 +1,4 @@
-"""The list of all results, newest first, narrowed by kind, method and class."""
+"""The list of all results, newest first, with filters by kind, method and class."""
 
 from typing import Any
 
@@ -33,16 +33,16 @@ _FIELDS = (
 
 
 def filter_choices() -> dict[str, tuple[str, dict[str, str]]]:
-    """What the list can be narrowed by: a label, and the values with theirs."""
+    """The filters of the list: a label each, and the values with their labels."""
     return {
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
-        "method": ("With", all_methods()),
+        "method": ("Method", all_methods()),
         "class": ("Device class", dict(DeviceClassChoice.choices)),
     }
 
 
 class ResultsForm(forms.Form):
-    """What the address of the list can ask for; every part may be left out."""
+    """The parameters of the list; all are optional."""
 
     before = forms.CharField(required=False, max_length=14)
 
@@ -61,7 +61,7 @@ class ResultsForm(forms.Form):
             return None
         found = Result.objects.published().named([public_id]).values_list("id", flat=True).first()
         if found is None:
-            raise forms.ValidationError("that result isn't public any more. Start from the newest.")
+            raise forms.ValidationError("that result is no longer public. Start from the newest.")
         return found
 
 
@@ -71,7 +71,7 @@ def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
-        raise BadParameterError(name, f"{name}: {errors[0]}")
+        raise BadParameterError(name, str(errors[0]))
     chosen = {name: form.cleaned_data[name] for name in filter_choices()}
     rows: list[Any] = list(_found(chosen, form.cleaned_data["before"]).values(*_FIELDS)[: PAGE_SIZE + 1])
     shown = rows[:PAGE_SIZE]

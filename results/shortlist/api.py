@@ -1,4 +1,4 @@
-"""The shortlist as numbers and sentences: the page's answer, from the same query."""
+"""The shortlist as numbers and sentences, from the same query as the page."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -26,22 +26,22 @@ from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
 CRITERIA = [one.value for one in Criterion]
 _DESCRIPTIONS = {
-    "link_gbit": "the link that sync writes come over, in Gbit/s; not together with mib_s",
+    "link_gbit": "the link that carries sync writes, in Gbit/s; not together with mib_s",
     "mib_s": "MiB/s of sync writes, above 0 and up to 100,000",
     "gb_per_day": "GB (10^9 bytes) of sync writes a day",
     "years": "how long it should last; 5 if left out",
     "mirror": "1 for two devices: prices and the budget are for both",
-    "budget": "the most that everything bought may cost",
-    "currency": "only prices in it count; USD if left out",
+    "budget": "the most that all devices together may cost",
+    "currency": "only prices in this currency count; USD if left out",
     "condition": "only prices of new or used devices count; both if left out",
-    "form_factor": "the slot that it has to go into",
+    "form_factor": "the slot that it has to fit",
     "plp": "power-loss protection; protected (yes or by_design) if left out",
-    "platform": "says of what fits whether it was measured on this system; rules nothing out",
+    "platform": "notes which devices weren't measured on this system; rules nothing out",
 }
 
 
 class FindingSerializer(serializers.Serializer):
-    """How a criterion is met, in a sentence."""
+    """Whether a criterion is met, with a sentence."""
 
     criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it is about")
     fit = serializers.ChoiceField(
@@ -57,9 +57,9 @@ class OfferSerializer(serializers.Serializer):
     currency = serializers.CharField(help_text="ISO 4217")
     offer = serializers.ChoiceField(
         choices=Offer.choices,
-        help_text="what it counts as; refurbished is used, as is an unstated one of a marketplace",
+        help_text="refurbished counts as used, and so does a marketplace price without a condition",
     )
-    seen_on = serializers.CharField(help_text="a date, or as much of it as is known: 2018, 2018-01")
+    seen_on = serializers.CharField(help_text="a date, or the part of it that is known: 2018, 2018-01")
     age = serializers.CharField(help_text="in words, such as 14 months ago")
     is_fresh = serializers.BooleanField(help_text="whether it is at most a year old")
     source_url = serializers.URLField(help_text="the page")
@@ -79,18 +79,18 @@ class ShortlistEntrySerializer(serializers.Serializer):
     device_class = serializers.ChoiceField(choices=CLASSES)
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
     capacity_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the marketed capacity to buy, in bytes; null if none is stated"
+        allow_null=True, help_text="the marketed capacity in bytes; null if none is stated"
     )
     is_recommended = serializers.BooleanField(help_text="whether it also passes the bar for recommendations")
     throughput_mib_s = serializers.FloatField(
         allow_null=True,
-        help_text="MiB/s measured at 128 KiB, else a claimed sequential write; null for neither",
+        help_text="MiB/s measured at 128 KiB, else claimed for sequential writes; null without either",
     )
     is_throughput_measured = serializers.BooleanField(help_text="whether the throughput was measured")
     unit_count = serializers.IntegerField(help_text="how many units were measured; 0 on paper")
     elsewhere_count = serializers.IntegerField(help_text="how many of its results were published elsewhere")
     written_bytes = serializers.IntegerField(
-        allow_null=True, help_text="how many bytes it is rated for; null if not known"
+        allow_null=True, help_text="the endurance that it is rated for, in bytes; null if not known"
     )
     price = OfferSerializer(allow_null=True, help_text="null if none is known in the currency")
     total_price = serializers.FloatField(
@@ -101,12 +101,14 @@ class ShortlistEntrySerializer(serializers.Serializer):
 
 
 class ShortlistSectionSerializer(serializers.Serializer):
-    """The best of a list; the counts are of all, shown or not."""
+    """The best of a list; the counts include entries that aren't shown."""
 
     count = serializers.IntegerField(help_text="how many fit")
     entries = ShortlistEntrySerializer(many=True, help_text="the first of those that fit")
-    to_check_count = serializers.IntegerField(help_text="how many may fit as far as anybody knows")
-    to_check = ShortlistEntrySerializer(many=True, help_text="the first of those that may fit: check them")
+    to_check_count = serializers.IntegerField(help_text="how many may fit, but lack a figure")
+    to_check = ShortlistEntrySerializer(
+        many=True, help_text="the first of those that may fit: check before buying"
+    )
 
 
 class MeasuredSectionSerializer(ShortlistSectionSerializer):
@@ -122,7 +124,7 @@ class RefusalSerializer(serializers.Serializer):
     name = serializers.CharField(help_text="its name")
     url = serializers.URLField(help_text="its page")
     criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it fails")
-    reason = serializers.CharField(help_text="how, for people to read")
+    reason = serializers.CharField(help_text="why, for people to read")
 
 
 class RelaxationSerializer(serializers.Serializer):
@@ -140,23 +142,23 @@ class RelaxationSerializer(serializers.Serializer):
 class ShortlistSerializer(serializers.Serializer):
     """What fits a need, what may, and why popular products don't."""
 
-    headline = serializers.CharField(help_text="how much fits, in words")
+    headline = serializers.CharField(help_text="how many fit, in words")
     count = serializers.IntegerField(help_text="how many devices and products fit")
     needed_mib_s = serializers.FloatField(
-        allow_null=True, help_text="MiB/s that it has to write; null for any speed"
+        allow_null=True, help_text="MiB/s of sync writes that it has to take; null for any speed"
     )
     log_bytes = serializers.IntegerField(
-        help_text="bytes of log at most: three transaction groups; 0 without a link"
+        help_text="the most log it has to hold, in bytes: three transaction groups; 0 without a link"
     )
     written_bytes = serializers.IntegerField(
-        help_text="how many bytes are written to it in all its years; 0 without gb_per_day"
+        help_text="bytes written to it over all its years; 0 without gb_per_day"
     )
-    measured = MeasuredSectionSerializer(many=True, help_text="a list a method, diskinfo first")
+    measured = MeasuredSectionSerializer(many=True, help_text="one list per method, diskinfo first")
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
     why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
     relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, safety last")
     unknown_protection_count = serializers.IntegerField(
-        help_text="products left out as nobody states their protection"
+        help_text="products left out because no source states their protection"
     )
 
 

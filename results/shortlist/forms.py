@@ -23,8 +23,8 @@ _PROTECTIONS: Mapping[str, frozenset[str]] = {
 }
 _PROTECTION_LABELS = {
     ONLY_PROTECTED: "required",
-    Plp.YES.value: "required, by capacitors or a battery",
-    Plp.BY_DESIGN.value: "required, by a medium without a cache",
+    Plp.YES.value: "required, with capacitors or a battery",
+    Plp.BY_DESIGN.value: "required, by design (no volatile cache)",
     ANY: "not required",
 }
 SYSTEMS = {"linux": "Linux", "freebsd": "FreeBSD"}
@@ -34,10 +34,10 @@ DEFAULTS = {"plp": ONLY_PROTECTED, "currency": DEFAULT_CURRENCY, "mirror": "0"}
 
 
 def _choice(label: str, options: Mapping[str, str], *, unset: str = "") -> forms.ChoiceField:
-    """`unset` labels the option that leaves the parameter out; without it the first one is the default."""
+    """`unset` labels the option that leaves the parameter out; without it, the first option is the default."""
     choices = [*([("", unset)] if unset else []), *options.items()]
     field = forms.ChoiceField(label=label, choices=choices, required=False)
-    field.error_messages["invalid_choice"] = f"“%(value)s” is none of {', '.join(options)}."
+    field.error_messages["invalid_choice"] = f"“%(value)s” isn’t one of {', '.join(options)}."
     return field
 
 
@@ -45,13 +45,13 @@ class ShortlistForm(forms.Form):
     """What somebody needs; every part may be left out."""
 
     link_gbit = _choice(
-        "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="don’t mind"
+        "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="any speed"
     )
-    mib_s = NumberField("Or sync writes", most=100_000)
-    gb_per_day = NumberField("Written a day", most=10_000_000)
+    mib_s = NumberField("Or sync write rate", most=100_000)
+    gb_per_day = NumberField("Written per day", most=10_000_000)
     years = NumberField("Should last", most=50, least="0.1")
     mirror = _choice("How many", {"0": "one", "1": "two, as a mirror"})
-    budget = NumberField("Budget in all", most=1_000_000)
+    budget = NumberField("Total budget", most=1_000_000)
     currency = _choice("Currency", {value: value for value in sorted(CURRENCIES)})
     condition = _choice("Condition", {offer.value: offer.label for offer in OFFERS}, unset="new or used")
     form_factor = _choice("Form factor", SLOTS, unset="any")
@@ -61,7 +61,7 @@ class ShortlistForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         stated: dict[str, Any] = super().clean() or self.cleaned_data
         if stated.get("link_gbit") and stated.get("mib_s"):
-            self.add_error("mib_s", "Choose a network link, or type MiB/s of sync writes: not both.")
+            self.add_error("mib_s", "Choose a network link or enter a sync write rate, not both.")
         return stated
 
     def need(self) -> Need:

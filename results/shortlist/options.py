@@ -1,4 +1,4 @@
-"""What products can be bought as: stored facts, prices and measurements as results.advice reads them."""
+"""What products can be bought as: turns stored facts, prices and measurements into options."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -53,7 +53,7 @@ class ProductRow(NamedTuple):
 
     @property
     def protection_checks(self) -> list[str]:
-        """What of its power-loss protection is uncertain."""
+        """What is uncertain about its power-loss protection."""
         return [flag.label for flag in _PLP_FLAGS if flag.value in self.flags]
 
 
@@ -77,7 +77,7 @@ class ClaimRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeenPrice:
-    """A sighting as results.advice reads prices."""
+    """A sighting with the attributes of results.advice.criteria.Price."""
 
     sighting: Sighting
     today: date
@@ -137,7 +137,7 @@ class Facts:
         self.capacities = sorted(one for one in stated if one is not None)
 
     def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
-        """At one capacity; None if nobody states any."""
+        """At one capacity; None if no source states any."""
         product = self.product
         return Option(
             plp=product.plp,
@@ -152,7 +152,7 @@ class Facts:
         )
 
     def marketed(self, capacity_bytes: int) -> int:
-        """The stated capacity that a device's count of bytes is meant as, else the count itself."""
+        """The stated capacity that a device's byte count corresponds to, else the count itself."""
         same = (one for one in self.capacities if is_same_capacity(one, capacity_bytes))
         return min(same, key=lambda one: abs(one - capacity_bytes), default=capacity_bytes)
 
@@ -168,7 +168,7 @@ class Facts:
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
     def _claimed(self, capacity_bytes: int | None) -> Claimed | None:
-        """Of several figures the lowest."""
+        """The lowest if there are several."""
         claims = self._stated(ClaimQuantity.SEQUENTIAL_WRITE, capacity_bytes)
         lowest = min(claims, key=lambda one: one.value or 0, default=None)
         if lowest is None or lowest.value is None:
@@ -181,7 +181,7 @@ class Facts:
         )
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
-        """As rated for the capacity; else by drive writes a day. Of several ratings the lowest."""
+        """As rated for the capacity, else from drive writes a day; the lowest if there are several ratings."""
         if capacity_bytes is None:
             return None
         rated = [
@@ -202,7 +202,7 @@ class Facts:
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
-        """The newest; of several of the last twelve months the cheapest."""
+        """The newest, or the cheapest if several are from the last twelve months."""
         of_line = self._prices.get(None, [])
         seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
         if len(seen) < 2:
@@ -214,13 +214,13 @@ class Facts:
 
 
 def paper_options(facts: Facts, *, besides: Collection[int | None] = ()) -> list[Option]:
-    """One for each capacity that is stated, or one without; `besides` those capacities."""
+    """One for each stated capacity except `besides`, or one without a capacity if none is stated."""
     capacities: Sequence[int | None] = facts.capacities or (None,)
     return [facts.option(one) for one in capacities if one not in besides]
 
 
 def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
-    """What a measured device is; one of which nobody stated the capacity may be any of the line.
+    """What a measured device can be bought as: any capacity of the line if its capacity isn't stated.
 
     Without facts it is a device of no product of the catalogue.
     """
@@ -239,7 +239,7 @@ def group_facts(
     need: Need,
     today: date,
 ) -> dict[int, Facts]:
-    """By product. Every sighting says that a capacity is sold; prices are those that the need asks for."""
+    """By product. Every sighting shows that a capacity is sold; only those that match the need are its prices."""
     claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
     for claim in claims:
         claims_of[claim.product_id].append(claim)

@@ -22,17 +22,17 @@ from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
 HINTS = {
-    "link_gbit": ("", "all links together over which sync writes come"),
-    "mib_s": ("MiB/s", "if you know them better than your link"),
-    "gb_per_day": ("GB", "sync writes: zpool iostat -v shows what a log takes"),
-    "years": ("years", "5 if left out"),
+    "link_gbit": ("", "the total of all links that carry sync writes"),
+    "mib_s": ("MiB/s", "instead of a network link, if you know it"),
+    "gb_per_day": ("GB", "sync writes only; zpool iostat -v shows what goes to the log"),
+    "years": ("years", "5 if left blank"),
     "mirror": ("", "the budget is for both"),
     "budget": ("", "for everything you buy"),
-    "platform": ("", "only says what wasn’t measured there"),
+    "platform": ("", "notes what wasn’t measured there; rules nothing out"),
 }
 TITLE = "Help me choose"
 DESCRIPTION = (
-    "Which SLOG to buy for your network, writes and budget: measured devices first, with every reason stated."
+    "Which SLOG to buy for your network, writes and budget: measured devices first, with the reasons."
 )
 
 
@@ -88,7 +88,7 @@ def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
 def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
     return {
         "headline": found.headline,
-        "need": ", ".join(describe(found.need)) or "anything",
+        "need": ", ".join(describe(found.need)) or "none",
         "is_any": found.count > 0,
         "to_check": found.to_check_count > 0,
         "sections": [_section(one) for one in (*found.measured, found.on_paper)],

@@ -1,4 +1,4 @@
-"""The shortlist for a need: measured devices by method, products on paper, and why others are left out."""
+"""The shortlist for a need: measured devices by method, products on paper, and why others don't fit."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -48,11 +48,11 @@ from results.shortlist.options import (
 
 MOST_SHOWN = 10  # of each list
 MOST_REFUSED = 8
-_POPULAR = 30  # that are looked at, most measured and best known each
-_TOO_SLOW = "far slower than its class should be: no recommendation"
-_TOO_FEW = "too few results for a recommendation"
+_POPULAR = 30  # of the most measured products, and of the best known
+_TOO_SLOW = "far slower than its class should be: not recommended"
+_TOO_FEW = "too few results to recommend it"
 _NO_CAPACITY = "the capacity of the measured device isn’t stated"
-_NOT_IN_CATALOGUE = "not in the catalogue: nothing is known beyond the measurement"
+_NOT_IN_CATALOGUE = "not in our catalogue: we know only what was measured"
 
 
 class DeviceRow(NamedTuple):
@@ -75,7 +75,7 @@ class DeviceRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is on a list: a measured device, or a product on paper; at one capacity, with its sentences."""
+    """An item of a list: a measured device or a product on paper, at one capacity, with its sentences."""
 
     device: DeviceRow | None
     product: ProductRow | None
@@ -110,7 +110,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The best of a list: what fits, and what may fit as far as anybody knows; and how many there are of each."""
+    """The best of a list: what fits, what may fit but lacks a figure, and how many there are of each."""
 
     method: str = ""  # empty on paper
     entries: Sequence[Entry] = ()
@@ -121,7 +121,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortlist:
-    """The answer. `unprotected_count` counts products that are left out as nobody states their protection."""
+    """The answer. `unknown_protection_count` counts products left out because no source states their protection."""
 
     need: Need
     measured: Sequence[Section]
@@ -144,7 +144,7 @@ class Shortlist:
         """How much fits, in a sentence."""
         if not self.count:
             to_check = format_count(self.to_check_count, "candidate")
-            return f"Nothing surely fits; {to_check} to check" if self.to_check_count else "Nothing fits"
+            return f"Nothing definitely fits; {to_check} to check" if self.to_check_count else "Nothing fits"
         devices = sum(one.count for one in self.measured)
         parts = [format_count(devices, "measured device")] if devices else []
         if self.on_paper.count:
@@ -153,7 +153,7 @@ class Shortlist:
 
 
 class _Placed(NamedTuple):
-    """A candidate or a device with its best option, before there are words."""
+    """A candidate or a device with its best option, before any sentences are written."""
 
     device: DeviceRow | None
     product: ProductRow | None
@@ -162,19 +162,19 @@ class _Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """Everything that is looked at."""
+    """Everything that is considered."""
 
     facts: Mapping[int, Facts]  # by product
     devices: Sequence[DeviceRow]
     options: Mapping[
         tuple[int, str], Sequence[Option]
-    ]  # what each device may be bought as, by device and method
+    ]  # what each device can be bought as, by device and method
     measured: Mapping[int, Sequence[Option]]  # the same by product
     popular: Sequence[int]
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """At most ten queries, seven more if nothing fits; however much there is."""
+    """At most ten queries, seven more if nothing fits, whatever the size of the catalogue."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
     methods = [
@@ -198,14 +198,14 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 
 
 def _load(need: Need, today: date, *, with_slow: bool = False) -> _Pool:
-    """Products whose protection and bus will do, and popular ones, to say why not. Seven queries at most."""
+    """Products with acceptable protection and bus, and popular ones, to say why not. Seven queries at most."""
     popular = _popular_products()
     wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
     rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
     products = [one for one in rows if with_slow or one.id in popular or not is_bus_too_slow(one.bus, need)]
     ids = [one.id for one in products]
     claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
-    currencies = {DEFAULT_CURRENCY, need.currency}  # what is sold is known best in dollars
+    currencies = {DEFAULT_CURRENCY, need.currency}  # most sightings, which say what is sold, are in dollars
     sightings = [one for currency in currencies for one in load_newest(ids, currency=currency)]
     devices = _load_devices(ids, need, slow=ids if with_slow else popular)
     facts = group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
@@ -229,7 +229,7 @@ def _popular_products() -> list[int]:
 
 
 def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[int]) -> list[DeviceRow]:
-    """Ranked devices of these products in the order of their boards; if anything will do, also of no product.
+    """Ranked devices of these products in leaderboard order; if any protection will do, also devices of no product.
 
     Those measured as too slow are left out, except for devices of the products `slow`.
     """
@@ -245,7 +245,7 @@ def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[
 
 
 def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
-    """What it may be bought as: several if its capacity isn't known."""
+    """What it can be bought as: several options if its capacity isn't known."""
     measured = Measured(
         mib_s=device.metrics.get("throughput_128k_mib_s"),
         unit_count=device.unit_count,
@@ -274,7 +274,7 @@ def _unmeasured(key: int, pool: _Pool) -> list[Option]:
 
 
 def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
-    """Devices that fit or may fit, in the order of their boards."""
+    """Devices that fit or may fit, in leaderboard order."""
     return [
         _Placed(
             device,
@@ -300,7 +300,7 @@ def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> lis
 
 @dataclass(frozen=True, slots=True)
 class _Split:
-    """What fits, and what may fit as far as anybody knows."""
+    """What fits, and what may fit but lacks a figure."""
 
     fits: Sequence[_Placed]
     to_check: Sequence[_Placed]

@@ -152,7 +152,7 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     _refuse_nameless(first)
     for row in rows:
         if not row["figure"].strip() or len(row["figure"]) > LONGEST_FIGURE:
-            raise ValueError("figure: the source's own figure belongs there, with its unit")
+            raise ValueError("figure: give the source's figure, with its unit")
     size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
     return Published(
         survey_id,
@@ -207,7 +207,7 @@ def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
 
 def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
     if rows[0]["doubt"]:
-        raise ValueError("doubt: a doubtful figure of a file system helps nobody, leave it out")
+        raise ValueError("doubt: leave out doubtful figures of file systems, they help nobody")
     figures = [
         figure_row(
             one["sync_method"],
@@ -220,7 +220,7 @@ def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
         for one in rows
     ]
     if not typical_row(figures):
-        raise ValueError("writes: no figure is of one write and its sync")
+        raise ValueError("writes: no figure is for one write and its sync")
     return FileSyncRun(
         **common,
         method=rows[0]["method"],

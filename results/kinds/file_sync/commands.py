@@ -20,11 +20,11 @@ class Command:
 def commands_in(folder: str) -> tuple[Command, ...]:
     """The commands for a folder; raises ValueError unless it is an absolute path of plain characters."""
     if len(folder) > LONGEST_FOLDER or not _FOLDER.fullmatch(folder):
-        raise ValueError(f"Name the folder by its full path, such as {EXAMPLE_FOLDER}.")
+        raise ValueError(f"Enter the folder’s full path, such as {EXAMPLE_FOLDER}.")
     path = folder.rstrip("/")
     return (
         Command(
-            "PostgreSQL’s test of every way to sync", f"pg_test_fsync -f {shlex.quote(f'{path}/slogdb.test')}"
+            "PostgreSQL’s test of every sync method", f"pg_test_fsync -f {shlex.quote(f'{path}/slogdb.test')}"
         ),
         Command(
             "etcd’s test: small writes, each with fdatasync",

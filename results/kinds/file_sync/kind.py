@@ -17,7 +17,7 @@ from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Result
 
 NON_SYNCED = "non_synced"
-FREE_FLUSH = 2.0  # times the write alone: less says that nothing waited for a medium
+FREE_FLUSH = 2.0  # times the write alone: less means that nothing waited for a medium
 SHOWN_RESULTS = 5  # of a layer and method, on a device's page
 SECTIONS = {
     "one_write": "One write, then a sync",
@@ -41,10 +41,10 @@ class FileSyncRowSerializer(serializers.Serializer):
     writes = serializers.IntegerField(allow_null=True, help_text="before each sync")
     latency_us = serializers.FloatField(
         allow_null=True,
-        help_text="mean time of these writes and their sync, in µs; null without such a method",
+        help_text="mean time of these writes and their sync, in µs; null if the system lacks the method",
     )
     p99_us = serializers.FloatField(
-        allow_null=True, help_text="99 of 100 take no longer, in µs; null if unstated"
+        allow_null=True, help_text="99 of 100 take no longer, in µs; null if not stated"
     )
 
 
@@ -57,7 +57,7 @@ class FileSyncSerializer(serializers.Serializer):
 
 def layer_label(layer: str) -> str:
     """What was written through, in words: "ext4", "a file system"."""
-    return LAYERS.get(layer, layer) or "a file system (not stated which)"
+    return LAYERS.get(layer, layer) or "a file system (type not stated)"
 
 
 def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
@@ -89,8 +89,8 @@ def _flush_note(rows: Rows) -> str:
         return ""
     times = synced["latency_us"] / plain
     if times < FREE_FLUSH:
-        return "A sync costs nothing here: a protected cache, or ignored syncs."
-    return f"With its sync a write takes {times:,.0f} times as long as without."
+        return "A sync costs almost nothing here: either the cache is protected or syncs are ignored."
+    return f"A write takes {times:,.0f} times as long with a sync as without."
 
 
 def _row(row: Any) -> dict[str, str]:
@@ -120,7 +120,7 @@ class Newest(Aggregate):
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """By layer and method the median of the results' sync write. One query."""
+    """The median sync write of the results, by layer and method. One query."""
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
     rows = (
         results.values("file_sync__layer", "method")

@@ -9,13 +9,13 @@ from results.models.fields import BLOCK_4K
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
-# What a run of several methods or block sizes is summed up by: the sync that databases use by default on Linux and
+# What represents a run of several methods or block sizes: the sync that databases use by default on Linux and
 # FreeBSD, at 4 KiB where there are several sizes.
 _PREFERRED = ("fdatasync", "fsync", "open_datasync", "fsync_writethrough", "open_sync")
 
 
 def typical_row(rows: Rows) -> Row | None:
-    """The row that a run is summed up by: one write and its sync, by the preferred method; None without figures."""
+    """The row that represents a run: one write and its sync, by the preferred method; None without figures."""
     usable = [row for row in rows if row["latency_us"] is not None and row["writes"] == 1]
     return min(usable, key=_preference, default=None)
 
@@ -62,8 +62,8 @@ METRICS: dict[str, Metric] = {
             short_label="p99",
             unit="µs",
             is_lower_better=True,
-            meaning="99 of 100 syncs take no longer than this, by fio: of the flush with fsync and fdatasync, of the "
-            "write with sync and dsync.",
+            meaning="99 of 100 syncs take no longer than this, by fio: the flush with fsync and fdatasync, the write "
+            "with sync and dsync.",
             compute=_p99,
             is_sortable=False,
         ),
@@ -73,7 +73,7 @@ METRICS: dict[str, Metric] = {
             short_label="Syncs",
             unit="1/s",
             is_lower_better=False,
-            meaning="Small writes with their sync, one at a time, per second, through a file system or volume.",
+            meaning="Small writes per second, each with its sync and one at a time, through a file system or volume.",
             compute=_rate,
             is_sortable=False,
             is_minor=True,

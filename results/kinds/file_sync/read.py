@@ -32,7 +32,7 @@ from results.kinds.latency_curve.read import is_of_device, sync_method_of
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
 NEVER_RANKED = (
-    "Writes through a file system or volume aren't ranked: what lies between them and the device differs."
+    "Writes through a file system or volume aren't ranked: the layers between them and the device differ."
 )
 _VOLUMES = {Target.ZVOL: "zvol", Target.LVM: "lvm", Target.MD: "md"}
 Measured = DiskinfoReading | FioReading | FileSyncReading
@@ -61,7 +61,7 @@ def row(
 ) -> dict[str, Any]:
     """One figure: `latency_us` is the mean time of `writes` writes of `block_size` bytes with their sync.
 
-    A method that the system lacks has none. `section` is one of pg_test_fsync's.
+    `latency_us` is None for a method that the system lacks. `section` is one of pg_test_fsync's.
     """
     return {
         "section": section,
@@ -120,7 +120,7 @@ def _run(
         return refuse(measured, error.notice)
     method, rows = _figures(measured)
     if typical_row(rows) is None:
-        message = "No figure in this run could be read: paste the output from its first line to its last."
+        message = "We couldn't read any figure in this run: paste the output from its first line to its last."
         return refuse(measured, Notice("no_figure", message, measured.first_line))
     return FileSyncRun(
         **of_device,

@@ -82,7 +82,7 @@ def curve_sparkline(curve: Curve) -> SafeString:
 INTERVAL_BAND = (
     "The band is the 90 % interval, taken to be as wide, in proportion, as that of the ranked latency."
 )
-TAIL_BAND = "The band reaches up to the slow ones: 99 of 100 take no longer."
+TAIL_BAND = "The band reaches up to p99: 99 of 100 writes take no longer."
 
 
 def tail_points(curve: Curve, tails: Tails | None) -> tuple[CurvePoint, ...]:

@@ -1,4 +1,4 @@
-"""The curve as a kind of results: a latency for each block size, by diskinfo -wS or fio."""
+"""The latency curve, a kind of results: a latency for each block size, by diskinfo -wS or fio."""
 
 from typing import Any
 
@@ -23,11 +23,11 @@ class PointSerializer(serializers.Serializer):
 
 
 class TailSerializer(serializers.Serializer):
-    """How long the slow ones take: the writes, or the flushes where they are a step of their own."""
+    """How long the slow writes take, or the slow flushes where these are a separate step."""
 
     block_size = serializers.IntegerField(help_text="bytes")
     part = serializers.ChoiceField(
-        choices=[WRITE, FLUSH], help_text="of which the figures are; they don't add up"
+        choices=[WRITE, FLUSH], help_text="what the figures measure; they don't add up"
     )
     p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 take no longer, in µs")
     p999_us = serializers.FloatField(allow_null=True, help_text="999 of 1,000, in µs")

@@ -98,7 +98,7 @@ Tails = Mapping[str, Mapping[str, Sequence[float | None]]]
 
 
 def slow_us(tails: Tails | None, block_size: int) -> float | None:
-    """The p99 of what takes long at that size: the flush where it is a step of its own, else the write."""
+    """The p99 at that size: of the flush where it is a separate step, else of the write."""
     parts = (tails or {}).get(str(block_size), {})
     return (parts.get(FLUSH) or parts.get(WRITE) or [None])[0]
 

@@ -77,7 +77,7 @@ def _join(run: CurveRun, following: CurveRun) -> CurveRun:
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
-    """The runs on devices and their partitions; what is built on devices is for other kinds."""
+    """The runs on devices and their partitions; volumes built on devices belong to other kinds."""
     for device in paste.devices:
         for index in (device.diskinfo, device.fio):
             reading = None if index is None else paste.readings[index]

@@ -1,4 +1,4 @@
-"""`manage.py load_prices FILE.csv`: add prices that were seen to those that the project ships."""
+"""`manage.py load_prices FILE.csv`: add prices to the shipped ones."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -15,8 +15,8 @@ SOME_REFUSED = 2  # the exit status; 1 means that nothing was loaded
 
 class Command(BaseCommand):
     help = (
-        "Add the prices of a file with the columns of results/data/prices.csv. A second time changes nothing. "
-        f"The exit status is {SOME_REFUSED} if lines were refused; the others are loaded."
+        "Add the prices of a file with the columns of results/data/prices.csv. Loading a file twice changes nothing. "
+        f"If lines are refused, the others are loaded and the exit status is {SOME_REFUSED}."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             added = add_prices(options["file"], self._refuse)
         except (CatalogueError, OSError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"prices added: {added.new}, stored before: {added.read - added.new}")
+        self.stdout.write(f"prices added: {added.new}, already stored: {added.read - added.new}")
         if added.refused:
             raise CommandError(f"lines refused: {added.refused}", returncode=SOME_REFUSED)
 
@@ -37,4 +37,4 @@ class Command(BaseCommand):
         if self._refused <= SHOWN_REFUSALS:
             self.stderr.write(f"line {number}: {reason}")
         elif self._refused == SHOWN_REFUSALS + 1:
-            self.stderr.write("more lines are refused; their reasons are left out")
+            self.stderr.write("more lines were refused; their reasons aren't shown")

@@ -57,7 +57,7 @@ def found(criterion, need, **values):
             Fit.NO,
             "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 MiB/s",
         ),
-        ({}, Fit.UNKNOWN, "Speed not known: 128 KiB not measured, sequential writes not stated"),
+        ({}, Fit.UNKNOWN, "Speed unknown: not measured at 128 KiB, no claim for sequential writes"),
     ],
 )
 def test_what_was_measured_comes_before_claims(values, fit, says):
@@ -76,7 +76,7 @@ def test_a_link_counts_only_if_all_of_it_is_taken():
         (Need(gb_a_day=Decimal(500)), 2 * 10**15, Fit.YES, "Lasts 11 years at 500 GB a day"),
         (Need(gb_a_day=Decimal(500)), 4 * 10**14, Fit.NO, "Lasts 2.2 years at 500 GB a day, not 5"),
         (Need(gb_a_day=Decimal("0.5")), 10**15, Fit.YES, "Lasts over 50 years at 0.5 GB a day"),
-        (Need(gb_a_day=Decimal(500)), None, Fit.UNKNOWN, "Endurance not known"),
+        (Need(gb_a_day=Decimal(500)), None, Fit.UNKNOWN, "Endurance unknown"),
         (Need(), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 548 GB a day for 5 years"),
         (Need(years=Decimal(1)), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 2,740 GB a day for 1 year"),
     ],
@@ -102,8 +102,8 @@ def test_endurance_is_counted_in_years(need, written, fit, says):
             Fit.NO,
             "2 × $100 = $200 new, seen 1 month ago: $1 over budget",
         ),
-        (Need(budget=Decimal(9)), None, Fit.UNKNOWN, "No price in USD known"),
-        (Need(currency="CHF", offer="used"), None, Fit.UNKNOWN, "No used price in CHF known"),
+        (Need(budget=Decimal(9)), None, Fit.UNKNOWN, "No known price in USD"),
+        (Need(currency="CHF", offer="used"), None, Fit.UNKNOWN, "No known used price in CHF"),
     ],
 )
 def test_a_price_is_for_everything_that_is_bought(need, price, fit, says):
@@ -114,9 +114,9 @@ def test_a_price_is_for_everything_that_is_bought(need, price, fit, says):
 @pytest.mark.parametrize(
     ("capacity", "fit", "says"),
     [
-        (10**11, Fit.YES, "Big enough: 100 GB, and the log takes at most 18.8 GB"),
-        (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log takes at most 18.8 GB"),
-        (None, Fit.UNKNOWN, "Capacity not known: the log takes at most 18.8 GB"),
+        (10**11, Fit.YES, "Big enough: 100 GB, and the log needs at most 18.8 GB"),
+        (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log needs at most 18.8 GB"),
+        (None, Fit.UNKNOWN, "Capacity unknown: the log needs at most 18.8 GB"),
     ],
 )
 def test_the_log_is_three_transaction_groups_of_the_link(capacity, fit, says):
@@ -144,12 +144,12 @@ def test_only_required_protection_rules_out():
 def test_what_nobody_asks_for_rules_nothing_out():
     bare = make_option(price=None, plp="unknown", capacity_bytes=None, written_bytes=None)
     assert judge(bare, Need()) == {}
-    assert [one.sentence for one in explain(bare, Need())] == [PROTECTION["unknown"], "No price in USD known"]
+    assert [one.sentence for one in explain(bare, Need())] == [PROTECTION["unknown"], "No known price in USD"]
 
 
 def test_uncertainties_name_what_was_not_measured():
     doubted = make_option(measured=Measured(None, 1, "too few results for a recommendation"))
-    assert uncertainties(make_option(), Need()) == ["nobody measured it"]
+    assert uncertainties(make_option(), Need()) == ["nobody has measured it"]
     assert uncertainties(doubted, Need(system="Linux"), ["FreeBSD"]) == [
         "measured at 4 KiB only",
         "too few results for a recommendation",

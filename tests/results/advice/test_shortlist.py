@@ -97,7 +97,7 @@ def test_what_fits_or_may_fit_is_not_refused():
         (
             {"form_factors": "M.2"},
             "form_factor",
-            "Take another form factor than U.2: Aldera S1 100 GB (M.2)",
+            "Choose a form factor other than U.2: Aldera S1 100 GB (M.2)",
             {"form_factor": ""},
         ),
         ({"written_bytes": 10**14}, "life", "Plan for 2.7 years: Aldera S1 100 GB", {"years": "2.7"}),
@@ -116,7 +116,7 @@ def test_what_fits_or_may_fit_is_not_refused():
         (
             {"plp": "no"},
             "protection",
-            "Give up power-loss protection, and risk acknowledged writes: Aldera S1 100 GB",
+            "Give up power-loss protection and risk losing acknowledged writes: Aldera S1 100 GB",
             {"plp": "any"},
         ),
     ],

@@ -69,7 +69,7 @@ def test_a_measured_entry_has_everything_that_the_page_says(client, product):
             {
                 "criterion": "size",
                 "fit": "yes",
-                "sentence": "Big enough: 480 GB, and the log takes at most 1.88 GB",
+                "sentence": "Big enough: 480 GB, and the log needs at most 1.88 GB",
             },
             {"criterion": "life", "fit": "yes", "sentence": "Lasts 27 years at 100 GB a day"},
             {
@@ -80,7 +80,7 @@ def test_a_measured_entry_has_everything_that_the_page_says(client, product):
             {"criterion": "price", "fit": "yes", "sentence": "2 × $99.90 = $199.80 used, seen 1 month ago"},
         ],
         "uncertain": [
-            "too few results for a recommendation",
+            "too few results to recommend it",
             "used: check how much life is left",
         ],
     }
@@ -102,7 +102,7 @@ def test_an_entry_on_paper_has_no_device(client, product):
     (entry,) = found["on_paper"]["entries"]
     assert (entry["device"], entry["product"], entry["unit_count"]) == (None, "aldera-s1", 0)
     assert entry["url"] == "http://127.0.0.1:8000/products/aldera-s1/"
-    assert entry["uncertain"][0] == "nobody measured it"
+    assert entry["uncertain"][0] == "nobody has measured it"
 
 
 def test_a_device_outside_the_catalogue_is_listed_where_anything_will_do(client):
@@ -140,7 +140,7 @@ def test_fields_are_picked(client, product):
         ("link_gbit=9", "link_gbit", "There is no such link_gbit. There are: 1, 2.5, 10, 25, 40, 100."),
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
         ("link_gbit=10&link_gbit=1", "link_gbit", "This takes one value."),
-        ("budget=", "budget", "This is a number, or left out."),
+        ("budget=", "budget", "Give a number, or leave it out."),
         ("budget=-1", "budget", "is not a number"),
         ("years=NaN", "years", "is not a number"),
         ("mirror=2", "mirror", "There are: 0, 1."),

@@ -27,7 +27,7 @@ def make_fast(name, *, price=100, mb_s=2000, **values):
 
 
 def lists_of(response):
-    """The names that surely fit and those to check, by list."""
+    """The names that definitely fit and those to check, by list."""
     return {
         one.key: ([entry.name for entry in one.entries], [entry.name for entry in one.to_check])
         for one in response.context["sections"]
@@ -86,7 +86,7 @@ def test_the_unknown_is_shown_apart(client, stated, values, check):
     ((fitting, to_check),) = lists_of(response).values()
     assert (fitting, len(to_check)) == ([], 1)
     assert check in response.text
-    assert response.context["headline"] == "Nothing surely fits; 1 candidate to check"
+    assert response.context["headline"] == "Nothing definitely fits; 1 candidate to check"
 
 
 def test_a_bare_m2_fits_with_a_length_to_check(client):
@@ -125,7 +125,7 @@ def test_a_condition_takes_prices_of_that_kind_only(client):
     make_price(product, price=80, condition="used", capacity_bytes=CAPACITY)
     assert "$80 used" in client.get(URL, {"condition": "used"}).text
     assert "$200 new" in client.get(URL, {"condition": "new"}).text
-    assert "No price in EUR known" in client.get(URL, {"currency": "EUR"}).text
+    assert "No known price in EUR" in client.get(URL, {"currency": "EUR"}).text
 
 
 def test_products_of_unknown_protection_are_counted(client):
@@ -144,18 +144,18 @@ def test_without_anything_stored_nothing_fits(client):
 @pytest.mark.parametrize(
     ("stated", "name", "says"),
     [
-        ({"link_gbit": "9"}, "link_gbit", "“9” is none of 1, 2.5, 10, 25, 40, 100."),
+        ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
         ({"budget": "much"}, "budget", "“much” is not a number"),
         ({"budget": "-1"}, "budget", "is not a number"),
         ({"mib_s": "1e9"}, "mib_s", "is not a number"),
         ({"years": "51"}, "years", "from 0.1 to 50"),
-        ({"mirror": "yes"}, "mirror", "“yes” is none of 0, 1."),
-        ({"currency": "BTC"}, "currency", "is none of AUD"),
-        ({"condition": "stolen"}, "condition", "is none of new, used."),
-        ({"form_factor": "<script>"}, "form_factor", "“&lt;script&gt;” is none of 2.5-sata"),
-        ({"plp": "no"}, "plp", "is none of protected, yes, by_design, any."),
-        ({"platform": "plan9"}, "platform", "is none of linux, freebsd."),
+        ({"mirror": "yes"}, "mirror", "“yes” isn’t one of 0, 1."),
+        ({"currency": "BTC"}, "currency", "isn’t one of AUD"),
+        ({"condition": "stolen"}, "condition", "isn’t one of new, used."),
+        ({"form_factor": "<script>"}, "form_factor", "“&lt;script&gt;” isn’t one of 2.5-sata"),
+        ({"plp": "no"}, "plp", "isn’t one of protected, yes, by_design, any."),
+        ({"platform": "plan9"}, "platform", "isn’t one of linux, freebsd."),
         ({"budget": "1\x00"}, "budget", "is not a number"),
     ],
 )

@@ -10,7 +10,7 @@ from django.db import transaction
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 1, 31)
 PROTECTED = "Protected: acknowledged writes survive a power cut"
-OF_LINE = "for the line: small capacities are often slower"
+OF_LINE = "and covers the entire line: small capacities are often slower"
 CASES = {
     "link_gbit=10&budget=300": {
         "headline": "2 measured devices and 2 products on paper fit",
@@ -19,7 +19,7 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes by the maker",
-            "Big enough: 400 GB, and the log takes at most 18.8 GB",
+            "Big enough: 400 GB, and the log needs at most 18.8 GB",
             "Rated for 7,300 TB of writes: 4,000 GB a day for 5 years",
             "$185.90 new, seen 6 months ago",
         ],
@@ -35,12 +35,12 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 1 GbE on paper: 849 MiB/s claimed for sequential writes by a reviewer",
-            "Big enough: 58 GB, and the log takes at most 1.88 GB",
+            "Big enough: 58 GB, and the log needs at most 1.88 GB",
             "Lasts 35 years at 50 GB a day",
             "$32 used, seen 13 months ago",
         ],
         "uncertain": [
-            "nobody measured it",
+            "nobody has measured it",
             "the speed is a claim, not measured sync writes",
             "used: check how much life is left",
             "the price is over a year old, condition not stated",
@@ -53,17 +53,17 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 2.5 GbE on paper: 2,098 MiB/s claimed for sequential writes by a reviewer",
-            "Big enough: 480 GB, and the log takes at most 4.69 GB",
+            "Big enough: 480 GB, and the log needs at most 4.69 GB",
             "Lasts 24 years at 100 GB a day",
             "Fits M.2 2280: comes as M.2, U.3, E1.S, NVMe (PCIe)",
             "$149.99 new, seen 6 months ago",
         ],
         "uncertain": [
-            "nobody measured it",
+            "nobody has measured it",
             f"the speed is a claim (“M.2 version”), not measured sync writes, {OF_LINE}",
             "check the length",
         ],
-        "why_not": "Nobody states whether it is protected against power loss",
+        "why_not": "No source says whether it is protected against power loss",
     },
     "mib_s=400&gb_per_day=500&years=7&form_factor=u2": {
         "headline": "3 measured devices and 4 products on paper fit",
@@ -72,7 +72,7 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 400 MiB/s on paper: 1,907 MiB/s claimed for sequential writes by the maker",
-            "Big enough: 400 GB, and the log takes at most 6.29 GB",
+            "Big enough: 400 GB, and the log needs at most 6.29 GB",
             "Lasts 40 years at 500 GB a day",
             "Fits U.2: comes as PCIe card, U.2, 2.5-inch 15 mm U.2 and HHHL add-in card, PCIe 3.0 x4 NVMe",
             "$185.90 new, seen 6 months ago",
@@ -81,7 +81,7 @@ CASES = {
             "measured at 4 KiB only",
             f"the speed is a claim (“up to”), not measured sync writes, {OF_LINE}",
         ],
-        "why_not": "Nobody states whether it is protected against power loss",
+        "why_not": "No source says whether it is protected against power loss",
     },
     "link_gbit=1&mirror=1&platform=linux&currency=USD": {
         "headline": "10 measured devices and 14 products on paper fit",
@@ -89,7 +89,7 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 1 GbE: 161 MiB/s at 128 KiB, 1 unit, published elsewhere",
-            "Big enough: 100 GB, and the log takes at most 1.88 GB",
+            "Big enough: 100 GB, and the log needs at most 1.88 GB",
             "2 × $119.99 = $239.98 new, seen 8 years ago",
         ],
         "uncertain": [
@@ -105,7 +105,7 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 1 GbE on paper: 305 MiB/s claimed for sequential writes by the maker",
-            "Big enough: 80 GB, and the log takes at most 1.88 GB",
+            "Big enough: 80 GB, and the log needs at most 1.88 GB",
             "$58.83 new, seen 2 years ago",
         ],
         "uncertain": [

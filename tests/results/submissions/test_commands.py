@@ -81,5 +81,5 @@ def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
 @pytest.mark.parametrize("folder", ["tank", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"])
 def test_what_is_no_folder_gets_no_command(client, folder):
     page = client.get(URL, {"folder": folder})
-    assert (page.status_code, "Name the folder by its full path" in page.text) == (400, True)
+    assert (page.status_code, "Enter the folder’s full path" in page.text) == (400, True)
     assert not page.context["file_commands"]

@@ -14,9 +14,9 @@ def note(sync_us, plain_us):
 @pytest.mark.parametrize(
     ("sync_us", "plain_us", "said"),
     [
-        (3.0, 2.0, "A sync costs nothing here: a protected cache, or ignored syncs."),
-        (700.0, 2.0, "With its sync a write takes 350 times as long as without."),
-        (2600.0, 2.0, "With its sync a write takes 1,300 times as long as without."),
+        (3.0, 2.0, "A sync costs almost nothing here: either the cache is protected or syncs are ignored."),
+        (700.0, 2.0, "A write takes 350 times as long with a sync as without."),
+        (2600.0, 2.0, "A write takes 1,300 times as long with a sync as without."),
         (700.0, None, ""),
     ],
 )

@@ -56,8 +56,8 @@ def test_the_device_page_sums_up_what_a_sync_costs_by_layer(client):
     publish(client, ON_A_ZVOL.replace(pastes.SERIAL, "ZX81SPECTRUM49").replace("IOPS=5000", "IOPS=4000"))
     publish(client, ON_A_FILE)
     page = " ".join(client.get(Device.objects.get().get_absolute_url()).content.decode().split())
-    assert "costs <strong>225 µs</strong> through a zvol (fio on a file or volume, 2 results:" in page
-    assert "costs <strong>200 µs</strong> through a file system (not stated which)" in page
+    assert "takes <strong>225 µs</strong> through a zvol (fio on a file or volume, 2 results:" in page
+    assert "takes <strong>200 µs</strong> through a file system (type not stated)" in page
 
 
 def test_a_device_without_such_results_invites_to_share_one(client):
@@ -106,7 +106,10 @@ def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries)
 
 @pytest.mark.parametrize(
     ("query", "said"),
-    [("kind=toys", "None of latency_curve, file_sync"), ("before=nothing", "isn&#x27;t public any more")],
+    [
+        ("kind=toys", "None of latency_curve, file_sync"),
+        ("before=nothing", "that result is no longer public"),
+    ],
 )
 def test_the_list_refuses_what_it_does_not_know(client, query, said):
     response = client.get(f"/results/?{query}")

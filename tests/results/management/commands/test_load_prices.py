@@ -59,9 +59,9 @@ def load(tmp_path, today):
 def test_prices_are_added_once(product, load):
     lines = [{}, {"price": "80", "seen_on": "2024-06"}, {}]
     before = stored_version()
-    assert load(lines) == ("prices added: 2, stored before: 1\n", "", 0)
+    assert load(lines) == ("prices added: 2, already stored: 1\n", "", 0)
     after = stored_version()
-    assert load(lines) == ("prices added: 0, stored before: 3\n", "", 0)
+    assert load(lines) == ("prices added: 0, already stored: 3\n", "", 0)
     assert before < after == stored_version()
     assert [str(one.price) for one in product.prices.filter(newest_as="used")] == ["80.00"]
 
@@ -80,7 +80,7 @@ def test_a_shipped_price_that_an_operator_loads_too_is_stored_once(product, load
         product,
         **{name: CELLS[name] for name in ("price", "condition", "seller_kind", "seen_on", "source_url")},
     )
-    assert load([{}])[0] == "prices added: 0, stored before: 1\n"
+    assert load([{}])[0] == "prices added: 0, already stored: 1\n"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_shipped_price_that_an_operator_loads_too_is_stored_once(product, load
 def test_a_bad_line_is_refused_and_the_rest_is_loaded(product, load, changes, reason):
     out, err, status = load([changes, {}])
     assert err == f"line 2: {reason}\nlines refused: 1"
-    assert (out, status) == ("prices added: 1, stored before: 0\n", 2)
+    assert (out, status) == ("prices added: 1, already stored: 0\n", 2)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_line_that_is_no_row_is_refused(product, load, line, reason):
     content = b"\r\n".join([b"\xef\xbb\xbf" + ",".join(CELLS).encode(), line, b"", good])
     out, err, status = load(content)
     assert err == f"line 2: {reason}\nlines refused: 1"
-    assert (out, status) == ("prices added: 1, stored before: 0\n", 2)
+    assert (out, status) == ("prices added: 1, already stored: 0\n", 2)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_long_list_of_refused_lines_is_cut(product, load):
     _, err, status = load([{"price": "0"}] * (SHOWN_REFUSALS + 5))
     assert status == 2
     assert err.splitlines()[SHOWN_REFUSALS:] == [
-        "more lines are refused; their reasons are left out",
+        "more lines were refused; their reasons aren't shown",
         f"lines refused: {SHOWN_REFUSALS + 5}",
     ]
 
