@@ -262,7 +262,10 @@ def describe(need: Need) -> list[str]:
         (need.budget is not None, budget),
         (need.offer, need.offer),
         (need.slot, SLOTS.get(need.slot, "")),
-        (need.protections, "protected against power loss"),
+        (
+            need.protections,
+            _OF_ONE_KIND.get("".join(sorted(need.protections)), "protected against power loss"),
+        ),
         (need.system, need.system),
     )
     return [words for is_needed, words in parts if is_needed]
@@ -282,10 +285,17 @@ PROTECTION = {
     "disputed": "Sources disagree on whether it is protected against power loss",
     "unknown": "No source says whether it is protected against power loss",
 }
+_OF_ONE_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # where only one kind will do
+_OF_THE_OTHER_KIND = {
+    "yes": "Protected, but not by design: it has a cache that must survive a power cut",
+    "by_design": "Safe by design, without a protected cache",
+}
 
 
 def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
     """Given even where not required: it is the first thing to know."""
+    if option.plp in _SAFE and need.protections and option.plp not in need.protections:
+        return Finding(Criterion.PROTECTION, Fit.NO, _OF_THE_OTHER_KIND[option.plp])
     if option.plp in _SAFE:
         return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
     is_unsafe = option.plp == "no"
@@ -323,7 +333,8 @@ def _speed_source(option: Option) -> str:
         return ", ".join(filter(None, ["at 128 KiB", units, option.measured.origin]))
     if option.claimed is None:
         raise ValueError("no speed is known")
-    return f"claimed for sequential writes by {_with_article(option.claimed.stated_by)}"
+    of_line = " of the line" if option.claimed.is_of_line else ""
+    return f"claimed for sequential writes{of_line} by {_with_article(option.claimed.stated_by)}"
 
 
 def _with_article(stated_by: str) -> str:

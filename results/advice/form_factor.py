@@ -19,7 +19,7 @@ _M2 = re.compile(r"\bm\.2\b(?: (?:22)?(\d{2,3})\b)?")
 _U2 = re.compile(r"\bu\.[23]\b")
 _CARD = re.compile(r"\bpcie card|\bpcie hhhl|add-in card|half.height|\bhhhl\b|half-length card")
 _LOW_CARD = re.compile(r"half.height|\bhhhl\b")
-_DIMM = re.compile(r"dimm|jedec module")
+_DIMM = re.compile(r"dimm|jedec module")  # some cards take such modules, too
 _BUSES = {
     "2.5-sata": ("sata",),
     "2.5-sas": ("sata", "sas"),
@@ -53,7 +53,7 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     if slot == "hhhl":
         return _fit_card(forms)
     if slot == "dimm":
-        return _YES if _DIMM.search(forms) else _NO
+        return _YES if _DIMM.search(forms) and _has_bus(slot, bus) else _NO
     return _fit_bay(slot, forms, bus)
 
 

@@ -24,7 +24,7 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.expressions import Combinable
+from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Cast, Coalesce, Left, NullIf
 from django.db.models.lookups import GreaterThanOrEqual
 from django.utils.text import Truncator
@@ -32,7 +32,7 @@ from django.utils.text import Truncator
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
 from results.catalogue.merge import CAPACITY_TOLERANCE
-from results.catalogue.prices import DEFAULT_CURRENCY, OFFERS, age_in_words, is_seen_fresh
+from results.catalogue.prices import DEFAULT_CURRENCY, LATEST_YEAR, OFFERS, age_in_words, is_seen_fresh
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
@@ -68,9 +68,11 @@ class Scope:
         near = Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
         return rows.filter(near | Q(capacity_bytes=None))
 
-    def claimed(self, quantity: ClaimQuantity) -> Subquery:
-        """The highest figure that is claimed."""
+    def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
+        """The highest figure that is claimed; unless `is_of_line`, what is claimed for the line is of no capacity."""
         claims = self.of_capacity(Claim.objects.filter(product=OuterRef(self.product), quantity=quantity))
+        if self.capacity and not is_of_line:
+            claims = claims.filter(capacity_bytes__isnull=False)
         return Subquery(claims.order_by("-value").values(figure=Cast("value", FloatField()))[:1])
 
     def life_cycle(self) -> QuerySet[LifeCycle]:
@@ -180,7 +182,7 @@ def _plain(value: Any) -> Any:
 _RATED_BYTES = """(
     SELECT max((one->>'written_bytes')::float8)
     FROM (VALUES (%(expressions)s)) AS rated (written, capacity), jsonb_array_elements(rated.written) AS one
-    WHERE rated.capacity IS NULL OR one->>'capacity_bytes' IS NULL
+    WHERE rated.capacity IS NULL
     OR abs((one->>'capacity_bytes')::float8 - rated.capacity) <= 0.05 * rated.capacity
 )"""
 
@@ -190,7 +192,9 @@ def _endurance_tbw(scope: Scope) -> Combinable:
     capacity = F(scope.capacity) if scope.capacity else Value(None)
     written = (scope.column("endurance_tbw"), Cast(capacity, BigIntegerField()))
     rated = Func(*written, template=_RATED_BYTES, output_field=FloatField())
-    return Coalesce(rated / Value(float(TERABYTE)), scope.claimed(ClaimQuantity.ENDURANCE_TBW))
+    return Coalesce(
+        rated / Value(float(TERABYTE)), scope.claimed(ClaimQuantity.ENDURANCE_TBW, is_of_line=False)
+    )
 
 
 def _endurance_dwpd(scope: Scope) -> Combinable:
@@ -209,8 +213,13 @@ def _end_of_sale(scope: Scope) -> Combinable:
     return Subquery(stated.values("end_of_sale")[:1])
 
 
-def _cheapest(column: str) -> Callable[[Scope], Combinable]:
-    return lambda scope: Subquery(scope.prices().order_by("price", "-seen_on").values(column)[:1])
+def _latest(column: str) -> Callable[[Scope], Combinable]:
+    return lambda scope: Subquery(scope.prices().order_by(*latest_first(scope)).values(column)[:1])
+
+
+def latest_first(scope: Scope) -> tuple[OrderBy | str, ...]:
+    """Of one capacity the last seen; of a line the cheapest capacity of the latest year."""
+    return ("-seen_on", "price") if scope.capacity else (LATEST_YEAR, "price", "-seen_on")
 
 
 _PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
@@ -225,7 +234,7 @@ def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
-    return scope.prices().filter(capacity_bytes__gt=0).order_by(_PER_GB, "-seen_on")
+    return scope.prices().filter(capacity_bytes__gt=0).order_by(latest_first(scope)[0], _PER_GB, "-seen_on")
 
 
 def _carries(scope: Scope) -> Combinable:
@@ -311,9 +320,9 @@ FACTS: dict[str, ProductFact] = {
             unit="",
             meaning="The newest price seen for the capacity; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
-            value=_cheapest("price"),
+            value=_latest("price"),
             format=lambda value, scope: format_price(value, scope.currency),
-            seen_on=_cheapest("seen_on"),
+            seen_on=_latest("seen_on"),
         ),
         ProductFact(
             key="price_per_gb",

@@ -67,6 +67,7 @@ class Sighting:
         return is_seen_fresh(self.seen_on, today)
 
 
+LATEST_YEAR = Left("seen_on", 4).desc()  # what was cheap long ago says little
 _FIELDS = tuple(Sighting.__dataclass_fields__)
 
 
@@ -157,10 +158,10 @@ def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
 def newest_of(
     product: OuterRef, *, currency: str, offers: Collection[str] = OFFERS
 ) -> QuerySet[PriceSighting]:
-    """The newest sighting of each of the product's capacities: those in the currency first, then the cheapest."""
+    """The newest sighting of each of the product's capacities: those in the currency, of the latest year, first."""
     found = PriceSighting.objects.filter(product=product, newest_as__in=list(offers))
     elsewhere = Case(When(currency=currency, then=0), default=1)
-    return found.order_by(elsewhere, "currency", "price", "-seen_on", "pk")
+    return found.order_by(elsewhere, "currency", LATEST_YEAR, "price", "-seen_on", "pk")
 
 
 def is_stale(today: date) -> Expression:

@@ -72,7 +72,7 @@ class MetricRatio:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two results with their conditions and the metrics that both have."""
+    """Two results with their conditions and, of one method, the metrics that both have."""
 
     a: Result
     b: Result
@@ -158,16 +158,20 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
 
 
 def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRatio, ...]:
+    if first.method != second.method:
+        return ()  # what two methods measured isn't set against each other
     noise = _noise_factor(first, second, kind)
     return tuple(
         MetricRatio(
             metric,
             first.metrics[key],
             second.metrics[key],
-            noise if key == kind.ranked_by.get(first.method) and first.method == second.method else None,
+            noise if key == kind.ranked_by.get(first.method) else None,
         )
         for key, metric in kind.metrics.items()
-        if first.metrics.get(key) and second.metrics.get(key)
+        if first.metrics.get(key)
+        and second.metrics.get(key)
+        and not (metric.is_of_all_sizes and not (first.is_complete and second.is_complete))
     )
 
 

@@ -98,6 +98,8 @@ def pair_title(pair: Pair) -> str:
 
 def pair_summary(pair: Pair) -> str:
     """The first ratio in a sentence, with how sure it is."""
+    if pair.a.method != pair.b.method:
+        return "Measured by different methods, so their figures can’t be compared."
     if not pair.ratios:
         return "They have no figure in common."
     ratio = pair.ratios[0]

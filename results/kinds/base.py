@@ -27,6 +27,7 @@ class Metric:
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
     is_sortable: bool = True  # needs an index on the ranking, which a migration adds
+    is_of_all_sizes: bool = False  # depends on which block sizes were measured
     is_minor: bool = False  # left out where there is little room
     methods: frozenset[str] | None = None  # the leaderboards with this column; None for all
 

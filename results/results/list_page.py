@@ -92,7 +92,9 @@ def results(request: HttpRequest) -> HttpResponse:
         ],
         "clear_url": address("results"),
         **page_social(
-            "All results", "Every measurement of a SLOG device shared here, newest first.", address("results")
+            "All results",
+            "Every measurement of a SLOG device shared here, the last one added first.",
+            address("results"),
         ),
     }
     return render(request, "results/results/list.html", context)

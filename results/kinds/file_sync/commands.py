@@ -19,7 +19,8 @@ class Command:
 
 def commands_in(folder: str) -> tuple[Command, ...]:
     """The commands for a folder; raises ValueError unless it is an absolute path of plain characters."""
-    if len(folder) > LONGEST_FOLDER or not _FOLDER.fullmatch(folder):
+    is_device = folder.startswith("/dev/") or folder == "/dev"
+    if len(folder) > LONGEST_FOLDER or is_device or not _FOLDER.fullmatch(folder):
         raise ValueError(f"Enter the folder’s full path, such as {EXAMPLE_FOLDER}.")
     path = folder.rstrip("/")
     return (

@@ -16,6 +16,7 @@ from parsers.base.readings import (
     PveperfReading,
 )
 from parsers.base.target import Target
+from parsers.base.units import GIBIBYTE
 from parsers.fio.slog import refuse_as_slog
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import (
@@ -118,6 +119,9 @@ def _run(
         of_device = describe_device(device, paste, line=measured.first_line, described=described)
     except UnnamedDeviceError as error:
         return refuse(measured, error.notice)
+    if isinstance(measured, PveperfReading) and _is_larger(measured, device):
+        message = "This file system is larger than the device in the text, so it isn't on that device alone."
+        return refuse(measured, Notice("larger_than_device", message, measured.first_line))
     method, rows = _figures(measured)
     if typical_row(rows) is None:
         message = "We couldn't read any figure in this run: paste the output from its first line to its last."
@@ -134,6 +138,15 @@ def _run(
         first_line=measured.first_line,
         last_line=measured.last_line,
         measured_on=calendar.day_of(measured.measured_on),
+    )
+
+
+def _is_larger(measured: PveperfReading, device: PairedDevice) -> bool:
+    size_gb = measured.hd_size_gb
+    return (
+        size_gb is not None
+        and device.capacity is not None
+        and float(size_gb) * GIBIBYTE > device.capacity * 1.1
     )
 
 

@@ -195,6 +195,7 @@ METRICS: dict[str, Metric] = {
             is_lower_better=False,
             meaning="Highest throughput at any block size, one write at a time, each with its flush.",
             compute=lambda payload: peak_throughput_mib_s(payload["latency_us"]),
+            is_of_all_sizes=True,
             is_minor=True,
         ),
         Metric(

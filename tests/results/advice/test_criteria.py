@@ -45,7 +45,7 @@ def found(criterion, need, **values):
         (
             {"measured": Measured(None, 1), "claimed": CLAIMED},
             Fit.YES,
-            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes by the maker",
+            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes of the line by the maker",
         ),
         (
             {"claimed": Claimed(953.7, "reviewer", "", is_of_line=False)},

@@ -18,7 +18,7 @@ CASES = {
         "paper": ["Micron 7400 PRO / MAX 480 GB", "Intel Optane SSD DC P4801X 200 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes by the maker",
+            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes of the line by the maker",
             "Big enough: 400 GB, and the log needs at most 18.8 GB",
             "Rated for 7,300 TB of writes: 4,000 GB a day for 5 years",
             "$185.90 new, seen 6 months ago",
@@ -52,7 +52,7 @@ CASES = {
         "paper": ["Micron 7400 PRO / MAX 480 GB", "Intel DC S3520 480 GB", "Intel Optane SSD P1600X 58 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 2.5 GbE on paper: 2,098 MiB/s claimed for sequential writes by a reviewer",
+            "Keeps up with 2.5 GbE on paper: 2,098 MiB/s claimed for sequential writes of the line by a reviewer",
             "Big enough: 480 GB, and the log needs at most 4.69 GB",
             "Lasts 24 years at 100 GB a day",
             "Fits M.2 2280: comes as M.2, U.3, E1.S, NVMe (PCIe)",
@@ -71,7 +71,7 @@ CASES = {
         "paper": ["Micron 7400 PRO / MAX 1.92 TB", "Intel Optane SSD DC P4801X 200 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 400 MiB/s on paper: 1,907 MiB/s claimed for sequential writes by the maker",
+            "Keeps up with 400 MiB/s on paper: 1,907 MiB/s claimed for sequential writes of the line by the maker",
             "Big enough: 400 GB, and the log needs at most 6.29 GB",
             "Lasts 40 years at 500 GB a day",
             "Fits U.2: comes as PCIe card, U.2, 2.5-inch 15 mm U.2 and HHHL add-in card, PCIe 3.0 x4 NVMe",
@@ -104,7 +104,7 @@ CASES = {
         "fio": ["Intel DC S3500 80 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 1 GbE on paper: 305 MiB/s claimed for sequential writes by the maker",
+            "Keeps up with 1 GbE on paper: 305 MiB/s claimed for sequential writes of the line by the maker",
             "Big enough: 80 GB, and the log needs at most 1.88 GB",
             "$58.83 new, seen 2 years ago",
         ],

@@ -78,7 +78,9 @@ def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
     ]
 
 
-@pytest.mark.parametrize("folder", ["tank", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"])
+@pytest.mark.parametrize(
+    "folder", ["tank", "/dev/sda", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"]
+)
 def test_what_is_no_folder_gets_no_command(client, folder):
     page = client.get(URL, {"folder": folder})
     assert (page.status_code, "Enter the folder’s full path" in page.text) == (400, True)
