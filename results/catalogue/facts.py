@@ -38,6 +38,7 @@ from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
 from results.models.choices import ClaimQuantity
 
+DIGITS = 4  # after the point, in the API
 _TEXT_LIMIT = 60  # characters of a text in a table's cell
 
 
@@ -176,7 +177,7 @@ def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[st
 
 
 def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | int) else float(value)
+    return value if value is None or isinstance(value, str | int) else round(float(value), DIGITS)
 
 
 _RATED_BYTES = """(

@@ -115,6 +115,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "class_label": label,
         **links.tools(filters, found.options, found.by_fio),
         "groups": groups,
+        "is_wide": bool(facts),
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(filters, found),

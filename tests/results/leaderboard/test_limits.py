@@ -86,6 +86,7 @@ def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries
         response = client.get("/leaderboard/?columns=latest_price,carries_gbe")
     heads = [column["key"] for column in response.context["columns"]][-2:]
     assert heads == ["latest_price", "carries_gbe"]
+    assert '<div class="scroll-x"><table class="board"' in response.text
     rows = {row["model_name"]: row for group in response.context["groups"] for row in group["rows"]}
     cells = {name: [(cell.value, cell.age, cell.is_stale) for cell in rows[name]["facts"]] for name in rows}
     assert cells == {
