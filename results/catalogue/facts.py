@@ -169,11 +169,21 @@ def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) 
 
 def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
     """The facts in such a row as the API has them, each with the date that it was seen on if it has one."""
-    return {
-        name.removeprefix("fact_"): _plain(row[name])
+    return {name.removeprefix("fact_"): _plain(row[name]) for name in _names(facts)}
+
+
+def fact_names(facts: Iterable[ProductFact]) -> list[str]:
+    """The names in such a record."""
+    return [name.removeprefix("fact_") for name in _names(facts)]
+
+
+def _names(facts: Iterable[ProductFact]) -> list[str]:
+    """The names of their expressions."""
+    return [
+        name
         for fact in facts
         for name in (f"fact_{fact.key}", *([f"seen_{fact.key}"] if fact.seen_on else []))
-    }
+    ]
 
 
 def _plain(value: Any) -> Any:

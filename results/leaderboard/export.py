@@ -1,28 +1,30 @@
 """What the leaderboard shows, as text to take along: CSV for a spreadsheet, Markdown and BBCode for a forum."""
 
 import csv
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from io import StringIO
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_names, fact_record, read_facts
 from results.core.formats import defused, format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
+from results.core.today import today
 from results.kinds.latency_curve.metrics import METRICS, shown_metrics
 from results.kinds.tables import metric_cells
-from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
+from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
-from results.leaderboard.query import NoSuchPageError, rank_devices
+from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices
 from results.models.choices import Method, Plp
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
-Write = Callable[[Sequence[Row], str, str], str]
+Write = Callable[[LeaderboardPage, str], str]
 
 _SOURCE: dict[str, str] = {
     Method.DISKINFO: "slogdb, measured with diskinfo -wS",
@@ -44,14 +46,15 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
     write, content_type = _WRITERS[kind]
-    text = write(found.rows, found.filters.method, full_url(leaderboard_url(found.filters)))
+    text = write(found, full_url(leaderboard_url(found.filters)))
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     if kind == "csv":
         response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
     return response
 
 
-def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - as the other writers
+def _csv(found: LeaderboardPage, url: str) -> str:  # noqa: ARG001 - as the other writers
+    facts = read_facts(found.filters.shown_facts)
     written = StringIO()
     lines = csv.writer(written)
     lines.writerow(
@@ -72,9 +75,16 @@ def _csv(rows: Sequence[Row], method: str, url: str) -> str:  # noqa: ARG001 - a
             "origin",
             "last_measured_on",
             "url",
+            *fact_names(facts),
         ]
     )
-    lines.writerows([defused(cell) for cell in _csv_cells(row, method)] for row in rows)
+    lines.writerows(
+        [
+            defused(cell)
+            for cell in (*_csv_cells(row, found.filters.method), *fact_record(row, facts).values())
+        ]
+        for row in found.rows
+    )
     return written.getvalue()
 
 
@@ -99,12 +109,22 @@ def _csv_cells(row: Row, method: str) -> list[object]:
     ]
 
 
-def _forum_heads() -> list[str]:
+def _forum_heads(facts: Iterable[ProductFact]) -> list[str]:
     metrics = [f"{metric.short_label} {metric.unit}" for metric in shown_metrics()]
-    return ["Rank", "Device", "Power-loss protection", *metrics, "90 % interval µs", "Units", "Origin"]
+    named = [f"{fact.short_label} {fact.unit}".rstrip() for fact in facts]
+    return [
+        "Rank",
+        "Device",
+        "Power-loss protection",
+        *metrics,
+        "90 % interval µs",
+        "Units",
+        "Origin",
+        *named,
+    ]
 
 
-def _forum_cells(row: Row) -> list[str]:
+def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
     """The cells after the device's name and address, in the order of _forum_heads."""
     return [
         Plp(row["device__product__plp"] or Plp.UNKNOWN).label,
@@ -112,7 +132,13 @@ def _forum_cells(row: Row) -> list[str]:
         format_range(row["low_us"], row["high_us"]),
         str(row["unit_count"]),
         _origin(row),
+        *(_fact(cell) for cell in fact_cells(row, read_facts(filters.shown_facts), filters.scope, today())),
     ]
+
+
+def _fact(cell: FactCell) -> str:
+    """The value, with its age; a source's words can't be markup."""
+    return bbcode_text(markdown_text(f"{cell.value}, {cell.age}" if cell.age else cell.value))
 
 
 def _origin(row: Row) -> str:
@@ -123,27 +149,35 @@ def _name(row: Row) -> str:
     return format_device(row["device__model_name"], row["device__capacity_bytes"])
 
 
-def _markdown(rows: Sequence[Row], method: str, url: str) -> str:
+def _markdown(found: LeaderboardPage, url: str) -> str:
     def line(cells: Iterable[str]) -> str:
         return f"| {' | '.join(cells)} |"
 
-    heads = _forum_heads()
+    heads = _forum_heads(read_facts(found.filters.shown_facts))
     rule = line(["--:", "---", "---", *["--:"] * (len(heads) - 3)])
-    body = (line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row)]) for row in rows)
-    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE[method]}: <{url}>", ""])
+    body = (
+        line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row, found.filters)])
+        for row in found.rows
+    )
+    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE[found.filters.method]}: <{url}>", ""])
 
 
 def _markdown_link(row: Row) -> str:
     return f"[{markdown_text(_name(row))}]({full_url(reverse('device', args=[row['device__slug']]))})"
 
 
-def _bbcode(rows: Sequence[Row], method: str, url: str) -> str:
+def _bbcode(found: LeaderboardPage, url: str) -> str:
     def line(cells: Iterable[str], tag: str = "td") -> str:
         return f"[tr]{''.join(f'[{tag}]{cell}[/{tag}]' for cell in cells)}[/tr]"
 
-    body = (line([format_places(row["place"]), _bbcode_link(row), *_forum_cells(row)]) for row in rows)
-    head = line(_forum_heads(), "th")
-    return "\n".join(["[table]", head, *body, "[/table]", f"{_SOURCE[method]}: [url]{url}[/url]", ""])
+    body = (
+        line([format_places(row["place"]), _bbcode_link(row), *_forum_cells(row, found.filters)])
+        for row in found.rows
+    )
+    head = line(_forum_heads(read_facts(found.filters.shown_facts)), "th")
+    return "\n".join(
+        ["[table]", head, *body, "[/table]", f"{_SOURCE[found.filters.method]}: [url]{url}[/url]", ""]
+    )
 
 
 def _bbcode_link(row: Row) -> str:

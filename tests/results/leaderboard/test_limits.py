@@ -1,5 +1,8 @@
 """The leaderboard narrowed by price, endurance, speed, evidence and conditions, and with columns of product facts."""
 
+import csv
+from io import StringIO
+
 import pytest
 
 from results.catalogue.limits import LIMITS
@@ -94,6 +97,20 @@ def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries
         "Other": [("–", "", False), ("10 GbE", "", False)],
         "Cheap": [("$50", "seen 29 days ago", False), ("1 GbE", "", False)],
     }
+
+
+@pytest.mark.usefixtures("board", "today")
+def test_what_is_taken_along_has_the_same_columns(client):
+    query = "columns=latest_price,form_factors&q=Dear"
+    heads, row = list(csv.reader(StringIO(client.get(f"/leaderboard.csv?{query}").text)))
+    taken = dict(zip(heads, row, strict=True))
+    assert (taken["latest_price"], taken["seen_latest_price"], taken["form_factors"]) == (
+        "300.0",
+        "2024-06",
+        "",
+    )
+    assert "| $300, seen today |" in client.get(f"/leaderboard.md?{query}").text
+    assert "[td]$300, seen today[/td]" in client.get(f"/leaderboard.bbcode?{query}").text
 
 
 @pytest.mark.usefixtures("board")
