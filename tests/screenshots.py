@@ -25,6 +25,7 @@ PAGES = {
     "products": "/products/",
     "shortlist": "/shortlist/?link_gbit=10&budget=300",
     "results": "/results/",
+    "used-drive": "/used-drive/",
     "compare-results": "/compare/results/",
     "search": "/search/?q=red",
     "products-priced": "/products/?plp=protected&price=200",
