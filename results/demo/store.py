@@ -196,7 +196,7 @@ def _field(model: type[Model], column: str) -> "Field[Any, Any]":
 def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
     """How a value of that column is written in COPY's text format."""
     if isinstance(field, JSONField):
-        return lambda value: _escaped(orjson.dumps(value).decode())
+        return lambda value: _plain(None if value is None else orjson.dumps(value).decode())
     if isinstance(field, ArrayField):
         return lambda values: f"{{{','.join(_items(values))}}}"
     return _plain

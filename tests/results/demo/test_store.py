@@ -53,3 +53,8 @@ def test_a_made_up_result_reads_again_as_it_was_stored():
     for submission in Submission.objects.all():
         read_submission(submission, read(submission.text, submission.unit_digests))
     assert list(Result.objects.order_by("pk").values(*SAME)) == before
+
+
+def test_what_a_made_up_run_lacks_is_null():
+    store_made_up(RUNS[:5])
+    assert Result.objects.filter(tails__isnull=True).count() == Result.objects.count() > 0

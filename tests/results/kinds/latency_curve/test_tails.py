@@ -88,3 +88,9 @@ def test_fios_leaderboard_sorts_by_slow_writes(client):
     ]
     assert Result.objects.count() == 3
     assert "Slow write" not in client.get("/leaderboard/?method=diskinfo").content.decode()
+
+
+def test_a_run_without_percentiles_takes_no_bytes_for_them(client):
+    """NULL, not JSON's null: nearly every result has none."""
+    client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
+    assert Result.objects.filter(tails__isnull=True).count() == 1
