@@ -56,5 +56,5 @@ def test_a_made_up_result_reads_again_as_it_was_stored():
 
 
 def test_what_a_made_up_run_lacks_is_null():
-    store_made_up(RUNS[:5])
+    list(store_made_up(RUNS[:5]))
     assert Result.objects.filter(tails__isnull=True).count() == Result.objects.count() > 0
