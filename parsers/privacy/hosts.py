@@ -2,6 +2,7 @@
 
 import re
 
+from parsers.privacy.pools import HD_SIZE
 from parsers.privacy.rules import HOST, Rule, at_hint, at_line, at_word, by_shape, is_name
 from parsers.privacy.table import label_rules
 from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, PUBLIC_DOMAINS, SYSTEMS
@@ -37,9 +38,6 @@ LOCAL = (
 _TLD = (
     "com|net|org|edu|gov|info|biz|cloud|dev|eu|de|at|ch|li|nl|be|lu|fr|uk|ie|it|es|pt|pl|cz|sk|hu|ro|bg|gr|ru|ua|by|lt|lv"
     "|ee|fi|se|no|dk|tr|il|cn|jp|kr|tw|hk|sg|au|nz|za|br|mx|ar|cl|ca|us"
-)
-USUAL_SOURCES = frozenset(
-    {"rpool", "zroot", "tmpfs", "overlay", "udev", "none", "rootfs", "ramfs", "devtmpfs"}
 )
 _SHARED = re.compile(r"(?:co|com|org|net|ac|gov|gv|or|ne|edu)\.[a-z]{2}")  # "co.uk" is no domain of anybody
 _REVERSED = (
@@ -106,15 +104,6 @@ def _is_machine(_match: re.Match[str], value: str) -> bool:
     return not name.startswith(_REVERSED) and domain not in PUBLIC_DOMAINS
 
 
-def _is_no_usual_pool(_match: re.Match[str], value: str) -> bool:
-    """Whether it is no pool that an installer names, nor a file system without a device."""
-    return value.lower() not in USUAL_SOURCES
-
-
-def _is_no_usual_set(_match: re.Match[str], value: str) -> bool:
-    return not value.lower().startswith(("root", "data"))
-
-
 def _is_at_prompt(match: re.Match[str], value: str) -> bool:
     """Whether a command follows the prompt: a known one, or one with arguments."""
     command = COMMAND.match(match.string, match.end())
@@ -164,7 +153,6 @@ _STATUS_TIME = (
 )
 
 _DNS_INT = r"dns[ _]int[^\n()]{0,60}\n?[^\n()]{0,60}\("
-_HD_SIZE = r"hd size[^\n()]{1,60}\n?[^\n()]{0,20}\("
 
 HOST_RULES: tuple[Rule, ...] = (
     at_word("host", "hostname", fits=r"hostname\"?[ \t]*[:=][ \t]*[\"']?(?P<v1>[\w][\w.-]{0,99})"),
@@ -332,24 +320,12 @@ HOST_RULES: tuple[Rule, ...] = (
         *("zfs ", "zpool "),
         fits=rf"z(?:fs|pool)[ ]\w{{1,30}}[ ](?:event|error)[ ]for[ ]\S{{1,60}}[ ]on[ ](?P<v1>{HOST})",
     ),
-    # pveperf: the domain, and what is mounted: a pool and its data set, or a share
+    # pveperf: the domain, and whose share is mounted
     at_word(
         "host", "dns int", "dns_int", fits=rf"{_DNS_INT}(?P<v1>[\w.-]{{1,100}}(?:\n[\w.-]{{1,100}}(?=\)))?)"
     ),
-    at_word("host", "hd size", fits=rf"{_HD_SIZE}(?P<v1>{ANY_HOST}):/"),
-    at_word("host", "hd size", fits=rf"{_HD_SIZE}//(?P<v1>{ANY_HOST})/"),
-    at_word(
-        "pool",
-        "hd size",
-        fits=rf"{_HD_SIZE}(?P<v1>\w[^()\s:/]{{0,99}})(?=[/)\s]|\Z)",
-        accepts=_is_no_usual_pool,
-    ),
-    at_word(
-        "pool",
-        "hd size",
-        fits=rf"{_HD_SIZE}\w[^()\s:/]{{0,99}}/(?P<v1>[^()\s:]{{1,200}})",
-        accepts=_is_no_usual_set,
-    ),
+    at_word("host", "hd size", fits=rf"{HD_SIZE}(?P<v1>{ANY_HOST}):/"),
+    at_word("host", "hd size", fits=rf"{HD_SIZE}//(?P<v1>{ANY_HOST})/"),
     at_word(
         "host",
         "connecting to ",

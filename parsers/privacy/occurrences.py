@@ -114,18 +114,21 @@ class KnownIdentifiers:
             lower = text.lower()
             if not any(name in lower for name in self.names):
                 return
+        models = _models(text)
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
             mask = self.names.get(word) or self.names.get(word.partition(".")[0])
-            if mask is not None:
+            if mask is not None and _alphanumeric(word) not in models:
                 yield *match.span(), mask
 
 
 def _models(text: str) -> bytes:
     """The letters and digits of what is stated as the name of a product."""
-    stated = islice(_model_lines(text), MOST_MODELS)
-    lines = (line.encode("ascii", "replace").upper() for line in stated)
-    return b" ".join(line.translate(None, NOT_ALPHANUMERIC) for line in lines)
+    return b" ".join(map(_alphanumeric, islice(_model_lines(text), MOST_MODELS)))
+
+
+def _alphanumeric(text: str) -> bytes:
+    return text.encode("ascii", "replace").upper().translate(None, NOT_ALPHANUMERIC)
 
 
 def _without_masks(upper: bytes) -> bytes:

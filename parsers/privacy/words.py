@@ -69,6 +69,23 @@ COMMON_GROUPS = _words(
     www-data
     """
 )
+# What pools, data sets and folders are called after: hardware, file systems, what they hold
+STORAGE_WORDS = _words(
+    """
+    ada appdata apps arc base big bpool btrfs cold crucial ct dataset datasets datastore devtmpfs diskinfo
+    docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush
+    hdd hdds hot huge img iscsi iso isos ix-applications kingston l2arc lib log lun lvm lvol lxc may md media
+    micron movies music mypool new nfs none ntfs nvd nvdimm nvme nvram old opt overlay pbs photos pmem private
+    public pve qemu radian raidz1 raidz2 raidz3 ram ramdisk ramfs rand randwrite read rootfs rpool rust
+    samsung sas sata scratch sda sdb sdc sdd seagate seq share shares slog slogtest slow smb spinning srv
+    ssd ssds stripe subvol tmp tmpfs torrent torrents udev ufs usb usr var vdisk videos vms vmstore vol vols
+    work write xfs zeus zeusram zil zroot zvol zvols
+    """
+)
+# Names that installers and handbooks give, and file systems without a device
+USUAL_POOLS = _words(
+    "rpool bpool zroot boot-pool freenas-boot tank mypool tmpfs overlay udev none rootfs ramfs devtmpfs"
+)
 # Commands run at a prompt; a word before one of them may be a host
 COMMANDS = _words(
     """
