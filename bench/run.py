@@ -17,20 +17,32 @@ from bench import bars, idle, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
 from bench.site import DataSet, DataSets, say
 
-BARS = ("parsers", "idle", "imports", "pages", "misses", "prices", "storage", "submissions", "ranking")
+BARS = (
+    "parsers",
+    "idle",
+    "imports",
+    "pages",
+    "misses",
+    "prices",
+    "file_sync",
+    "storage",
+    "submissions",
+    "ranking",
+)
 WITHOUT_BARS = ("exports",)
 OTHERS = ("soak", "codespeed", "lighthouse")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The amounts measured: results of the two data sets, texts of the import, product lines and prices, rounds."""
+    """The amounts measured: results of both data sets, texts, product lines, prices, results of file_sync, rounds."""
 
     few: int = 10_000
     many: int = 1_000_000
     texts: int = 20_000
     products: int = 2000
     prices: int = 100_000
+    file_syncs: int = 10_000
     submissions: int = 200
     rounds: int = 5
     seconds: int = 2
@@ -38,7 +50,16 @@ class Sizes:
 
 
 QUICK = Sizes(
-    few=1000, many=5000, texts=500, products=200, prices=5000, submissions=40, rounds=1, seconds=1, rest_s=2
+    few=1000,
+    many=5000,
+    texts=500,
+    products=200,
+    prices=5000,
+    file_syncs=500,
+    submissions=40,
+    rounds=1,
+    seconds=1,
+    rest_s=2,
 )
 
 
@@ -52,6 +73,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
         "pages": lambda: pages.measure(data.of(sizes.many), **load),
         "misses": lambda: misses.measure(data.of(sizes.few), data.of(sizes.many), **load),
         "prices": lambda: in_django(data.of(sizes.many), "prices", sizes.products, sizes.prices),
+        "file_sync": lambda: in_django(data.of(sizes.many), "file_sync", sizes.file_syncs),
         "storage": lambda: storage.measure(data.of(sizes.few)),
         "submissions": lambda: submissions.measure(data.of(sizes.many), submissions=sizes.submissions),
         "ranking": lambda: in_django(data.of(sizes.many), "ranking", min(sizes.rounds, 3)),

@@ -1,0 +1,102 @@
+"""`bin/bench file_sync`: pages and API with 10,000 results of sync writes through a file system.
+
+`bench.run` runs this in a Django process of the data set, which it leaves as it was.
+"""
+
+from copy import copy
+from itertools import cycle, islice, starmap
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Abs
+
+from bench.bars import Row
+from bench.prices import MEDIAN_MS, median_ms
+from bench.site import RESULTS_PER_DEVICE
+from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.file_sync.models import LAYERS, FileSync
+from results.kinds.file_sync.read import NEVER_RANKED
+from results.models import Result
+from results.models.result import public_id_of
+
+POSITION = 100  # in their submissions: higher than those of the results that are there
+METHODS = tuple(FILE_SYNC.methods)
+SYNCS = ("open_datasync", "fdatasync", "fsync", "open_sync")
+
+
+def measure(count: int) -> list[Row]:
+    """The median of each page in ms."""
+    with transaction.atomic():
+        added = _add_results(count)
+        heavy, light = added[0].device, added[-1].device
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE results_result, results_filesync")
+        first, second = (added[-number].public_id for number in (1, 2))
+        pages = {
+            "list of results": "/results/",
+            "list of results of the kind": "/results/?kind=file_sync",
+            "list of results of the kind in a class": f"/results/?kind=file_sync&class={light.device_class}",
+            "result": f"/results/{first}/",
+            "device": f"/devices/{light.slug}/",
+            f"device with {heaviest_count(count):,} results of the kind": f"/devices/{heavy.slug}/",
+            "pair of results": f"/compare/results/?a={first}&b={second}",
+            "API, 50 results of the kind": "/api/v1/results/?kind=file_sync",
+        }
+        rows = [
+            Row(f"{name}, {count:,} of file_sync, median alone", median_ms(path), "ms", MEDIAN_MS)
+            for name, path in pages.items()
+        ]
+        transaction.set_rollback(True)
+    return rows
+
+
+def heaviest_count(count: int) -> int:
+    """The number of results of one device: a tenth of them."""
+    return count // 10
+
+
+def _add_results(count: int) -> list[Result]:
+    """Copy the envelopes of existing results: a tenth of them for one device, the others for one each."""
+    published = Result.objects.published().select_related("submission", "device")
+    usual = published.alias(distance=Abs(F("device__result_count") - RESULTS_PER_DEVICE)).order_by(
+        "distance", "id"
+    )
+    heavy = list(usual.filter(device=usual[0].device))
+    others = usual.exclude(device=heavy[0].device)[: count - heaviest_count(count)]
+    envelopes = [*islice(cycle(heavy), heaviest_count(count)), *reversed(others)]
+    added = Result.objects.bulk_create(starmap(_copy, enumerate(envelopes)), batch_size=1000)
+    FileSync.objects.bulk_create(
+        (
+            FileSync(result=result, layer=tuple(LAYERS)[number % len(LAYERS)], rows=_rows(number))
+            for number, result in enumerate(added)
+        ),
+        batch_size=1000,
+    )
+    return added
+
+
+def _copy(number: int, result: Result) -> Result:
+    made = copy(result)
+    made.pk = None
+    made.position = POSITION + number
+    made.public_id = public_id_of(result.submission.public_id, made.position)
+    made.method = METHODS[number % len(METHODS)]
+    made.latency_us = made.tails = made.ranked_value = None
+    made.is_ranked, made.not_ranked_reason = False, NEVER_RANKED
+    made.metrics = FILE_SYNC.compute({"layer": "", "rows": _rows(number)})
+    return made
+
+
+def _rows(number: int) -> list[dict[str, object]]:
+    """One write by each way of syncing, as pg_test_fsync has them."""
+    return [
+        {
+            "section": "one_write",
+            "method": sync,
+            "block_size": 8192,
+            "writes": 1,
+            "latency_us": 50.0 + (number * 7 + place * 13) % 5000,
+            "p99_us": None,
+        }
+        for place, sync in enumerate(SYNCS)
+    ]
