@@ -1,5 +1,7 @@
 """Masking rules on what tools print of devices: serial numbers, world-wide names, answers of commands."""
 
+import re
+
 from parsers.privacy.rules import (
     BETWEEN,
     GUID,
@@ -12,6 +14,7 @@ from parsers.privacy.rules import (
     by_shape,
     is_in_capitals,
     is_labelled,
+    is_mixed,
     is_plain,
     is_strong,
     labelled,
@@ -230,6 +233,11 @@ _POOL_STATES = (
     "was /dev",
 )
 
+
+def _is_mixed(_match: re.Match[str], value: str) -> bool:
+    return is_mixed(value)
+
+
 NAME_RULES: tuple[Rule, ...] = (
     *label_rules("wwn"),
     at_word("wwn", "guid", fits=rf"guid(?:s|_sum)?{MARK}{{1,40}}{GUID}"),
@@ -240,6 +248,27 @@ NAME_RULES: tuple[Rule, ...] = (
         fits=rf"uuid{BETWEEN}(?P<v1>[a-z0-9]{{6}}(?:-[a-z0-9]{{4}}){{5}}-[a-z0-9]{{6}})(?![a-z0-9])",
     ),
     at_word("wwn", "lvm-pv-uuid-", fits=r"lvm-pv-uuid-(?P<v1>[a-z0-9]{6}(?:-[a-z0-9]{4}){5}-[a-z0-9]{6})"),
+    by_shape(
+        "key",
+        fits=r"(?<![\w-])(?P<v1>(?=[a-z-]{0,31}\d)[a-z0-9]{6}(?:-[a-z0-9]{4}){5}-[a-z0-9]{6})(?![\w-])",
+        hint=r"-[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{6}(?![\w-])",
+    ),
+    # a datastore's of ESXi
+    by_shape(
+        "wwn",
+        "hhhhhhhh-hhhhhhhh-hhhh-hhhhhhhhhhhh",
+        fits=r"(?<![\w-])(?P<v1>[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])",
+    ),
+    # of illumos, and of JSON printed as assignments
+    at_word("wwn", "@n", fits=r"@n(?P<v1>[0-9a-f]{16})(?![0-9a-f])"),
+    at_word("wwn", "wwn.id", fits=r"wwn\.id[ ]?=[ ]?(?P<v1>[0-9]{8,20})(?!\d)"),
+    at_word("serial", "serial-no", fits=r"serial-no'[^\n]{0,60}\n[ \t]{0,40}value='(?P<v1>[^'\n]{4,40})'"),
+    at_word(
+        "serial",
+        "naa.",
+        fits=r"naa\.[0-9a-f\0]{16,32}[ \t]{1,20}(?P<v1>[a-z0-9]{8,20})[ \t]*$",
+        accepts=_is_mixed,
+    ),
     # a device that is missing from a pool, by its GUID
     at_line(
         "wwn",

@@ -291,6 +291,20 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_no_placeholder,
     ),
     at_word("host", "following commands on ", fits=rf"following commands on (?P<v1>{HOST}):"),
+    at_word(
+        "host",
+        "docker ",
+        fits=rf"docker[ ](?:run|create)[ ](?:[^\n|;]{{0,200}}?[ ])?(?:-h|--hostname)[ =](?P<v1>{HOST})(?=\s|\Z)",
+        accepts=_is_no_word,
+    ),
+    # what hostname prints on Windows
+    at_line(
+        "host",
+        "hostname",
+        "%computername%",
+        fits=rf"[^\n>]{{0,120}}>[ ]?(?:hostname|echo %computername%)[ \t]*\n(?P<v1>{HOST})[ \t]*$",
+        accepts=_is_no_word,
+    ),
     # tmux's last line, fio's clients, ZFS
     at_line(
         "host",
@@ -418,7 +432,9 @@ HOST_RULES: tuple[Rule, ...] = (
     at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
-    at_line("host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?P<v1>{HOST}) in [~/]"),
+    at_line(
+        "host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?:[^\w\s]{{1,3}} )?(?P<v1>{HOST}) in [~/]"
+    ),
     at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_no_word),
     # "kept in /var" is a sentence
     at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_no_word),
@@ -431,6 +447,15 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=_is_no_word,
     ),
+    # lshw, mdadm -E, ssh's settings
+    by_shape(
+        "host",
+        fits=rf"^(?P<v1>{HOST})[ \t]*\n[ ]{{4}}description:[ ]",
+        hint=r"\n {4}description: ",
+        accepts=_is_no_word,
+    ),
+    at_line("host", "name : ", fits=rf"[ \t]*name[ ]:[ ](?P<v1>{HOST}):\w"),
+    at_line("host", "host ", fits=rf"[ \t>]{{0,4}}host[ ](?P<v1>{HOST})[ \t]*$", accepts=_is_no_word),
     # resolv.conf and hosts
     at_line(
         "host",
@@ -546,6 +571,17 @@ HOST_RULES: tuple[Rule, ...] = (
             r"[^\n]{0,120}?(?<!\w)(?:server|box|host|machine|nas|system|node|computer|pc|filer)(?:[ ]is|,)?[ ]"
             rf"(?:named|called|nicknamed)[ ][\"'*`]{{0,2}}(?P<v1>{HOST})"
         ),
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host", "uploaded by ", fits=rf"uploaded by[ ]\S{{1,60}}[ ]from[ ](?P<v1>{HOST})", accepts=_is_no_word
+    ),
+    at_word("host", "node%2f", fits=rf"node%2f(?P<v1>{HOST})"),
+    at_word("host", "nodes ", fits=rf"(?<=[\t ])nodes[ ](?P<v1>{HOST})(?=,|[ \t]*$)", accepts=_is_no_word),
+    at_word(
+        "host",
+        "nodes ",
+        fits=rf"(?<=[\t ])nodes[ ]{HOST},(?P<v1>{HOST})(?=,|[ \t]*$)",
         accepts=_is_no_word,
     ),
     at_word("host", "listening on ", fits=rf"listening on (?P<v1>{HOST}),\d"),

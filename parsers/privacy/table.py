@@ -25,6 +25,7 @@ from parsers.privacy.rules import (
     is_long_hex,
     is_name,
 )
+from parsers.privacy.words import COMMON_WORDS
 
 
 class Label(NamedTuple):
@@ -48,6 +49,7 @@ LABELS = (
     Label("serial", ("*Serials", "*Serial Nummer", "*Serial Short", "*Serial ID")),
     Label("serial", ("SN", "S/N"), is_heading=True, by_submitter=True),
     Label("serial", ("S / N", "S/No", "S.N", "S/Nr", "SNr", "Ser.", "Ser#")),
+    Label("serial", ("Chassis ID", "Chassis Serial")),
     Label("serial", ("Ser No", "Ser Nr", "Ser Num"), is_heading=True),
     Label("serial", ("Ident",), by_submitter=True),
     Label("serial", ("Disk SN", "Drive SN", "HDD SN", "SSD SN", "Device SN"), by_submitter=True),
@@ -91,13 +93,14 @@ LABELS = (
         "wwn",
         ("*Logical Identifier", "*Device Name", "*Node Name", "*Port Name", "*Identifier", "*Unique ID"),
     ),
-    Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID")),
+    Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID", "*UDID")),
     Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
     Label("host", ("Host",), is_heading=True),
     Label("host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "VM Name", "Peer Name", "FQDN")),
     Label("host", ("Server", "Server Name", "Machine", "Machine Name", "NetBIOS Name", "Workgroup")),
     Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name")),
     Label("user", ("User", "User Name", "Owner"), is_heading=True),
+    Label("user", ("Registered Owner", "Registrierter Benutzer", "Benutzer", "Benutzername")),
     Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
     Label("user", ("Login", "Login Name", "Account", "Account Name")),
     Label("address", ("HWaddr", "HWaddress", "MAC", "MAC address"), is_heading=True),
@@ -116,6 +119,12 @@ class Form(NamedTuple):
     before: str = ""
 
 
+def _is_host(match: re.Match[str], value: str) -> bool:
+    """Whether it is a name; in a sentence ("the host is idle") no common word."""
+    is_sentence = bool(match.groupdict().get("verb"))
+    return is_name(match, value) and not (is_sentence and value.lower() in COMMON_WORDS)
+
+
 _QUOTES = r"[\"'*`]{0,3}"
 FORMS = {
     "serial": Form(rf"\.?(?:[ ]?\([\w. -]{{1,20}}\))?(?P<verb>{VERB}){BETWEEN}", VALUE, is_labelled),
@@ -123,12 +132,12 @@ FORMS = {
         rf"(?:[ ]?\([^)\n]{{1,12}}\))?(?:[ ](?:for|from|of)[ ][\w ]{{1,20}})?{BETWEEN}", HEX, is_long_hex
     ),
     "host": Form(
-        rf"{_QUOTES}[ \t]{{0,40}}(?:[:=\uff1a]|->|=>|[ ]is)[ \t\"'*`]{{0,40}}",
+        rf"{_QUOTES}[ \t]{{0,40}}(?:(?:[ ]?\.){{2,40}}[ ]?)?(?:[:=\uff1a]|->|=>|(?P<verb>[ ]is))[ \t\"'*`]{{0,40}}",
         rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])",
-        is_name,
+        _is_host,
     ),
     "user": Form(
-        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,20}}",
+        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,40}}",
         rf"(?:{DOMAIN})?(?P<v1>{USER})(?![\w(/\\])",
         is_name,
         before="(?<!failed )(?<!last )",

@@ -4,7 +4,7 @@ import re
 
 from parsers.privacy.rules import DOMAIN, USER, Rule, at_line, at_word, by_shape, is_name
 from parsers.privacy.table import label_rules
-from parsers.privacy.words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THANKED
+from parsers.privacy.words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THANKED, STORAGE_WORDS
 
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
 # Words after "@" in the output of bpftrace and in words on benchmarks
@@ -99,6 +99,12 @@ _CLOSING = (
     "|mfg|sincerely|cordialement|saludos|thanks|thank you|danke|merci)"
 )
 
+
+def _is_no_folder(_match: re.Match[str], value: str) -> bool:
+    """Whether it is a person's folder for media, not a medium."""
+    return value.lower() not in COMMON_WORDS | STORAGE_WORDS
+
+
 USER_RULES: tuple[Rule, ...] = (
     at_word(
         "user", "[quote=", fits=r"\[quote=[\"']?(?P<v1>[^\s\"',\]\[][^\"',\]\n\[]{0,59}?)(?=[\"',\]]| post)"
@@ -112,10 +118,29 @@ USER_RULES: tuple[Rule, ...] = (
     at_line(
         "user", " said", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>(]{2,39}) said(?: \(| on |[ \t]*$)", accepts=is_name
     ),
-    at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at|on) [\w.-]{{2,60}} in [~/]"),
+    at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at|on) (?:[^\w\s]{{1,3}} )?[\w.-]{{2,60}} in [~/]"),
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
     at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
+    at_word("user", "/media/", fits=rf"/media/(?P<v1>{USER})(?=/)", accepts=_is_no_folder),
+    at_word("user", "://", fits=rf"://(?P<v1>{USER}):[^\s/@]{{1,100}}@", accepts=is_name),
+    at_word(
+        "user",
+        "log in as ",
+        "logged in as ",
+        "login as ",
+        fits=rf"log(?:ged )?[ ]?in as[ :]{{1,2}}(?P<v1>{USER})",
+        accepts=is_name,
+    ),
+    at_line("user", " user ", "\tuser ", fits=rf"[ \t]{{1,8}}user[ ](?P<v1>{USER})[ \t]*$", accepts=is_name),
+    at_word(
+        "user",
+        "uploaded by ",
+        "run_by",
+        "run by:",
+        fits=rf"(?:uploaded by|run[_ ]by[ ]?:)[ ](?P<v1>{USER})",
+        accepts=is_name,
+    ),
     at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|\Z)"),
     at_line("user", "$ ", fits=rf"\[?[a-z][\w.-]{{1,60}}:[^\s#$%>]{{0,80}}[ ](?P<v1>{USER})\$[ ]"),
     at_line("user", " login:", fits=rf"\S{{1,80}}[ ]login:[ ](?P<v1>{USER})[ \t]*$"),
