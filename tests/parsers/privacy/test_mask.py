@@ -29,7 +29,19 @@ users = st.from_regex(r"zq[a-z]{4,8}", fullmatch=True)
 # There are many templates and many ways; a slow machine is no fault.
 few = settings(max_examples=12, deadline=None)
 
-KINDS = ("wwn", "pool", "datasets", "machines", "serial", "people", "address", "other", "fresh", "later", "kept")
+KINDS = (
+    "wwn",
+    "pool",
+    "datasets",
+    "machines",
+    "serial",
+    "people",
+    "address",
+    "other",
+    "fresh",
+    "later",
+    "kept",
+)
 ENDINGS = (".txt", ".json", ".md")
 # What holds an identifier or its mask
 IDENTIFIERS = ("serial", "path", "source", "physical_path", "description", "unit")
