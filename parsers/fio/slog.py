@@ -19,6 +19,8 @@ WRITE_PATTERNS = ("write", "randwrite")
 
 LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the sizes of diskinfo
 SECONDS_A_SIZE = 1
+LADDER_WRITERS = (1, 2, 4, 8, 16)
+SECONDS_A_RUNG = 2
 MOST_WRITERS = 2**15 - 1  # a column of the results holds the number as a smallint
 
 
@@ -34,6 +36,16 @@ def ladder_command(path: str) -> str:
     sizes = " ".join(str(size) for size in LADDER_BYTES)
     jobs = f'[ "$bs" -ge "$(blockdev --getss {path})" ] && echo "--name=bs$bs --bs=$bs"'
     return f"fio --name=global {options} $(for bs in {sizes}; do {jobs}; done)"
+
+
+def writers_command(path: str) -> str:
+    """Return a fio command that writes 4 KiB with one writer, then with more and more at the same time."""
+    options = (
+        f"--filename={path} --rw=randwrite --norandommap --bs=4096 --ioengine=psync --direct=1 --fdatasync=1"
+        f" --runtime={SECONDS_A_RUNG} --time_based --stonewall --group_reporting --output-format=json"
+    )
+    jobs = " ".join(f"--name=writers{writers} --numjobs={writers}" for writers in LADDER_WRITERS)
+    return f"fio --name=global {options} {jobs}"
 
 
 RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")

@@ -275,7 +275,9 @@ def has_several_writers(evidence: Evidence) -> Flag | None:
     writers = evidence.run.writers
     if writers is None:
         return None
-    message = f"{writers} writers at the same time, so each waited for the others. Only single writers are ranked."
+    message = (
+        f"{writers} writers at the same time, so each waited for the others. Only single writers are ranked."
+    )
     return Flag("several_writers", message)
 
 
