@@ -13,7 +13,7 @@ ATA_CLASSES = {DeviceClass.SATA_SSD, DeviceClass.HDD}
 
 def run_text(run: MadeRun) -> str:
     """A masked paste of `diskinfo -wS` and of the top of `smartctl -a`."""
-    return "\n".join([*_diskinfo(run), "", *_smartctl(run), ""])
+    return "\n".join([*_diskinfo(run), "", *smartctl_lines(run), ""])
 
 
 def last_line(run: MadeRun) -> int:
@@ -57,7 +57,8 @@ def path_of(device: MadeDevice) -> str:
     return f"/dev/{names.get(device.range.device_class, 'da0')}"
 
 
-def _smartctl(run: MadeRun) -> list[str]:
+def smartctl_lines(run: MadeRun) -> list[str]:
+    """The top of `smartctl -a`; nothing for an NVDIMM, which it doesn't know."""
     banner = f"smartctl 7.4 2023-08-01 r5530 [{run.system}] (local build)"
     section = "=== START OF INFORMATION SECTION ==="
     device_class = run.device.range.device_class

@@ -53,7 +53,7 @@ def fio_output(words):
             "job options": options,
             "write": {
                 "iops": 20_000.0,
-                "bw_bytes": 20_000 * int(options["bs"]),
+                "bw_bytes": 20_000 * int((command.shared | options)["bs"]),
                 "total_ios": 20_000,
                 "lat_ns": {"mean": 20_000.0},
             },

@@ -195,7 +195,7 @@ def test_the_exports_say_how_many_writers_there_were(client, tmp_path):
     files = {}
     for name, select in (("results", select_results()), ("points", select_points())):
         copy_csv(select, tmp_path / name)
-        files[name] = list(csv.DictReader((tmp_path / name).open()))
+        files[name] = list(csv.DictReader((tmp_path / name).read_text().splitlines()))
     assert [row["writers"] for row in files["results"]] == ["1", "4"]
     assert [(row["writers"], float(row["throughput_mib_s"])) for row in files["points"]] == [
         ("1", pytest.approx(19.531)),
