@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from parsers.base.readings import DeviceClass
-from parsers.base.units import MEBIBYTE
+from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.demo.draw import MadeDevice, MadeRun
 from results.models.fields import BLOCK_SIZES
 
@@ -92,11 +92,12 @@ def _nvme_fields(run: MadeRun) -> list[str]:
         f"Model Number:                       {device.model_name}",
         f"Serial Number:                      {SERIAL_MASK}",
         f"Firmware Version:                   {run.firmware_version}",
-        f"Namespace 1 Size/Capacity:          {device.capacity_bytes:,}",
+        f"Namespace 1 Size/Capacity:          {device.capacity_bytes:,} [{device.capacity_bytes // GIGABYTE} GB]",
         "",
         "SMART/Health Information (NVMe Log 0x02)",
         f"Percentage Used:                    {run.percentage_used}%",
-        f"Data Units Written:                 {run.host_bytes_written // 512_000:,}",
+        f"Data Units Written:                 {run.host_bytes_written // 512_000:,} "
+        f"[{run.host_bytes_written / TERABYTE:.1f} TB]",
         f"Power On Hours:                     {run.power_on_hours:,}",
     ]
 

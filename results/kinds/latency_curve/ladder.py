@@ -122,7 +122,7 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
             {
                 "writers": rung.writers,
                 "iops": format_number(rate),
-                "times": format_number(rate / rates[0]),
+                "times": f"{format_number(rate / rates[0])}×",
                 "latency": format_number(latency_us),
                 "count": format_count(rung.result_count, "result"),
                 "url": rung.url,

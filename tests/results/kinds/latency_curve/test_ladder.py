@@ -47,9 +47,9 @@ def test_a_device_page_draws_the_median_of_each_number_of_writers(client):
     make_rung(device, 16, 1000)
     rank_everything()
     assert rungs_of(device) == [
-        (1, "5,000", "1.00", "200", "2 results"),  # the ranking's median, geometric
-        (4, "8,000", "1.60", "500", "3 results"),
-        (16, "16,000", "3.20", "1,000", "1 result"),
+        (1, "5,000", "1.00×", "200", "2 results"),  # the ranking's median, geometric
+        (4, "8,000", "1.60×", "500", "3 results"),
+        (16, "16,000", "3.20×", "1,000", "1 result"),
     ]
     page = client.get(device.get_absolute_url()).text
     assert (
@@ -125,7 +125,7 @@ def test_a_results_page_draws_the_ladder_of_its_paste_and_device_alone(client, d
         with django_assert_max_num_queries(8):
             page = client.get(one.get_absolute_url()).text
         (table,) = re.findall(r'id="writers".*?</table>', page, re.DOTALL)
-        assert re.findall(r"(\d+)<span class=\"unit\"> writers?</span>", table) == ["1", "4"]
+        assert re.findall(r"(\d+)&nbsp;writers?</th>", table) == ["1", "4"]
         assert "chart ladder" in page
 
 
