@@ -22,7 +22,7 @@ class PointSerializer(serializers.Serializer):
     latency_us = serializers.FloatField(
         help_text="mean time of one write and its flush, in µs: what each writer waits"
     )
-    throughput_mib_s = serializers.FloatField(help_text="of all writers")
+    throughput_mib_s = serializers.FloatField(help_text="of all writers, in MiB/s")
 
 
 class TailSerializer(serializers.Serializer):
