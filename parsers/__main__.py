@@ -19,6 +19,7 @@ from parsers.paste import parse_paste
 # What a reading holds for pairing and classing, not for print.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
+    "missing_jobs",
 )  # fmt: skip
 ROWS = ("points", "jobs", "rows")
 HIDDEN_IN_ROWS = ("line", "setup_line")

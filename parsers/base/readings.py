@@ -189,6 +189,7 @@ class FioReading:
     tool_version: str | None = None
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
+    missing_jobs: int | None = None  # started together with clones of them, and not in the text
     measured_on: date | None = None
     kind: str = "fio"
 

@@ -49,6 +49,7 @@ TAILS = {Decimal("99"): "p99", Decimal("99.9"): "p999", Decimal("99.99"): "p9999
 LEVEL = re.compile(rf"=({NUMBER})%")
 ISSUED = re.compile(r"issued[^:]*: total=(?:r=)?\d+[,/](?:w=)?(?P<writes>\d{1,15})[,/].*")
 DISK = re.compile(r"\S+: ios=\d+/(?P<writes>\d{1,15}),.*")
+STARTED = re.compile(r"(?P<count>\d{1,9}) (?:process(?:es)?|threads?)\b")
 SIZE = re.compile(rf"(?P<count>{NUMBER})(?P<unit>[kKMG]?i?B?)")
 
 
@@ -252,3 +253,9 @@ def read_disk_writes(line: str) -> int | None:
     """Return the writes that the disk served, of `vda: ios=33/40854, merge=0/1, ...`."""
     match = DISK.fullmatch(line)
     return None if match is None else int(match["writes"])
+
+
+def read_started_jobs(line: str) -> int | None:
+    """Return how many jobs `Starting 4 processes` or `Starting 1 thread and 2 processes` counts, or None."""
+    counts = [int(match["count"]) for match in STARTED.finditer(line)]
+    return sum(counts) if counts else None

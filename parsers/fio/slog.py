@@ -1,8 +1,13 @@
-"""Judge whether a fio run measured what a SLOG does: single sync writes."""
+"""Judge whether a fio run measured what a SLOG does: sync writes, each waited for, by one writer or several.
+
+A writer has one write in flight: an iodepth of 4 is four of them, and so are four jobs of depth 1.
+"""
 
 import errno
 import os
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 
 from parsers.base.readings import FioJob, FioReading, LatencyPoint
@@ -14,6 +19,9 @@ WRITE_PATTERNS = ("write", "randwrite")
 
 LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the sizes of diskinfo
 SECONDS_A_SIZE = 1
+LADDER_WRITERS = (1, 2, 4, 8, 16)
+SECONDS_A_RUNG = 2
+MOST_WRITERS = 2**15 - 1  # a column of the results holds the number as a smallint
 
 
 def ladder_command(path: str) -> str:
@@ -28,6 +36,16 @@ def ladder_command(path: str) -> str:
     sizes = " ".join(str(size) for size in LADDER_BYTES)
     jobs = f'[ "$bs" -ge "$(blockdev --getss {path})" ] && echo "--name=bs$bs --bs=$bs"'
     return f"fio --name=global {options} $(for bs in {sizes}; do {jobs}; done)"
+
+
+def writers_command(path: str) -> str:
+    """Return a fio command that writes 4 KiB with one writer, then with more and more at the same time."""
+    options = (
+        f"--filename={path} --rw=randwrite --norandommap --bs=4096 --ioengine=psync --direct=1 --fdatasync=1"
+        f" --runtime={SECONDS_A_RUNG} --time_based --stonewall --group_reporting --output-format=json"
+    )
+    jobs = " ".join(f"--name=writers{writers} --numjobs={writers}" for writers in LADDER_WRITERS)
+    return f"fio --name=global {options} {jobs}"
 
 
 RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")
@@ -58,17 +76,40 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         fault = _missing_iops(job) or _missing_sync(job) or _wrong_shape(job)
         if fault is not None:
             return fault
-    groups, sizes = set(), set()
-    for job in rows:
-        if job.group in groups or job.block_size in sizes:
+    return _wrong_groups(reading)
+
+
+def _wrong_groups(reading: FioReading) -> Refusal | None:
+    """Return why jobs that ran at the same time are no writers of one kind, None where they are."""
+    seen = set()
+    for jobs in _groups(reading):
+        first = jobs[0]
+        if any(job.group is None or _manner(job) != _manner(first) for job in jobs[1:]):
             return _refusal(
                 "several_jobs",
-                "several jobs wrote at the same time, or with the same block size; for a curve, give each block size"
+                "several jobs wrote at the same time, but not in the same way; for a curve, give each block size"
                 " its own job with --stonewall, so that they run one after another",
-                job.line,
+                jobs[1].line,
             )
-        groups.add(job.group)
-        sizes.add(job.block_size)
+        writers = _writers(reading, jobs)
+        if writers is None:
+            return _refusal(
+                "missing_jobs",
+                f"some of the jobs that wrote at the same time as {_named(first)} are missing: paste the output"
+                " from its first line to its last",
+                first.line,
+            )
+        if writers > MOST_WRITERS:
+            return _refusal(
+                "too_many_writers", f"{writers:,} writers at the same time are too many", first.line
+            )
+        if (writers, first.block_size) in seen:
+            return _refusal(
+                "several_jobs",
+                "two jobs wrote with the same block size; for a curve, give each block size one job",
+                first.line,
+            )
+        seen.add((writers, first.block_size))
     return None
 
 
@@ -77,33 +118,94 @@ def is_through_file_system(reading: FioReading) -> bool:
     return reading.target in (Target.FILE, Target.ZVOL)
 
 
-def file_sync_jobs(reading: FioReading) -> tuple[FioJob, ...]:
-    """Return the jobs of a run that made single sync writes through a file system or a volume.
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """What so many writers wrote at the same time, one block size after the other: a job each."""
 
-    etcd's test is one: `--fdatasync=1 --bs=2300 --directory=...`. None where the run is refused, or wrote to a device
-    or a part of one.
+    writers: int
+    jobs: tuple[FioJob, ...]
+
+    def latency_us(self, job: FioJob) -> Decimal:
+        """Return the mean time that a writer waits for one write and its flush.
+
+        The time of all writes is shared by the writers, so it is writers * 1e6 / IOPS. That needs no latency line
+        (gtod_reduce, a cut paste) and is right whether the flush is counted in the write or apart from it.
+        """
+        return self.writers * MICROSECONDS_A_SECOND / (job.iops or Decimal(0))
+
+    def points(self) -> tuple[LatencyPoint, ...]:
+        """Return the curve by ascending block size; the throughput is that of all writers."""
+        points = [
+            LatencyPoint(
+                block_size=job.block_size,
+                latency_us=self.latency_us(job),
+                throughput_mib_s=Decimal(job.throughput_bytes_s) / MEBIBYTE
+                if job.throughput_bytes_s
+                else None,
+                line=job.line,
+            )
+            for job in self.jobs
+            if job.block_size and job.iops
+        ]
+        return tuple(sorted(points, key=lambda point: point.block_size))
+
+
+def rungs_of(reading: FioReading) -> tuple[Rung, ...]:
+    """Return what a run that is not refused measured, by ascending number of writers."""
+    jobs: defaultdict[int, list[FioJob]] = defaultdict(list)
+    for at_once in _groups(reading):
+        jobs[_writers(reading, at_once) or 1].append(_summed(at_once))
+    return tuple(Rung(writers, tuple(jobs[writers])) for writers in sorted(jobs))
+
+
+def _groups(reading: FioReading) -> list[list[FioJob]]:
+    """Return the rows that wrote, those together that ran at the same time."""
+    groups: defaultdict[int | None, list[FioJob]] = defaultdict(list)
+    for job in _rows_that_wrote(reading):
+        groups[job.group].append(job)
+    return list(groups.values())
+
+
+def _manner(job: FioJob) -> tuple[object, ...]:
+    """Return what jobs must share for their figures to be added up."""
+    return job.block_size, job.rw, in_flight(job), job.sync, job.fsync, job.fdatasync
+
+
+def _writers(reading: FioReading, at_once: Sequence[FioJob]) -> int | None:
+    """Return how many writes these rows had in flight together; None where rows are missing.
+
+    fio prints a row per clone (numjobs), or one for all of them (group_reporting). The text says of each row how
+    many it sums up; JSON repeats the option in the row of every clone.
     """
-    is_raw = reading.target in (Target.DEVICE, Target.PARTITION, Target.SLICE)
-    return () if is_raw or refuse_as_slog(reading) else tuple(_rows_that_wrote(reading))
+    if reading.missing_jobs:
+        return None
+    jobs = 0
+    for name in dict.fromkeys(job.name for job in at_once):
+        rows = [job for job in at_once if job.name == name]
+        stated = [job.numjobs or 1 for job in rows]
+        if reading.format == "json" and len(rows) > 1:
+            if max(stated) not in (1, len(rows)):
+                return None
+            jobs += len(rows)
+        else:
+            jobs += sum(stated)
+    return jobs * (in_flight(at_once[0]) or 1)
 
 
-def slog_points(reading: FioReading) -> tuple[LatencyPoint, ...]:
-    """Return the curve of a run that is not refused, by ascending block size.
+_TIMES = tuple(field.name for field in fields(FioJob) if field.name.endswith("_us"))
 
-    One write after the other, each with its flush: the time of both is 1e6 / IOPS. That needs no latency line
-    (gtod_reduce, a cut paste) and is right whether the flush is counted in the write or apart from it.
-    """
-    points = [
-        LatencyPoint(
-            block_size=job.block_size,
-            latency_us=MICROSECONDS_A_SECOND / job.iops,
-            throughput_mib_s=Decimal(job.throughput_bytes_s) / MEBIBYTE if job.throughput_bytes_s else None,
-            line=job.line,
-        )
-        for job in _rows_that_wrote(reading)
-        if job.block_size and job.iops
-    ]
-    return tuple(sorted(points, key=lambda point: point.block_size))
+
+def _summed(at_once: Sequence[FioJob]) -> FioJob:
+    """Return the rows as one: what they wrote together. Their means and percentiles can't be merged."""
+    if len(at_once) == 1:
+        return at_once[0]
+    rates = [job.throughput_bytes_s for job in at_once]
+    return replace(
+        at_once[0],
+        iops=sum((job.iops or Decimal(0) for job in at_once), Decimal(0)),
+        throughput_bytes_s=None if None in rates else sum(rate or 0 for rate in rates),
+        **dict.fromkeys(_TIMES),
+    )
 
 
 def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
@@ -143,21 +245,11 @@ def _wrong_shape(job: FioJob) -> Refusal | None:
     stated_at = job.setup_line or job.line
     if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
         return _refusal("mixed_work", f"{_named(job)} did more than write (rw={job.rw})", stated_at)
-    if depth is not None and depth > 1:
-        return _refusal(
-            "depth_above_one",
-            f"{_named(job)} kept {depth} writes in flight, but a SLOG waits for each one",
-            stated_at,
-        )
     if depth is None and job.setup_line is not None:
         return _refusal(
             "depth_not_stated",
             f"the line that states how many writes {_named(job)} kept in flight is cut off",
             stated_at,
-        )
-    if job.numjobs is not None and job.numjobs > 1:
-        return _refusal(
-            "several_jobs", f"{job.numjobs} copies of {_named(job)} wrote at the same time", job.line
         )
     if job.block_size is None:
         return _refusal(

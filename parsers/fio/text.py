@@ -56,6 +56,7 @@ class TextRun:
         self.setups: list[lines.Setup] = []
         self.rows: list[Row] = []
         self.disk_writes: list[int] = []
+        self.started_jobs: int | None = None
         self.is_ended = False
         self.is_on_file = False  # it says that it makes a file
         self.notices: list[Notice] = []
@@ -68,7 +69,7 @@ class TextRun:
         self._setup: list[str] = []  # the lines of the set-up that may go on
         self._setup_line = 0  # where it begins
         self._line = 0  # where what is being taken begins
-        self._takers: dict[str, Callable[[str], bool]] = {
+        self._takers: dict[str, Callable[[str], bool | None]] = {
             "version": self._take_version,
             "setup": self._take_setup,
             "head": self._take_head,
@@ -83,6 +84,7 @@ class TextRun:
             "disk": self._take_disk,
             "end": self._take_end,
             "layout": self._take_layout,
+            "start": self._take_start,
         }
 
     @property
@@ -239,6 +241,9 @@ class TextRun:
         self.is_on_file = True
         return True
 
+    def _take_start(self, line: str) -> None:
+        self.started_jobs = lines.read_started_jobs(line)  # a line of the terminal's, not of the result
+
     def _take_end(self, _line: str) -> bool:
         self.is_ended = True
         return True
@@ -267,8 +272,19 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
         jobs=tuple(jobs),
+        missing_jobs=_missing_jobs(run),
         measured_on=run.ended_on,
     )
+
+
+def _missing_jobs(run: TextRun) -> int | None:
+    """Return how many jobs that fio started have no row, where some are clones; None for none.
+
+    Without clones each set-up is a job of its own, and a ladder that was cut is still right as far as it goes.
+    """
+    started = run.started_jobs or 0
+    missing = started - sum(row.head.jobs if row.head else 1 for row in run.rows)
+    return missing if started > len(run.setups) > 0 and missing > 0 else None
 
 
 def _target(run: TextRun, stated: Target) -> Target:

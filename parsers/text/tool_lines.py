@@ -53,6 +53,7 @@ _KIND = re.compile(
     r"|(?P<issued>issued[^:]*: total=)"
     r"|(?P<disk>\S+: ios=\d)"
     r"|(?P<end>Run status group )"
+    r"|(?P<start>Starting \d)"
     r"|(?P<layout>[^:]{1,100}: Laying out IO files?\b)"
     r"|(?P<version>fio[- ]\d[\w.+-]*$)"
 )

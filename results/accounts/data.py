@@ -25,6 +25,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from results.core.digests import digest_account
 from results.core.members import member_of
+from results.kinds.kind import SHARED_COLUMNS
 from results.kinds.registry import KINDS
 from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
 from results.models.choices import State
@@ -41,6 +42,7 @@ RESULT_FIELDS = (
     "method",
     "metrics",
     *(lookup for kind in KINDS.values() for lookup in kind.lookups),
+    *SHARED_COLUMNS,
     "is_ranked",
     "not_ranked_reason",
     "flags",

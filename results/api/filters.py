@@ -73,13 +73,16 @@ ProductFilter.base_filters["class"] = ChoicesFilter(
 
 
 class ResultFilter(django_filters.FilterSet):
-    """Results by id, device, firmware, kind, method and class."""
+    """Results by id, device, firmware, kind, method, writers and class."""
 
     id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
     device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
     firmware = NamesFilter(method="filter_firmware", help_text="firmware versions; 404 for an unknown one.")
     method = ChoicesFilter(choices=METHOD_CHOICES)
     kind = ChoicesFilter(choices=KIND_CHOICES, method="filter_kind")
+    writers = NamesFilter(
+        method="filter_writers", help_text="how many wrote at the same time: one, several, or numbers."
+    )
 
     class Meta:
         model = Result
@@ -87,6 +90,13 @@ class ResultFilter(django_filters.FilterSet):
 
     def filter_kind(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
         return queryset.filter(method__in=[method for key in value for method in KINDS[key].methods])
+
+    def filter_writers(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
+        _refuse_too_many(name, value)
+        try:
+            return queryset.with_writers(value)
+        except ValueError as error:
+            raise ValidationError({name: [str(error)]}) from error
 
     def filter_device(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
         return queryset.filter(device__in=self._devices(name, value))

@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from results.core.links import class_url, full_url, page_count
-from results.kinds.kind import Payload
+from results.kinds.kind import SHARED_COLUMNS, Payload
 from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.kinds.latency_curve.tables import DIGITS
 from results.kinds.registry import KINDS, all_metrics, kind_of
@@ -53,6 +53,7 @@ RESULT_FIELDS = (
     "submission__source_url",
     "metrics",
     *(lookup for kind in KINDS.values() for lookup in kind.lookups),
+    *SHARED_COLUMNS,
 )
 
 
@@ -120,7 +121,7 @@ def metric_record(metrics: Mapping[str, float]) -> Row:
 
 def measured_record(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
     """MeasuredSerializer's shape: the metrics and what was measured, empty for other kinds than the method's."""
-    record: Row = {key: metrics.get(key) for key in all_metrics()}
+    record: Row = {key: metrics.get(key) for key in all_metrics()} | {"writers": payload.get("writers") or 1}
     for kind in KINDS.values():
         record |= kind.record(payload if method in kind.methods else None)
     return record

@@ -206,6 +206,10 @@ class MeasuredSerializer(serializers.Serializer):
             **_metric_fields(all_metrics()),
             "kind": serializers.ChoiceField(choices=[(kind.key, kind.label) for kind in KINDS.values()]),
             "method": serializers.ChoiceField(choices=list(all_methods().items())),
+            "writers": serializers.IntegerField(
+                min_value=1,
+                help_text="how many wrote at the same time: fio's jobs times the writes that each had in flight",
+            ),
             **super().get_fields(),
             **{name: field for kind in KINDS.values() for name, field in kind.record_fields().items()},
         }

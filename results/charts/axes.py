@@ -101,6 +101,13 @@ def throughput_label(throughput_mib_s: float) -> str:
     return f"{throughput_mib_s:,g}"
 
 
+def iops_label(iops: float) -> str:
+    """Writes per second as the value of a tick: 500, 20k, 1.5M."""
+    if iops < 1000:
+        return f"{iops:g}"
+    return f"{iops / 1000:g}k" if iops < 1_000_000 else f"{iops / 1_000_000:g}M"
+
+
 def _nice_below(value: float) -> float:
     decade = 10.0 ** math.floor(math.log10(value))
     return max(step * decade for step in NICE_STEPS if step * decade <= value)

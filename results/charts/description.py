@@ -47,13 +47,15 @@ class CurvePoint(NamedTuple):
 class Series:
     """One curve, its points by ascending block size.
 
-    `mark` is what stands at its end, one letter; `key` is what addresses call it by.
+    `mark` is what stands at its end, one letter; `key` is what addresses call it by. Throughput is that of all
+    `writers`, each of which waits for the latency.
     """
 
     label: str
     points: tuple[CurvePoint, ...]
     mark: str = ""
     key: str = ""
+    writers: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,14 @@ class WearAxis(NamedTuple):
     name: str
 
 
+class Step(NamedTuple):
+    """Writes per second of so many writers at the same time, and the text of the tooltip."""
+
+    writers: int
+    iops: float
+    text: str
+
+
 class Spot(NamedTuple):
     """A point as it is plotted: a latency in µs or a throughput in MiB/s, with its bounds where they are known."""
 
@@ -147,7 +157,9 @@ class View:
     def spots(self, series: Series) -> list[Spot]:
         """The points of a curve that this view shows."""
         shown = (point for point in series.points if self.block_axis.holds(point.block_size))
-        return [_throughput_spot(point) if self.is_throughput else _latency_spot(point) for point in shown]
+        if self.is_throughput:
+            return [_throughput_spot(point, series.writers) for point in shown]
+        return [_latency_spot(point) for point in shown]
 
 
 PLAIN = View()
@@ -180,6 +192,7 @@ def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
                 "key": one.key,
                 "label": one.label,
                 "mark": one.mark,
+                **({"writers": one.writers} if one.writers > 1 else {}),
                 "block_size": [point.block_size for point in one.points],
                 "latency_us": [round(point.latency_us, 2) for point in one.points],
                 "low_us": [_rounded(point.low_us) for point in one.points],
@@ -225,18 +238,18 @@ def _latency_spot(point: CurvePoint) -> Spot:
     return Spot(point.block_size, point.latency_us, point.low_us, point.high_us)
 
 
-def _throughput_spot(point: CurvePoint) -> Spot:
+def _throughput_spot(point: CurvePoint, writers: int) -> Spot:
     size, low_us, high_us = point.block_size, point.low_us, point.high_us
     return Spot(
         block_size=size,
-        value=_rate(size, point.latency_us),
-        low=None if high_us is None else _rate(size, high_us),
-        high=None if low_us is None else _rate(size, low_us),
+        value=_rate(size, point.latency_us, writers),
+        low=None if high_us is None else _rate(size, high_us, writers),
+        high=None if low_us is None else _rate(size, low_us, writers),
     )
 
 
-def _rate(block_size: int, latency_us: float) -> float:
-    return block_size / MEBIBYTE / latency_us * 1e6
+def _rate(block_size: int, latency_us: float, writers: int) -> float:
+    return block_size / MEBIBYTE / latency_us * 1e6 * writers
 
 
 def _rounded(latency_us: float | None) -> float | None:

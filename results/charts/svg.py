@@ -15,12 +15,14 @@ from results.charts.axes import (
     RANKED_BLOCKS,
     BlockAxis,
     ValueAxis,
+    iops_label,
     latency_label,
+    linear_axis,
     log_axis,
     throughput_label,
     value_axis,
 )
-from results.charts.description import PLAIN, STYLES, Dot, Series, Spot, View, WearAxis, drawn_series
+from results.charts.description import PLAIN, STYLES, Dot, Series, Spot, Step, View, WearAxis, drawn_series
 from results.core.formats import format_block_size
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -279,6 +281,49 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
         f'{rows}{columns}<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">{escape(axis.name)}'
         f"</text>{spots}</svg>"
     )
+
+
+LABEL_GAP = 0.07  # of the width: a label closer to the one before it is left out
+
+
+def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
+    """Writes per second over the number of writers, as an SVG element; "" for fewer than two steps.
+
+    Each doubling is as wide as the next, and the values begin at zero.
+    """
+    if len(steps) < 2:
+        return ""
+    first, last = math.log2(steps[0].writers), math.log2(steps[-1].writers)
+    places = [(math.log2(step.writers) - first) / (last - first) for step in steps]
+    up = linear_axis(step.iops for step in steps)
+    rows = "".join(grid_row(percent(1 - up.up(tick)), iops_label(tick)) for tick in up.ticks)
+    line = " ".join(
+        f"{round(x * FRAME.width)} {round((1 - up.up(step.iops)) * FRAME.height)}"
+        for x, step in zip(places, steps, strict=True)
+    )
+    dots = "".join(
+        f'<circle class="unit" cx="{percent(x)}" cy="{percent(1 - up.up(step.iops))}" r="5">'
+        f"<title>{escape(step.text)}</title></circle>"
+        for x, step in zip(places, steps, strict=True)
+    )
+    return (
+        f'<svg class="chart ladder" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f"{rows}{_writers_labels(places, steps)}"
+        '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">writers at the same time</text>'
+        f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">'
+        f'<g class="s1">{_line(f"M{line}", 1)}</g></svg>{dots}</svg>'
+    )
+
+
+def _writers_labels(places: Sequence[float], steps: Sequence[Step]) -> str:
+    labels, end = [], -LABEL_GAP
+    for x, step in zip(places, steps, strict=True):
+        if x - end >= LABEL_GAP:
+            labels.append(
+                f'<text x="{percent(x)}" y="100%" dy="18" text-anchor="middle">{step.writers}</text>'
+            )
+            end = x
+    return "".join(labels)
 
 
 def grid_row(y: str, label: str) -> str:

@@ -135,6 +135,7 @@ _LABELS = {
     "firmware": "Firmware",
     "write_cache": "Write cache",
     "sync_method": "Sync method",
+    "writers": "Writers",
     "system": "Operating system",
     "controller": "Controller",
     "hba": "HBA",
@@ -150,6 +151,7 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",
         "sync_method": one.sync_method or "",
+        "writers": str(one.writers or 1),
         "write_cache": cache or cache_state(by_owner.get("write_cache")) or "",
         "system": system_of(one.platform or by_owner.get("platform", "")),
         "controller": driver_of(one.attachment),
@@ -161,12 +163,13 @@ def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRati
     if first.method != second.method:
         return ()  # what two methods measured isn't set against each other
     noise = _noise_factor(first, second, kind)
+    is_load = bool(first.writers or second.writers)  # the noise is that of single writers
     return tuple(
         MetricRatio(
             metric,
             first.metrics[key],
             second.metrics[key],
-            noise if key == kind.ranked_by.get(first.method) else None,
+            noise if key == kind.ranked_by.get(first.method) and not is_load else None,
         )
         for key, metric in kind.metrics.items()
         if first.metrics.get(key)

@@ -83,6 +83,11 @@ def format_date(day: date | None) -> str:
     return DASH if day is None else day.isoformat()
 
 
+def writers_label(writers: int | None) -> str:
+    """How many wrote at the same time; "" for a single writer."""
+    return f"{writers} writers at the same time" if writers else ""
+
+
 def format_range(low: float, high: float) -> str:
     """A range: "12.3–45.6", or one number if both ends are formatted the same."""
     first, last = format_number(low), format_number(high)

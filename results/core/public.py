@@ -31,7 +31,7 @@ _LISTS = (
     | {"class", "columns", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "kind"}
+_RESULTS = {"a", "b", "before", "kind", "writers"}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}

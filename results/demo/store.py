@@ -133,6 +133,10 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
 
 def _owner(made: MadeRun) -> str:
     """Each unit has an owner of its own, who sends its results from one network."""
+    return unit_of_made(made)
+
+
+def unit_of_made(made: MadeRun) -> str:
     return _unit(made.device.model_name, made.unit)
 
 

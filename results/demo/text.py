@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from parsers.base.readings import DeviceClass
-from parsers.base.units import MEBIBYTE
+from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.demo.draw import MadeDevice, MadeRun
 from results.models.fields import BLOCK_SIZES
 
@@ -13,7 +13,7 @@ ATA_CLASSES = {DeviceClass.SATA_SSD, DeviceClass.HDD}
 
 def run_text(run: MadeRun) -> str:
     """A masked paste of `diskinfo -wS` and of the top of `smartctl -a`."""
-    return "\n".join([*_diskinfo(run), "", *_smartctl(run), ""])
+    return "\n".join([*_diskinfo(run), "", *smartctl_lines(run), ""])
 
 
 def last_line(run: MadeRun) -> int:
@@ -57,7 +57,8 @@ def path_of(device: MadeDevice) -> str:
     return f"/dev/{names.get(device.range.device_class, 'da0')}"
 
 
-def _smartctl(run: MadeRun) -> list[str]:
+def smartctl_lines(run: MadeRun) -> list[str]:
+    """The top of `smartctl -a`; nothing for an NVDIMM, which it doesn't know."""
     banner = f"smartctl 7.4 2023-08-01 r5530 [{run.system}] (local build)"
     section = "=== START OF INFORMATION SECTION ==="
     device_class = run.device.range.device_class
@@ -91,11 +92,12 @@ def _nvme_fields(run: MadeRun) -> list[str]:
         f"Model Number:                       {device.model_name}",
         f"Serial Number:                      {SERIAL_MASK}",
         f"Firmware Version:                   {run.firmware_version}",
-        f"Namespace 1 Size/Capacity:          {device.capacity_bytes:,}",
+        f"Namespace 1 Size/Capacity:          {device.capacity_bytes:,} [{device.capacity_bytes // GIGABYTE} GB]",
         "",
         "SMART/Health Information (NVMe Log 0x02)",
         f"Percentage Used:                    {run.percentage_used}%",
-        f"Data Units Written:                 {run.host_bytes_written // 512_000:,}",
+        f"Data Units Written:                 {run.host_bytes_written // 512_000:,} "
+        f"[{run.host_bytes_written / TERABYTE:.1f} TB]",
         f"Power On Hours:                     {run.power_on_hours:,}",
     ]
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
-from results.core.formats import ELSEWHERE, format_device
+from results.core.formats import ELSEWHERE, format_device, writers_label
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
@@ -68,6 +68,7 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
             "firmware__version",
             "method",
             "metrics",
+            "writers",
             "is_ranked",
             "not_ranked_reason",
             "submission__created_at",
@@ -110,6 +111,7 @@ def _description(row: dict[str, Any]) -> str:
         DeviceClassChoice(row["device__device_class"]).label,
         kind_of(row["method"]).methods[row["method"]],
     ]
+    parts += [writers_label(row["writers"])] if row["writers"] else []
     parts += [f"firmware {row['firmware__version']}"] if row["firmware__version"] else []
     parts += [] if row["submission__survey_id"] is None else [ELSEWHERE]
     parts += (

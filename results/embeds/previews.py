@@ -13,7 +13,7 @@ from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
 from results.compare.pairs_page import PairForm, pair_of, pair_summary, pair_title
-from results.core.formats import format_number
+from results.core.formats import format_number, writers_label
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
@@ -46,9 +46,10 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
     published = Result.objects.published().select_related("device")
     found = get_object_or_404(published.named([public_id]))
     state = "" if found.is_ranked or not kind_of(found.method).ranked_by else "not ranked"
+    load = f", {writers_label(found.writers)}" if found.writers else ""
     head = Head(
         device_name(found.device),
-        f"{found.device.get_device_class_display()} · one run by {method_label(found.method)}",
+        f"{found.device.get_device_class_display()} · one run by {method_label(found.method)}{load}",
         tag=state,
         tone="warn" if state else "",
         foot=_foot(),

@@ -105,6 +105,12 @@ _AFTER = (
     ),
     Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
     Column(
+        "writers",
+        "coalesce(result.writers, 1)",
+        "integer",
+        "How many wrote at the same time; each of them waits for the latency.",
+    ),
+    Column(
         "tails",
         "result.tails",
         "json",
@@ -145,15 +151,16 @@ POINTS = (
     Column("method", "result.method", "text", "diskinfo or fio."),
     ORIGIN,
     Column("is_ranked", "result.is_ranked", "boolean", "Whether the result takes part in the ranking."),
+    Column("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),
     Column("block_size", "(256 << point.slot::int)", "integer", "Bytes a write."),
     Column(
         "latency_us", "point.latency_us", "real", "Mean of one synchronous write and its flush, microseconds."
     ),
     Column(
         "throughput_mib_s",
-        "round(((256 << point.slot::int) / point.latency_us / 1.048576)::numeric, 3)",
+        "round(((256 << point.slot::int) / point.latency_us / 1.048576 * coalesce(result.writers, 1))::numeric, 3)",
         "real",
-        "block_size / latency_us, MiB/s.",
+        "writers * block_size / latency_us, MiB/s.",
     ),
 )
 TEXTS = (

@@ -119,8 +119,8 @@ def _sqlite_value(column: Column) -> str:
 def _points_view() -> str:
     """Every curve as rows, as points.csv has them."""
     return " UNION ALL ".join(
-        f"SELECT result, device, method, is_ranked, {size} AS block_size, latency_us_{size} AS latency_us, "  # noqa: S608
-        f"{size} / latency_us_{size} / 1.048576 AS throughput_mib_s "
+        f"SELECT result, device, method, is_ranked, writers, {size} AS block_size, latency_us_{size} AS latency_us, "  # noqa: S608
+        f"{size} / latency_us_{size} / 1.048576 * writers AS throughput_mib_s "
         f"FROM results WHERE latency_us_{size} IS NOT NULL"
         for size in BLOCK_SIZES
     )

@@ -28,8 +28,8 @@ from results.ranking.rows import device_rows, interval_ends
 
 
 def newest_results(limit: int) -> list[Row]:
-    """The latest published results of ranked kinds, newest first."""
-    results = Result.objects.published().filter(method__in=RANKED_METHODS).order_by("-id")
+    """The latest published results of ranked kinds by single writers, newest first."""
+    results = Result.objects.published().filter(method__in=RANKED_METHODS, writers=None).order_by("-id")
     rows: list[Any] = list(
         results.values(
             "public_id",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
-from parsers.fio.slog import Refusal, slog_points
+from parsers.fio.slog import Refusal, rungs_of
 from results.core.formats import ELSEWHERE, format_date, format_number
 
 
@@ -95,6 +95,12 @@ FLAG_KINDS = (
         "not_whole_device",
         Effect.NOT_RANKED,
         "A partition, slice, md device, logical volume, zvol or file was measured instead of a whole device.",
+    ),
+    FlagKind(
+        "several_writers",
+        Effect.NOT_RANKED,
+        "Several writers at the same time (fio's numjobs or iodepth above 1). They share the device, so this isn't "
+        "how long a single write takes.",
     ),
     FlagKind("odd_capacity", Effect.NOT_RANKED, "A capacity under 100 MB."),
     FlagKind(
@@ -218,19 +224,21 @@ NO_DEVICE = "no_device"
 
 
 class Refused(NamedTuple):
-    """A run that can't be stored: the reason, a notice unless the parsers have one, and the sizes fio wrote."""
+    """A run that can't be stored: the reason, a notice unless the parsers have one, and what fio wrote."""
 
     left_out: LeftOut
     notice: Notice | None = None
     block_sizes: frozenset[int] = frozenset()
+    writers: frozenset[int] = frozenset()  # the numbers of writers at the same time
 
 
 def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
     """Record the run as left out. For a refused fio run the parsers already have a notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
-    points = slog_points(measured) if isinstance(measured, FioReading) else ()
-    sizes = frozenset(point.block_size for point in points)
-    return Refused(left_out, why if isinstance(why, Notice) else None, sizes)
+    rungs = rungs_of(measured) if isinstance(measured, FioReading) else ()
+    sizes = frozenset(point.block_size for rung in rungs for point in rung.points())
+    writers = frozenset(rung.writers for rung in rungs)
+    return Refused(left_out, why if isinstance(why, Notice) else None, sizes, writers)
 
 
 def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
@@ -251,7 +259,8 @@ def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
 def _goes_on(refused: Refused, following: Refused) -> bool:
     is_alike = refused.left_out.code == following.left_out.code == NO_DEVICE
     is_by_fio = bool(refused.block_sizes and following.block_sizes)
-    return is_alike and is_by_fio and refused.block_sizes.isdisjoint(following.block_sizes)
+    is_same_load = refused.writers == following.writers
+    return is_alike and is_by_fio and is_same_load and refused.block_sizes.isdisjoint(following.block_sizes)
 
 
 DATE_FIELDS = (

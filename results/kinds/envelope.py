@@ -23,7 +23,7 @@ NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 class Run:
     """A run of one unit, ready to be stored: names and units as in Result, empty if unstated.
 
-    A kind adds what it measures, and returns it as `payload`.
+    A kind adds what it measures, and returns it as `payload`, with `writers`.
     """
 
     model_name: str
@@ -45,6 +45,7 @@ class Run:
     sector_size: int | None = None
     write_cache_enabled: bool | None = None
     sync_method: str | None = None  # how each write was made durable, where there are several ways
+    writers: int | None = None  # at the same time; None for a single one
     power_on_hours: int | None = None
     wear_percent: int | None = None
     wear_source: str | None = None  # a SMART attribute, where no tool states wear_percent
@@ -80,7 +81,7 @@ class Run:
     @property
     def payload(self) -> Mapping[str, Any]:
         """What was measured, by the columns of its kind."""
-        return {}
+        return {"writers": self.writers}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from parsers.base.readings import ParsedPaste
 from results.kinds.base import Metric, Refused
 from results.kinds.envelope import Calendar, Run
 
-Payload = Mapping[str, Any]  # the values of ResultKind.columns
+Payload = Mapping[str, Any]  # the values of ResultKind.columns, and of SHARED_COLUMNS
+SHARED_COLUMNS = ("writers",)  # of Result: figures of any kind may depend on them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,6 +41,9 @@ class ResultKind:
     on_device: Callable[[int], dict[str, Any]] | None = (
         None  # of its section on a device's page, by the device's id
     )
+    on_paste: Callable[[Any], dict[str, Any]] | None = (
+        None  # of its section on a result's page about the other results of its paste, by the Result; {} for none
+    )
     table: type[Model] | None = None
     columns: tuple[str, ...] = ()
     ranked_by: Mapping[str, str] = field(
@@ -48,17 +52,19 @@ class ResultKind:
 
     @property
     def lookups(self) -> tuple[str, ...]:
-        """The columns of the payload as lookups from Result."""
+        """The kind's own columns of the payload as lookups from Result."""
         return tuple(f"{self.key}__{name}" for name in self.columns) if self.table else self.columns
 
     def payload_of(self, row: Mapping[str, Any]) -> Payload:
-        """The payload from a row with `lookups`."""
-        return {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
+        """The payload from a row with `lookups` and SHARED_COLUMNS."""
+        own = {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
+        return own | {name: row[name] for name in SHARED_COLUMNS}
 
     def payload_of_result(self, result: Any) -> Payload:
         """The payload of a Result."""
         holder = getattr(result, self.key) if self.table else result
-        return {name: getattr(holder, name) for name in self.columns}
+        own = {name: getattr(holder, name) for name in self.columns}
+        return own | {name: getattr(result, name) for name in SHARED_COLUMNS}
 
     def template(self, name: str) -> str:
         return f"results/kinds/{self.key}/{name}.html"

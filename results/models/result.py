@@ -1,5 +1,6 @@
 """Results: one benchmark run of one unit."""
 
+import re
 from collections.abc import Iterable
 from typing import Self
 
@@ -33,6 +34,11 @@ METHOD = "^[a-z][a-z0-9_]+$"
 OWNER_FIELDS = ("notes", "told_conditions")
 
 
+ONE_WRITER, SEVERAL_WRITERS = "one", "several"
+WRITERS = re.compile("[1-9][0-9]{0,3}")
+_MAY_HAVE_WRITERS = models.Q(method=Method.FIO) | models.Q(latency_us=None)  # few results, each with an index
+
+
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results, by what everybody may see of them and by the names that addresses have for them."""
 
@@ -44,6 +50,25 @@ class ResultQuerySet(models.QuerySet["Result"]):
         names = list(public_ids)
         of_submissions = {submission_id_of(name) for name in names}
         return self.filter(submission__public_id__in=of_submissions, public_id__in=names)
+
+    def with_writers(self, chosen: Iterable[str]) -> Self:
+        """Those by any of these numbers of writers at the same time: "one", "several", "8".
+
+        Raises ValueError for anything else.
+        """
+        found = models.Q()
+        for one in chosen:
+            if one in {ONE_WRITER, "1"}:
+                found |= models.Q(writers=None)
+            elif one == SEVERAL_WRITERS:
+                found |= _MAY_HAVE_WRITERS & models.Q(writers__isnull=False)
+            elif WRITERS.fullmatch(one):
+                found |= _MAY_HAVE_WRITERS & models.Q(writers=int(one))
+            else:
+                raise ValueError(
+                    f"“{one}” is neither {ONE_WRITER} nor {SEVERAL_WRITERS} nor a number of writers."
+                )
+        return self.filter(found)
 
 
 def submission_id_of(public_id: str) -> str:
@@ -96,6 +121,7 @@ class Result(models.Model):
     attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
     sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
+    writers = models.PositiveSmallIntegerField(null=True)  # at the same time; NULL is one, and takes no bytes
     sector_size = models.PositiveIntegerField(null=True)
     power_on_hours = models.PositiveIntegerField(null=True)
     # As a tool states it (`percentage_used`), or derived from the SMART attribute `wear_source`

@@ -193,7 +193,7 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
     """One run beside others of its device; of what keeps it from its rank nothing that was `said` of all."""
     others = (
         Result.objects.published()
-        .filter(device=result.device, method=result.method)
+        .filter(device=result.device, method=result.method, writers=result.writers)
         .exclude(submission=result.submission)
         .order_by("-pk")
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]

@@ -1,4 +1,4 @@
-"""The list of all results, newest first, with filters by kind, method and class."""
+"""The list of all results, newest first, with filters by kind, method, class and writers."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
-from results.core.formats import format_device
+from results.core.formats import format_device, writers_label
 from results.core.head import page_social
 from results.core.links import PAGE_SIZE, address, with_query
 from results.core.public import public_page
@@ -18,7 +18,7 @@ from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import DeviceClassChoice
-from results.models.result import ResultQuerySet
+from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
 
 _FIELDS = (
     "public_id",
@@ -27,12 +27,16 @@ _FIELDS = (
     "device__device_class",
     "method",
     "metrics",
+    "writers",
     "is_ranked",
     *DATE_FIELDS,
 )
 
 
-def filter_choices() -> dict[str, tuple[str, dict[str, str]]]:
+Choices = dict[str, tuple[str, dict[str, str]]]  # by parameter: its label, and the values with their labels
+
+
+def filter_choices() -> Choices:
     """The filters of the list: a label each, and the values with their labels."""
     return {
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
@@ -41,10 +45,21 @@ def filter_choices() -> dict[str, tuple[str, dict[str, str]]]:
     }
 
 
+def writers_choices(chosen: str) -> dict[str, str]:
+    """How many wrote at the same time: the numbers that people measure, and the chosen one."""
+    numbers = sorted({2, 4, 8, 16, 32, 64, *([int(chosen)] if WRITERS.fullmatch(chosen) else [])} - {1})
+    return {
+        ONE_WRITER: "One at a time",
+        SEVERAL_WRITERS: "Several at the same time",
+        **{str(number): f"{number} at the same time" for number in numbers},
+    }
+
+
 class ResultsForm(forms.Form):
     """The parameters of the list; all are optional."""
 
     before = forms.CharField(required=False, max_length=14)
+    writers = forms.CharField(required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
@@ -53,6 +68,12 @@ class ResultsForm(forms.Form):
             self.fields[name] = forms.ChoiceField(
                 choices=list(options.items()), required=False, error_messages=message
             )
+
+    def clean_writers(self) -> str:
+        writers: str = self.cleaned_data["writers"]
+        if writers and writers not in {ONE_WRITER, SEVERAL_WRITERS} and not WRITERS.fullmatch(writers):
+            raise forms.ValidationError(f"{ONE_WRITER}, {SEVERAL_WRITERS} or a number such as 8.")
+        return ONE_WRITER if writers == "1" else writers
 
     def clean_before(self) -> int | None:
         """The internal id of the result before which the page begins."""
@@ -72,7 +93,11 @@ def results(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
-    chosen = {name: form.cleaned_data[name] for name in filter_choices()}
+    choices = {
+        **filter_choices(),
+        "writers": ("Writers", writers_choices(form.cleaned_data["writers"])),
+    }
+    chosen = {name: form.cleaned_data[name] for name in choices}
     rows: list[Any] = list(_found(chosen, form.cleaned_data["before"]).values(*_FIELDS)[: PAGE_SIZE + 1])
     shown = rows[:PAGE_SIZE]
     older = (
@@ -81,13 +106,13 @@ def results(request: HttpRequest) -> HttpResponse:
         else ""
     )
     context = {
-        "fields": _fields(chosen),
+        "fields": _fields(choices, chosen),
         "rows": [_row(row) for row in shown],
         "older_url": older,
         "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
         "chips": [
             {"label": options[chosen[name]], "url": with_query(address("results"), **{**chosen, name: ""})}
-            for name, (_, options) in filter_choices().items()
+            for name, (_, options) in choices.items()
             if chosen[name]
         ],
         "clear_url": address("results"),
@@ -109,12 +134,14 @@ def _found(chosen: dict[str, str], before: int | None) -> QuerySet[Result]:
         found = found.filter(method=chosen["method"])
     if chosen["class"]:
         found = found.filter(device__device_class=chosen["class"])
+    if chosen["writers"]:
+        found = found.with_writers([chosen["writers"]])
     if before is not None:
         found = found.filter(id__lt=before)
     return found.order_by("-id")
 
 
-def _fields(chosen: dict[str, str]) -> list[dict[str, Any]]:
+def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
     return [
         {
             "key": name,
@@ -124,7 +151,7 @@ def _fields(chosen: dict[str, str]) -> list[dict[str, Any]]:
                 for value, text in options.items()
             ],
         }
-        for name, (label, options) in filter_choices().items()
+        for name, (label, options) in choices.items()
     ]
 
 
@@ -137,6 +164,7 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
         "class_label": DeviceClassChoice(row["device__device_class"]).label,
         "kind": kind.label,
         "method": kind.methods[row["method"]],
+        "writers": writers_label(row["writers"]),
         "figure": found[0] if found else None,
         "state": "not ranked" if kind.ranked_by and not row["is_ranked"] else "",
         "origin": origin_of_run(row),

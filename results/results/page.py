@@ -8,11 +8,12 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
-from results.core.formats import format_capacity
+from results.core.formats import format_capacity, writers_label
 from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.kinds.base import DATE_FIELDS, date_of_run, flag_rows
+from results.kinds.kind import ResultKind
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import State
@@ -78,6 +79,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "siblings": [one for one in siblings if one["public_id"] != public_id],
         "comparable": _comparable(found),
         "submit_url": address("submit"),
+        "kind_section": _kind_section(kind, found),
         **kind.context(
             kind.payload_of_result(found),
             found.device.model_name,
@@ -86,6 +88,11 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         ),
     }
     return render(request, "results/results/page.html", context)
+
+
+def _kind_section(kind: ResultKind, found: Result) -> dict[str, Any] | None:
+    section = kind.on_paste(found) if kind.on_paste else {}
+    return {"template": kind.template("paste"), **section} if section else None
 
 
 def _told(found: Result) -> list[dict[str, str]]:
@@ -127,6 +134,7 @@ def _result(found: Result) -> dict[str, Any]:
         "capacity": format_capacity(found.device.capacity_bytes),
         "firmware": found.firmware.version if found.firmware else "",
         "method": method_label(found.method),
+        "writers": writers_label(found.writers),
         "date": date_of_run(
             {
                 "measured_on": found.measured_on,
@@ -146,10 +154,17 @@ def _source(url: str) -> dict[str, str] | None:
 
 def _siblings(found: Result) -> list[dict[str, str]]:
     """The runs of the same paste, this one too."""
-    rows = found.submission.results.order_by("position").values_list("public_id", "device__model_name")
+    rows = found.submission.results.order_by("position").values_list(
+        "public_id", "device__model_name", "writers"
+    )
     return [
-        {"public_id": public_id, "device": name, "url": address("result", public_id)}
-        for public_id, name in rows
+        {
+            "public_id": public_id,
+            "device": name,
+            "writers": writers_label(writers),
+            "url": address("result", public_id),
+        }
+        for public_id, name, writers in rows
     ]
 
 
@@ -161,13 +176,21 @@ def _comparable(found: Result) -> list[dict[str, str]]:
     rows = (
         others.exclude(pk=found.pk)
         .order_by("-id")
-        .values("public_id", "method", "firmware__version", *DATE_FIELDS)
+        .values("public_id", "method", "writers", "firmware__version", *DATE_FIELDS)
     )
     return [
         {
             "url": with_query(address("compare-results"), a=found.public_id, b=row["public_id"]),
             "label": ", ".join(
-                filter(None, [method_label(row["method"]), row["firmware__version"], date_of_run(row)])
+                filter(
+                    None,
+                    [
+                        method_label(row["method"]),
+                        writers_label(row["writers"]),
+                        row["firmware__version"],
+                        date_of_run(row),
+                    ],
+                )
             ),
         }
         for row in rows[:SHOWN_COMPARABLE]

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.fio.slog import LADDER_BYTES, SECONDS_A_SIZE
+from parsers.fio.slog import LADDER_BYTES, LADDER_WRITERS, SECONDS_A_RUNG, SECONDS_A_SIZE
 from results.core.public import public_page
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, Command, commands_in
 from results.kinds.latency_curve.commands import LONGEST_NAME, DiskNameError, System, commands_for, whole_disk
@@ -105,7 +105,10 @@ def _commands(request_values: dict[str, Any]) -> dict[str, Any]:
         "checks": [{"command": one.command, "expected": one.expected} for one in found.checks],
         "is_linux": request_values["system"] == System.LINUX,
         "is_sure": request_values["sure"],
-        "measure": found.measure if request_values["sure"] else "",
-        "describe": found.describe if request_values["sure"] else "",
-        "saved_as": found.saved_as,
+        "measure": found.single.measure if request_values["sure"] else "",
+        "describe": found.single.describe if request_values["sure"] else "",
+        "saved_as": found.single.saved_as,
+        "writers": found.several_writers if request_values["sure"] else None,
+        "most_writers": LADDER_WRITERS[-1],
+        "writers_seconds": len(LADDER_WRITERS) * SECONDS_A_RUNG,
     }

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Protocol
 
 from parsers.base.units import TERABYTE
-from results.core.formats import format_hours, split_platform
+from results.core.formats import format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
@@ -18,7 +18,7 @@ from results.ranking.standing import device_name
 
 
 class Measured(Protocol):
-    """A run, stored or not yet: the fields of CONDITION_FIELDS that pages show."""
+    """A run, stored or not yet: the conditions that pages show."""
 
     @property
     def path(self) -> str: ...
@@ -32,6 +32,8 @@ class Measured(Protocol):
     def write_cache_enabled(self) -> bool | None: ...
     @property
     def sync_method(self) -> str | None: ...
+    @property
+    def writers(self) -> int | None: ...
     @property
     def power_on_hours(self) -> int | None: ...
     @property
@@ -55,6 +57,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Attached to": run.attachment,
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
         "Synced with": run.sync_method or "",
+        "Writers": writers_label(run.writers),
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
         "Wear": _wear(run),
@@ -119,9 +122,9 @@ def run_summary(found: Result) -> str:
     figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]
-    return ", ".join(
-        [*(figures or ["no figure that is ranked"]), *firmware, f"by {method_label(found.method)}", *state]
-    )
+    load = [writers_label(found.writers)] if found.writers else []
+    by = f"by {method_label(found.method)}"
+    return ", ".join([*(figures or ["no figure that is ranked"]), *load, *firmware, by, *state])
 
 
 def shown_state(found: Result) -> str:

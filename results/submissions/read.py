@@ -24,6 +24,7 @@ from results.catalogue.merge import hold_off_merges
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
 from results.kinds.envelope import Run
+from results.kinds.kind import SHARED_COLUMNS
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of
@@ -132,6 +133,7 @@ STORED_AS_THEY_ARE = (
     "is_ranked",
     "not_ranked_reason",
     *CONDITION_FIELDS,
+    *SHARED_COLUMNS,
     "first_line",
     "last_line",
 )
@@ -243,33 +245,37 @@ def _firsts(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> 
 
 
 Placed = tuple[Reading, int, Run]  # with the position in the submission
+Place = tuple[int, int, int | None, int]  # first and last line, writers, position
 
 
 def _positions(readings: Sequence[Reading], *, is_new: bool) -> dict[Reading, list[tuple[int, Run]]]:
     """The runs of each reading with their positions.
 
-    A run retains the position, and so the address, of the stored result that was read from the same lines; the others
-    get the free positions in order.
+    A run retains the position, and so the address, of the stored result that was read from the same lines and had as
+    many writers; the others get the free positions in order.
     """
-    stored: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    stored: dict[int, list[Place]] = defaultdict(list)
     if not is_new:
         results = Result.objects.filter(
             submission__in=[reading.submission.pk for reading in readings], first_line__isnull=False
         )
-        for pk, first_line, last_line, position in results.values_list(
-            "submission", "first_line", "last_line", "position"
+        for pk, first_line, last_line, writers, position in results.order_by("position").values_list(
+            "submission", "first_line", "last_line", "writers", "position"
         ):
-            stored[pk].append((first_line or 0, last_line or 0, position))
+            stored[pk].append((first_line or 0, last_line or 0, writers, position))
     return {reading: _place_runs(reading.runs, stored[reading.submission.pk]) for reading in readings}
 
 
-def _place_runs(runs: Sequence[Run], stored: Iterable[tuple[int, int, int]]) -> list[tuple[int, Run]]:
+def _place_runs(runs: Sequence[Run], stored: Iterable[Place]) -> list[tuple[int, Run]]:
     held: dict[int, int] = {}  # the position by the run's index
-    for first_line, last_line, position in stored:
+    for first_line, last_line, writers, position in stored:
         same = (
             index
             for index, run in enumerate(runs)
-            if index not in held and (run.first_line or 0) <= last_line and first_line <= (run.last_line or 0)
+            if index not in held
+            and run.writers == writers
+            and (run.first_line or 0) <= last_line
+            and first_line <= (run.last_line or 0)
         )
         if (index := next(same, None)) is not None:
             held[index] = position
@@ -293,7 +299,9 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
         table: Any = kind.table._default_manager
         table.filter(result__in=results).delete()
         table.bulk_create(
-            kind.table(result_id=pk, **runs[submission_id, position].payload)
+            kind.table(
+                result_id=pk, **{name: runs[submission_id, position].payload[name] for name in kind.columns}
+            )
             for pk, submission_id, position in results.values_list("pk", "submission", "position")
         )
 

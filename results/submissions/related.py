@@ -34,14 +34,15 @@ UNKNOWN_MODEL = Flag(
 )
 
 _STORED = """
-    SELECT result.id, submission_id, position, device_id, method, latency_us, has_unit, ranking_unit,
+    SELECT result.id, submission_id, position, device_id, method, writers, latency_us, has_unit, ranking_unit,
            sent.source_url, sent.forum_handle, sent.text, first_line, last_line
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
     WHERE (result.submission_id = ANY(%(submissions)s) OR result.id = ANY(%(results)s)) AND sent.state = 'published'
 """
 _UNSTORED = """
     SELECT 0 AS id, 2147483647 AS submission_id, 0 AS position, %(device_id)s::integer AS device_id,
-           %(method)s::varchar AS method, %(curve)s::real[] AS latency_us, %(has_unit)s AS has_unit,
+           %(method)s::varchar AS method, %(writers)s::smallint AS writers, %(curve)s::real[] AS latency_us,
+           %(has_unit)s AS has_unit,
            %(unit)s::bytea AS ranking_unit, '' AS source_url, '' AS forum_handle, '' AS text,
            0 AS first_line, 0 AS last_line
 """
@@ -78,7 +79,8 @@ _PAIRS = f"""
     ) AS points
     JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
     LEFT JOIN results_result AS origin ON origin.id = other.copy_of_id
-    WHERE other.id <> given.id AND points.common > 0 AND points.near = points.common
+    WHERE other.id <> given.id AND other.writers IS NOT DISTINCT FROM given.writers
+        AND points.common > 0 AND points.near = points.common
     ORDER BY given.id, other.submission_id, other.position
 """
 
@@ -97,6 +99,7 @@ _PAYLOAD_PAIRS = f"""
     JOIN {{table}} AS payload ON payload.result_id = given.id
     JOIN results_result AS other
         ON other.device_id = given.device_id AND other.method = given.method AND other.id <> given.id
+            AND other.writers IS NOT DISTINCT FROM given.writers
     JOIN {{table}} AS same ON same.result_id = other.id
         AND to_jsonb(same) - 'result_id' = to_jsonb(payload) - 'result_id'
     JOIN results_submission AS theirs ON theirs.id = other.submission_id AND theirs.state = 'published'
@@ -238,6 +241,7 @@ def _pairs_of(run: CurveRun, device: Device) -> list[_Pair]:
     values = {
         "device_id": device.pk,
         "method": run.method.value,
+        "writers": run.writers,
         "curve": run.payload["latency_us"],
         "has_unit": bool(run.unit),
         "unit": bytes_of_unit(run.unit),

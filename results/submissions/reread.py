@@ -22,7 +22,7 @@ _STATES = """
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
         'class', device.device_class, 'firmware', firmware.version, 'method', method,
         'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
-        'sync_method', sync_method, 'metrics', metrics::text,
+        'sync_method', sync_method, 'writers', writers, 'metrics', metrics::text,
         'attachment', attachment, 'measured_on', result.measured_on, 'power_on_hours', power_on_hours,
         'wear_percent', wear_percent, 'wear_source', wear_source, 'raw_wear', raw_wear,
         'host_bytes_written', host_bytes_written,

@@ -2,22 +2,23 @@
 
 import { isRanked, shownBlocks } from "./chart-axes.js";
 
-export function throughput(blockSize, latency) {
-  return blockSize / 1024 ** 2 / (latency / 1e6);
+/** That of all writers, each of which waits for the latency. */
+export function throughput(blockSize, latency, writers = 1) {
+  return (blockSize / 1024 ** 2 / (latency / 1e6)) * writers;
 }
 
 /** A value a block size that the view shows, null where none was measured: a place means the same in every curve. */
-export function slots(blocks, blockSizes, values, view) {
+export function slots(blocks, blockSizes, values, view, writers = 1) {
   return shownBlocks(blocks, view).map((blockSize) => {
     const value = values[blockSizes.indexOf(blockSize)] ?? null;
-    return { x: blockSize, y: view.isThroughput && value !== null ? throughput(blockSize, value) : value };
+    return { x: blockSize, y: view.isThroughput && value !== null ? throughput(blockSize, value, writers) : value };
   });
 }
 
 /** The datasets of one curve of the chart: the curve, and after it the two edges of its spread where that is known. */
 export function curveDatasets({ series: all, styles, blocks }, place, { colour, ground, view }) {
   const [series, style] = [all[place], styles[place]];
-  const slotsOf = (values) => slots(blocks, series.block_size, values, view);
+  const slotsOf = (values) => slots(blocks, series.block_size, values, view, series.writers);
   const points = slotsOf(series.latency_us);
   const curve = {
     label: series.label,
@@ -48,16 +49,16 @@ export function faint(colour) {
 
 /** Every value that these curves have in this view. */
 export function extent(blocks, series, view) {
-  const values = series.flatMap(({ block_size, latency_us, low_us, high_us }) =>
-    [latency_us, low_us, high_us].flatMap((one) => slots(blocks, block_size, one, view).map(({ y }) => y)),
+  const values = series.flatMap(({ block_size, latency_us, low_us, high_us, writers }) =>
+    [latency_us, low_us, high_us].flatMap((one) => slots(blocks, block_size, one, view, writers).map(({ y }) => y)),
   );
   return values.filter((value) => value !== null);
 }
 
 /** A line of the tooltip: the name and the value as in the tables; for a curve that is alone both its values. */
-export function tooltipLine(label, blockSize, value, { isAlone, isThroughput }) {
+export function tooltipLine(label, blockSize, value, { isAlone, isThroughput, writers }) {
   if (!isAlone) return `${label}: ${digits(value)} ${isThroughput ? "MiB/s" : "µs"}`;
-  const other = throughput(blockSize, value); // its own inverse
+  const other = throughput(blockSize, value, writers); // its own inverse
   const [latency, rate] = isThroughput ? [other, value] : [value, other];
   return `${digits(latency)} µs, ${digits(rate)} MiB/s`;
 }

@@ -208,6 +208,10 @@ export class LatencyDrawing {
   }
 
   #line(label, { x, y }) {
-    return tooltipLine(label, x, y, { isAlone: this.#isAlone, isThroughput: this.view.isThroughput });
+    return tooltipLine(label, x, y, {
+      isAlone: this.#isAlone,
+      isThroughput: this.view.isThroughput,
+      writers: this.figures?.series[0].writers,
+    });
   }
 }

@@ -15,7 +15,7 @@ def test_fio_is_asked_for_the_same_but_for_the_form_of_its_answer(linux_machine:
     machine = linux_machine.say("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
     machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")
     machine.tool("blockdev", f"echo {sector_size}")
-    command = commands_for(System.LINUX, "sdz").measure
+    command = commands_for(System.LINUX, "sdz").single.measure
     environment = {"PATH": f"{machine.bin}:{os.environ['PATH']}"}
     subprocess.run([*machine.shell, "-c", command], cwd=machine.temporary, env=environment, check=True)
     own, page = (line.split() for line in machine.calls.splitlines() if line.startswith("fio "))
@@ -27,4 +27,4 @@ def test_fio_is_asked_for_the_same_but_for_the_form_of_its_answer(linux_machine:
 def test_diskinfo_is_asked_for_the_same(freebsd_machine: Machine):
     freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", "http://127.0.0.1:9")
     own = next(line for line in freebsd_machine.calls.splitlines() if line.startswith("diskinfo "))
-    assert commands_for(System.FREEBSD, "da9").measure.startswith(f"{own} ")
+    assert commands_for(System.FREEBSD, "da9").single.measure.startswith(f"{own} ")

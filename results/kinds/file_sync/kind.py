@@ -3,19 +3,20 @@
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Aggregate, CharField, Count, FloatField
+from django.db.models import Aggregate, CharField, Count, F, FloatField
 from rest_framework import serializers
 
-from results.core.formats import format_block_size, format_count, format_number
+from results.core.formats import format_block_size, format_count, format_number, writers_label
 from results.core.links import address, with_query
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, commands_in
 from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
 from results.kinds.file_sync.models import LAYERS, FileSync
 from results.kinds.file_sync.read import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, find_file_syncs
 from results.kinds.kind import Payload, ResultKind
-from results.kinds.latency_curve.metrics import stored_metric
+from results.kinds.latency_curve.metrics import iops, stored_metric
 from results.models import Result
 
+COLUMNS = ("layer", "rows")
 NON_SYNCED = "non_synced"
 FREE_FLUSH = 2.0  # times the write alone: less means that nothing waited for a medium
 SHOWN_RESULTS = 5  # of a layer and method, on a device's page
@@ -41,7 +42,8 @@ class FileSyncRowSerializer(serializers.Serializer):
     writes = serializers.IntegerField(allow_null=True, help_text="before each sync")
     latency_us = serializers.FloatField(
         allow_null=True,
-        help_text="mean time of these writes and their sync, in µs; null if the system lacks the method",
+        help_text="mean time that a writer waits for these writes and their sync, in µs; null if the system lacks "
+        "the method",
     )
     p99_us = serializers.FloatField(
         allow_null=True, help_text="99 of 100 take no longer, in µs; null if not stated"
@@ -66,10 +68,11 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
         "file_sync": {
             "device": name,
             "layer": layer_label(payload["layer"]),
+            "writers": writers_label(payload["writers"]),
             "sections": [
                 {
                     "heading": SECTIONS.get(section or "", ""),
-                    "rows": [_row(row) for row in rows if row["section"] == section],
+                    "rows": [_row(row, payload["writers"]) for row in rows if row["section"] == section],
                 }
                 for section in dict.fromkeys(row["section"] for row in rows)
             ],
@@ -93,7 +96,7 @@ def _flush_note(rows: Rows) -> str:
     return f"A write takes {times:,.0f} times as long with a sync as without."
 
 
-def _row(row: Any) -> dict[str, str]:
+def _row(row: Any, writers: int | None) -> dict[str, str]:
     latency_us = row["latency_us"]
     size = format_block_size(row["block_size"]) if row["block_size"] else ""
     return {
@@ -101,7 +104,7 @@ def _row(row: Any) -> dict[str, str]:
         "writes": f"{row['writes']} × {size}" if size and (row["writes"] or 1) > 1 else size,
         "latency": format_number(latency_us),
         "p99": format_number(row["p99_us"]),
-        "rate": format_number(1e6 / latency_us if latency_us else None),
+        "rate": format_number(iops(latency_us, writers) if latency_us else None),
     }
 
 
@@ -120,20 +123,21 @@ class Newest(Aggregate):
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """The median sync write of the results, by layer and method. One query."""
+    """The median sync write of the results, by layer, method and number of writers. One query."""
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
     rows = (
-        results.values("file_sync__layer", "method")
+        results.values("file_sync__layer", "method", "writers")
         .annotate(
             latency_us=Median(stored_metric("file_sync_us")), count=Count("pk"), newest=Newest("public_id")
         )
-        .order_by("file_sync__layer", "method")
+        .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True))
     )
     shown = [
         {
             "layer": layer_label(row["file_sync__layer"]),
             "latency": format_number(row["latency_us"]),
             "method": FILE_SYNC.methods[row["method"]],
+            "writers": writers_label(row["writers"]),
             "count": format_count(row["count"], "result"),
             "urls": [address("result", public_id) for public_id in row["newest"]],
         }
@@ -160,9 +164,11 @@ FILE_SYNC = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_file_syncs,
-    compute=lambda payload: compute_metrics(payload["rows"]),
+    compute=lambda payload: compute_metrics(payload["rows"], payload["writers"]),
     context=_context,
-    record=lambda payload: {"file_sync": None if payload is None else dict(payload)},
+    record=lambda payload: {
+        "file_sync": None if payload is None else {name: payload[name] for name in COLUMNS}
+    },
     record_fields=lambda: {
         "file_sync": FileSyncSerializer(
             allow_null=True, help_text="what a result of the kind file_sync measured; null for others"
@@ -171,5 +177,5 @@ FILE_SYNC = ResultKind(
     conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
     on_device=_on_device,
     table=FileSync,
-    columns=("layer", "rows"),
+    columns=COLUMNS,
 )

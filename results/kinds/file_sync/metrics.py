@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from results.kinds.base import Metric, rounded_metrics
+from results.kinds.latency_curve.metrics import iops
 from results.models.fields import BLOCK_4K
 
 Row = Mapping[str, Any]
@@ -37,9 +38,9 @@ def _p99(rows: Rows) -> float | None:
     return row["p99_us"] if row else None
 
 
-def _rate(rows: Rows) -> float | None:
+def _rate(rows: Rows, writers: int | None) -> float | None:
     latency_us = _latency(rows)
-    return 1e6 / latency_us if latency_us else None
+    return iops(latency_us, writers) if latency_us else None
 
 
 METRICS: dict[str, Metric] = {
@@ -53,7 +54,7 @@ METRICS: dict[str, Metric] = {
             is_lower_better=True,
             meaning="Mean time of one small write and its sync through a file system or volume: fdatasync where it "
             "was measured.",
-            compute=_latency,
+            compute=lambda payload: _latency(payload["rows"]),
             is_sortable=False,
         ),
         Metric(
@@ -64,7 +65,7 @@ METRICS: dict[str, Metric] = {
             is_lower_better=True,
             meaning="99 of 100 syncs take no longer than this, by fio: the flush with fsync and fdatasync, the write "
             "with sync and dsync.",
-            compute=_p99,
+            compute=lambda payload: _p99(payload["rows"]),
             is_sortable=False,
         ),
         Metric(
@@ -73,8 +74,9 @@ METRICS: dict[str, Metric] = {
             short_label="Syncs",
             unit="1/s",
             is_lower_better=False,
-            meaning="Small writes per second, each with its sync and one at a time, through a file system or volume.",
-            compute=_rate,
+            meaning="Small writes per second, each with its sync, through a file system or volume; of all writers "
+            "together where several wrote at the same time.",
+            compute=lambda payload: _rate(payload["rows"], payload["writers"]),
             is_sortable=False,
             is_minor=True,
         ),
@@ -82,5 +84,6 @@ METRICS: dict[str, Metric] = {
 }
 
 
-def compute_metrics(rows: Rows) -> dict[str, float]:
-    return rounded_metrics({key: metric.compute(rows) for key, metric in METRICS.items()})
+def compute_metrics(rows: Rows, writers: int | None = None) -> dict[str, float]:
+    payload = {"rows": rows, "writers": writers}
+    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})

@@ -17,7 +17,7 @@ from parsers.base.readings import (
 )
 from parsers.base.target import Target
 from parsers.base.units import GIBIBYTE
-from parsers.fio.slog import refuse_as_slog
+from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import (
     Calendar,
@@ -29,7 +29,7 @@ from results.kinds.envelope import (
 )
 from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
-from results.kinds.latency_curve.read import is_of_device, sync_method_of
+from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers, sync_method_of
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
 NEVER_RANKED = (
@@ -48,7 +48,7 @@ class FileSyncRun(Run):
 
     @property
     def payload(self) -> Mapping[str, Any]:
-        return {"layer": self.layer, "rows": list(self.rows)}
+        return {"layer": self.layer, "rows": list(self.rows), "writers": self.writers}
 
 
 def row(
@@ -75,20 +75,20 @@ def row(
 
 
 def find_file_syncs(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
-    """All such runs; a shell loop that ran fio once per block size is one."""
-    held: FileSyncRun | None = None
+    """All such runs, one per number of writers; a shell loop that ran fio once per block size is one."""
+    joined: list[FileSyncRun] = []
     for device, measured in _measurements(paste):
-        found = _run(device, measured, paste, calendar)
-        if isinstance(found, Refused):
-            yield found
-        elif held is not None and _continues(held, found):
-            held = replace(held, rows=[*held.rows, *found.rows], last_line=found.last_line)
-        else:
-            if held is not None:
-                yield held
-            held = found
-    if held is not None:
-        yield held
+        for found in _runs(device, measured, paste, calendar):
+            if isinstance(found, Refused):
+                yield found
+                continue
+            at = continued_at(joined, found) if found.method == FIO else None
+            if at is None or _overlap(joined[at], found):
+                joined.append(found)
+            else:
+                rows = [*joined[at].rows, *found.rows]
+                joined[at] = replace(joined[at], rows=rows, last_line=found.last_line)
+    yield from joined
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, Measured]]:
@@ -103,42 +103,43 @@ def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, Measured]]
                 yield device, reading
 
 
-def _continues(run: FileSyncRun, following: FileSyncRun) -> bool:
-    is_same = (run.identity, run.unit, run.path) == (following.identity, following.unit, following.path)
+def _overlap(run: FileSyncRun, following: FileSyncRun) -> bool:
     sizes, next_sizes = ({one["block_size"] for one in rows} for rows in (run.rows, following.rows))
-    return is_same and run.method == following.method == FIO and sizes.isdisjoint(next_sizes)
+    return not sizes.isdisjoint(next_sizes)
 
 
-def _run(
+def _runs(
     device: PairedDevice, measured: Measured, paste: ParsedPaste, calendar: Calendar
-) -> FileSyncRun | Refused:
+) -> Sequence[FileSyncRun | Refused]:
+    """The run, or one for each number of writers."""
     if isinstance(measured, FioReading) and (refusal := refuse_as_slog(measured)) is not None:
-        return refuse(measured, refusal)
+        return [refuse(measured, refusal)]
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
     try:
         of_device = describe_device(device, paste, line=measured.first_line, described=described)
     except UnnamedDeviceError as error:
-        return refuse(measured, error.notice)
+        return [refuse(measured, error.notice)]
     if isinstance(measured, PveperfReading) and _is_larger(measured, device):
         message = "This file system is larger than the device in the text, so it isn't on that device alone."
-        return refuse(measured, Notice("larger_than_device", message, measured.first_line))
-    method, rows = _figures(measured)
-    if typical_row(rows) is None:
+        return [refuse(measured, Notice("larger_than_device", message, measured.first_line))]
+    figures = _fio_figures(measured) if isinstance(measured, FioReading) else [_figures(measured)]
+    if any(typical_row(one["rows"]) is None for one in figures):
         message = "We couldn't read any figure in this run: paste the output from its first line to its last."
-        return refuse(measured, Notice("no_figure", message, measured.first_line))
-    return FileSyncRun(
-        **of_device,
-        method=method,
-        rows=rows,
-        layer=_layer(measured),
-        is_complete=measured.complete,
-        not_ranked_reason=NEVER_RANKED,
-        sync_method=sync_method_of(measured.jobs) if isinstance(measured, FioReading) else None,
-        path=fitting_condition(measured.path),
-        first_line=measured.first_line,
-        last_line=measured.last_line,
-        measured_on=calendar.day_of(measured.measured_on),
-    )
+        return [refuse(measured, Notice("no_figure", message, measured.first_line))]
+    return [
+        FileSyncRun(
+            **of_device,
+            **one,
+            layer=_layer(measured),
+            is_complete=measured.complete,
+            not_ranked_reason=NEVER_RANKED,
+            path=fitting_condition(measured.path),
+            first_line=measured.first_line,
+            last_line=measured.last_line,
+            measured_on=calendar.day_of(measured.measured_on),
+        )
+        for one in figures
+    ]
 
 
 def _is_larger(measured: PveperfReading, device: PairedDevice) -> bool:
@@ -156,37 +157,52 @@ def _layer(measured: Measured) -> str:
     return fitting_text(volume or stated, longest=LONGEST_LAYER)
 
 
-def _figures(measured: Measured) -> tuple[str, list[dict[str, Any]]]:
+def _figures(measured: DiskinfoReading | FileSyncReading) -> dict[str, Any]:
     """The method that the result is stored by, and its rows."""
     match measured:
         case PgTestFsyncReading():
-            return PG_TEST_FSYNC, [
-                row(
-                    one.method,
-                    1e6 / float(one.ops_s) if one.ops_s else None,
-                    section=one.section,
-                    block_size=one.write_size,
-                    writes=one.writes,
-                )
-                for one in measured.rows
-            ]
+            method, rows = (
+                PG_TEST_FSYNC,
+                [
+                    row(
+                        one.method,
+                        1e6 / float(one.ops_s) if one.ops_s else None,
+                        section=one.section,
+                        block_size=one.write_size,
+                        writes=one.writes,
+                    )
+                    for one in measured.rows
+                ],
+            )
         case PveperfReading():
-            return PVEPERF, [row("fsync", 1e6 / float(measured.fsyncs_s) if measured.fsyncs_s else None)]
-        case FioReading():
-            return FIO, [_fio_row(job) for job in measured.jobs if job.iops]
+            method = PVEPERF
+            rows = [row("fsync", 1e6 / float(measured.fsyncs_s) if measured.fsyncs_s else None)]
         case DiskinfoReading():
             points: Sequence[Any] = measured.points
-            return DISKINFO, [
-                row("flush", float(point.latency_us), block_size=point.block_size) for point in points
-            ]
+            method = DISKINFO
+            rows = [row("flush", float(point.latency_us), block_size=point.block_size) for point in points]
+    return {"method": method, "rows": rows}
 
 
-def _fio_row(job: FioJob) -> dict[str, Any]:
+def _fio_figures(measured: FioReading) -> list[dict[str, Any]]:
+    """The same for each number of writers."""
+    return [
+        {
+            "method": FIO,
+            "rows": [_fio_row(rung, job) for job in rung.jobs],
+            "writers": stored_writers(rung),
+            "sync_method": sync_method_of(rung.jobs),
+        }
+        for rung in rungs_of(measured)
+    ]
+
+
+def _fio_row(rung: Rung, job: FioJob) -> dict[str, Any]:
     is_flushed_apart = job.fdatasync or job.fsync
     p99 = job.flush_latency_p99_us if is_flushed_apart else job.write_latency_p99_us
     return row(
         "fdatasync" if job.fdatasync else "fsync" if job.fsync else "open_sync",
-        1e6 / float(job.iops or 0),
+        float(rung.latency_us(job)),
         block_size=job.block_size,
         p99_us=None if p99 is None else float(p99),
     )

@@ -1,6 +1,7 @@
 """Charts from rows: the curves that a page draws, and the text above and below them."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -13,12 +14,14 @@ from results.kinds.latency_curve.metrics import Tails, slow_us
 from results.models.fields import BLOCK_SIZES
 
 
-def chart_caption(view: View) -> Caption:
+def chart_caption(view: View, *, writers: int = 1) -> Caption:
     what = (
         "What one synchronous write after the other, each flushed, comes to a second"
         if view.is_throughput
         else "Mean time of one synchronous write and its flush"
     )
+    if writers > 1:
+        what += f", {'of' if view.is_throughput else 'for each of'} {writers} writers at the same time"
     axes, better = (
         ("linear" if view.is_linear else "logarithmic"),
         "higher" if view.is_throughput else "lower",
@@ -116,7 +119,8 @@ def chart_context(
     if not curves:
         return {}
     view = options.view if options else PLAIN
-    heading, note = chart_caption(view)
+    caption = partial(chart_caption, writers=max(one.writers for one in curves))
+    heading, note = caption(view)
     svg = latency_chart(curves, title=heading, description=description, view=view)
     return {
         "chart_heading": heading,
@@ -126,7 +130,7 @@ def chart_context(
         "chart_legend": _legend(curves, options),
         "chart_choices": choice_links(options) if options else [],
         "chart_image_url": image_url,
-        "chart_data": curves_json(curves, chart_caption),
+        "chart_data": curves_json(curves, caption),
     }
 
 

@@ -180,7 +180,7 @@ def exceeds_link(evidence: Evidence) -> Flag | None:
         return None
     ceiling = link.ceiling_mib_s
     for block_size, latency in _points(evidence.curve):
-        rate = throughput_mib_s(block_size, latency)
+        rate = throughput_mib_s(block_size, latency, evidence.run.writers)
         if rate > ceiling:
             return Flag(
                 "exceeds_link",
@@ -270,6 +270,17 @@ def is_no_whole_device(evidence: Evidence) -> Flag | None:
     return Flag("not_whole_device", message)
 
 
+def has_several_writers(evidence: Evidence) -> Flag | None:
+    """More than one write was in flight: what each waits is no longer the device's latency."""
+    writers = evidence.run.writers
+    if writers is None:
+        return None
+    message = (
+        f"{writers} writers at the same time, so each waited for the others. Only single writers are ranked."
+    )
+    return Flag("several_writers", message)
+
+
 def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
     """Timer ticks in published figures, which have no text for the parsers to check."""
     latencies = [latency for latency in evidence.curve if latency is not None]
@@ -354,6 +365,7 @@ def has_no_serial(evidence: Evidence) -> Flag | None:
 
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     is_no_whole_device,
+    has_several_writers,
     ticks_like_a_timer,
     is_doubted,
     beats_its_rating,
@@ -369,9 +381,13 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
 )
 
 
+OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others}
+
+
 def check_run(evidence: Evidence) -> list[Flag]:
-    """All flags of the run."""
-    return was_noticed(evidence) + [flag for check in CHECKS if (flag := check(evidence)) is not None]
+    """All flags of the run; several writers aren't compared with the figures of a single one."""
+    checks = [one for one in CHECKS if evidence.run.writers is None or one not in OF_A_SINGLE_WRITER]
+    return was_noticed(evidence) + [flag for check in checks if (flag := check(evidence)) is not None]
 
 
 def _points(curve: Sequence[float | None]) -> list[tuple[int, float]]:

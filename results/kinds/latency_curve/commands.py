@@ -9,7 +9,7 @@ import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
-from parsers.fio.slog import ladder_command
+from parsers.fio.slog import ladder_command, writers_command
 
 LONGEST_NAME = 40  # characters that are examined
 
@@ -80,13 +80,24 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Commands:
-    """The commands for one disk, in order; `saved_as` is the file that the last two write."""
+class Measurement:
+    """The test, and what describes the disk behind it; `saved_as` is the file that both write."""
 
-    checks: tuple[Check, ...]
     measure: str
     describe: str
     saved_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """The commands for one disk: first the checks.
+
+    `several_writers` is None on FreeBSD, where fio's flush of a disk doesn't empty the disk's cache.
+    """
+
+    checks: tuple[Check, ...]
+    single: Measurement
+    several_writers: Measurement | None = None
 
 
 def commands_for(system: System, disk: str) -> Commands:
@@ -107,9 +118,11 @@ def _on_freebsd(disk: str) -> Commands:
             Check("swapinfo", f"no line with {disk}"),
             Check(f"gstat -b -f '^{disk}$'", "0 operations a second"),
         ),
-        measure=f"diskinfo -wS {path} | tee {saved_as}",
-        describe=f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
-        saved_as=saved_as,
+        single=Measurement(
+            measure=f"diskinfo -wS {path} | tee {saved_as}",
+            describe=f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
+            saved_as=saved_as,
+        ),
     )
 
 
@@ -119,7 +132,6 @@ def _smartctl_name(disk: str) -> str:
 
 
 def _on_linux(disk: str) -> Commands:
-    saved_as = f"slog-{disk}.txt"
     path = shlex.quote(f"/dev/{disk}")
     return Commands(
         checks=(
@@ -132,7 +144,14 @@ def _on_linux(disk: str) -> Commands:
             Check("swapon --show", f"no line with {disk}"),
             Check(f"grep {disk} /proc/mdstat", "nothing"),
         ),
-        measure=f"{ladder_command(path)} > {saved_as}",
+        single=_by_fio(ladder_command(path), path, saved_as=f"slog-{disk}.txt"),
+        several_writers=_by_fio(writers_command(path), path, saved_as=f"slog-{disk}-writers.txt"),
+    )
+
+
+def _by_fio(command: str, path: str, *, saved_as: str) -> Measurement:
+    return Measurement(
+        measure=f"{command} > {saved_as}",
         describe=f"smartctl -x {path} | tee -a {saved_as}",
         saved_as=saved_as,
     )

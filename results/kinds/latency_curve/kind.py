@@ -8,6 +8,7 @@ from results.charts.description import Series
 from results.charts.options import ChartOptions
 from results.kinds.kind import Payload, ResultKind
 from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
+from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
 from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE, compute_metrics
 from results.kinds.latency_curve.read import find_curves
 from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
@@ -18,8 +19,10 @@ class PointSerializer(serializers.Serializer):
     """One line of a curve."""
 
     block_size = serializers.IntegerField(help_text="bytes")
-    latency_us = serializers.FloatField(help_text="mean time of one write and its flush, in µs")
-    throughput_mib_s = serializers.FloatField()
+    latency_us = serializers.FloatField(
+        help_text="mean time of one write and its flush, in µs: what each writer waits"
+    )
+    throughput_mib_s = serializers.FloatField(help_text="of all writers, in MiB/s")
 
 
 class TailSerializer(serializers.Serializer):
@@ -38,10 +41,11 @@ class TailSerializer(serializers.Serializer):
 def _context(
     payload: Payload, name: str, *, options: ChartOptions | None = None, image_url: str = ""
 ) -> dict[str, Any]:
-    curve = payload["latency_us"]
-    series = Series(name, tail_points(curve, payload["tails"]))
+    curve, writers = payload["latency_us"], payload["writers"]
+    series = Series(name, tail_points(curve, payload["tails"]), writers=writers or 1)
     return {
-        "points": point_rows(curve),
+        "points": point_rows(curve, writers),
+        "writers": writers,
         "tails": tail_rows(payload["tails"]),
         "percentiles": PERCENTILES,
         **chart_context(
@@ -57,16 +61,18 @@ LATENCY_CURVE = ResultKind(
     methods=dict(Method.choices),
     metrics=METRICS,
     find_runs=find_curves,
-    compute=lambda payload: compute_metrics(payload["latency_us"], payload["tails"]),
+    compute=lambda payload: compute_metrics(payload["latency_us"], payload["tails"], payload["writers"]),
     context=_context,
     record=lambda payload: {
-        "points": point_records(payload["latency_us"]) if payload else [],
+        "points": point_records(payload["latency_us"], payload["writers"]) if payload else [],
         "tails": tail_records(payload["tails"]) if payload else [],
     },
     record_fields=lambda: {
         "points": PointSerializer(many=True),
         "tails": TailSerializer(many=True, help_text="percentiles that fio printed; empty without any"),
     },
+    on_device=device_ladder,
+    on_paste=paste_ladder,
     columns=("latency_us", "tails"),
     ranked_by={method.value: key for method, key in RANKED_BY.items()},
 )

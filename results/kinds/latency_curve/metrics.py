@@ -57,20 +57,20 @@ FORMULA_CHANGES = (
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
 
 
-def throughput_mib_s(block_size: int, latency_us: float) -> float:
-    """MiB/s of writes of `block_size` bytes, one after the other."""
-    return block_size / MEBIBYTE / latency_us * 1e6
+def throughput_mib_s(block_size: int, latency_us: float, writers: int | None = None) -> float:
+    """MiB/s of writes of `block_size` bytes, one after the other by each of the writers; None is one of them."""
+    return block_size / MEBIBYTE / latency_us * 1e6 * (writers or 1)
 
 
-def throughput_128k_mib_s(curve: Curve) -> float | None:
+def throughput_128k_mib_s(curve: Curve, writers: int | None = None) -> float | None:
     """MiB/s of writes of 128 KiB; None where they were not measured."""
     latency_us = curve[SLOT_128K]
-    return None if latency_us is None else throughput_mib_s(BLOCK_128K, latency_us)
+    return None if latency_us is None else throughput_mib_s(BLOCK_128K, latency_us, writers)
 
 
-def iops(latency_us: float) -> float:
-    """Writes per second, one at a time."""
-    return 1e6 / latency_us
+def iops(latency_us: float, writers: int | None = None) -> float:
+    """Writes per second, one at a time by each of the writers; None is one of them."""
+    return 1e6 / latency_us * (writers or 1)
 
 
 def zil_latency_us(curve: Curve) -> float | None:
@@ -81,10 +81,10 @@ def zil_latency_us(curve: Curve) -> float | None:
     return math.exp(math.fsum(logs) / len(logs))
 
 
-def peak_throughput_mib_s(curve: Curve) -> float | None:
+def peak_throughput_mib_s(curve: Curve, writers: int | None = None) -> float | None:
     """The best throughput of the curve in MiB/s; None for a curve without a point."""
     rates = [
-        throughput_mib_s(block_size, latency)
+        throughput_mib_s(block_size, latency, writers)
         for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
         if latency is not None
     ]
@@ -185,7 +185,7 @@ METRICS: dict[str, Metric] = {
             unit="MiB/s",
             is_lower_better=False,
             meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
-            compute=lambda payload: throughput_128k_mib_s(payload["latency_us"]),
+            compute=lambda payload: throughput_128k_mib_s(payload["latency_us"], payload["writers"]),
         ),
         Metric(
             key="peak_throughput_mib_s",
@@ -194,7 +194,7 @@ METRICS: dict[str, Metric] = {
             unit="MiB/s",
             is_lower_better=False,
             meaning="Highest throughput at any block size, one write at a time, each with its flush.",
-            compute=lambda payload: peak_throughput_mib_s(payload["latency_us"]),
+            compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
             is_of_all_sizes=True,
             is_minor=True,
         ),
@@ -236,12 +236,12 @@ def stored_metric(key: str) -> Expression:
     return Cast(F(f"metrics__{key}"), FloatField())
 
 
-def compute_metrics(curve: Curve, tails: Tails | None = None) -> dict[str, float]:
+def compute_metrics(curve: Curve, tails: Tails | None = None, writers: int | None = None) -> dict[str, float]:
     """The metrics of a curve by key, as they are stored."""
-    payload = {"latency_us": curve, "tails": tails}
+    payload = {"latency_us": curve, "tails": tails, "writers": writers}
     return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
 
 
 def ranked_latency_us(method: str, curve: Curve) -> float | None:
     """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio."""
-    return ranked_metric(method).compute({"latency_us": curve, "tails": None})
+    return ranked_metric(method).compute({"latency_us": curve, "tails": None, "writers": None})

@@ -1,6 +1,6 @@
 """The curves of a parsed paste. A run outside the limits is not a measurement."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -15,7 +15,7 @@ from parsers.base.readings import (
     ParsedPaste,
 )
 from parsers.base.target import Target
-from parsers.fio.slog import refuse_as_slog, slog_points
+from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import Calendar, Run, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, ZIL_SLOTS, Tails
@@ -42,32 +42,48 @@ class CurveRun(Run):
     @property
     def payload(self) -> Mapping[str, Any]:
         curve = [None if latency is None else float(latency) for latency in self.curve]
-        return {"latency_us": curve, "tails": self.tails}
+        return {"latency_us": curve, "tails": self.tails, "writers": self.writers}
 
 
 def find_curves(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
-    """All curves in `paste`; a shell loop that ran fio once per block size is one."""
-    found = [_run(device, measured, paste, calendar) for device, measured in _measurements(paste)]
+    """All curves in `paste`, one per number of writers; a shell loop that ran fio once per block size is one."""
+    found = [
+        one for device, measured in _measurements(paste) for one in _runs(device, measured, paste, calendar)
+    ]
     yield from _join_ladders(one for one in found if isinstance(one, CurveRun))
     yield from (one for one in found if isinstance(one, Refused))
 
 
 def _join_ladders(runs: Iterable[CurveRun]) -> list[CurveRun]:
-    """Join fio runs of one device into a curve: a shell loop runs fio once per block size."""
+    """Join fio runs of one device by as many writers into a curve: a shell loop runs fio once per block size."""
     joined: list[CurveRun] = []
     for run in runs:
-        last = joined[-1] if joined else None
-        if last is not None and last.method == run.method == Method.FIO and _is_continued(last, run):
-            joined[-1] = _join(last, run)
-        else:
+        at = continued_at(joined, run) if run.method is Method.FIO else None
+        if at is None or _overlap(joined[at], run):
             joined.append(run)
+        else:
+            joined[at] = _join(joined[at], run)
     return joined
 
 
-def _is_continued(run: CurveRun, following: CurveRun) -> bool:
-    is_same_disk = (run.identity, run.unit, run.path) == (following.identity, following.unit, following.path)
-    overlap = any(a is not None and b is not None for a, b in zip(run.curve, following.curve, strict=True))
-    return is_same_disk and not overlap
+def continued_at(runs: Sequence[Run], following: Run) -> int | None:
+    """The index of the last run by as many writers among those of the same disk and method at the end, if any."""
+    for at in reversed(range(len(runs))):
+        run = runs[at]
+        if (run.method, run.identity, run.unit, run.path) != (
+            following.method,
+            following.identity,
+            following.unit,
+            following.path,
+        ):
+            return None
+        if run.writers == following.writers:
+            return at
+    return None
+
+
+def _overlap(run: CurveRun, following: CurveRun) -> bool:
+    return any(a is not None and b is not None for a, b in zip(run.curve, following.curve, strict=True))
 
 
 def _join(run: CurveRun, following: CurveRun) -> CurveRun:
@@ -92,45 +108,60 @@ def is_of_device(target: Target) -> bool:
     return target in {Target.DEVICE, Target.PARTITION, Target.SLICE}
 
 
-def _run(
+def _runs(
     device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste, calendar: Calendar
-) -> CurveRun | Refused:
+) -> Sequence[CurveRun | Refused]:
+    """The run, or one for each number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
     refusal = (
         refuse_as_slog(measured) if isinstance(measured, FioReading) else None
     )  # the parsers have a notice about it
     if refusal is not None:
-        return refuse(measured, refusal)
-    points = _points(measured)
+        return [refuse(measured, refusal)]
+    curves = (
+        [_diskinfo_curve(measured)]
+        if isinstance(measured, DiskinfoReading)
+        else [_fio_curve(rung) for rung in rungs_of(measured)]
+    )
     try:
         of_device = describe_device(device, paste, line=measured.first_line, described=described)
     except UnnamedDeviceError as error:
-        return refuse(measured, error.notice)
-    fault = refuse_figures(points, device.capacity, line=measured.first_line)
+        return [refuse(measured, error.notice)]
+    fault = refuse_figures(_points(measured), device.capacity, line=measured.first_line)
     if fault is not None:
-        return refuse(measured, fault)
-    return CurveRun(
-        **of_device,
-        path=fitting_condition(measured.path),
-        target=measured.target,
-        measured_capacity_bytes=measured.media_size if isinstance(measured, DiskinfoReading) else None,
-        first_line=measured.first_line,
-        last_line=measured.last_line,
-        measured_on=calendar.day_of(measured.measured_on),
-        **(
-            _diskinfo_curve(measured)
-            if isinstance(measured, DiskinfoReading)
-            else {
-                **_fio_verdict(curve_of(points)),
-                "tails": _tails(measured.jobs),
-                "sync_method": sync_method_of(measured.jobs),
-            }
-        ),
-    )
+        return [refuse(measured, fault)]
+    return [
+        CurveRun(
+            **of_device,
+            path=fitting_condition(measured.path),
+            target=measured.target,
+            measured_capacity_bytes=measured.media_size if isinstance(measured, DiskinfoReading) else None,
+            first_line=measured.first_line,
+            last_line=measured.last_line,
+            measured_on=calendar.day_of(measured.measured_on),
+            **curve,
+        )
+        for curve in curves
+    ]
 
 
 def _points(measured: DiskinfoReading | FioReading) -> tuple[LatencyPoint, ...]:
-    return measured.points if isinstance(measured, DiskinfoReading) else slog_points(measured)
+    if isinstance(measured, DiskinfoReading):
+        return measured.points
+    return tuple(point for rung in rungs_of(measured) for point in rung.points())
+
+
+def _fio_curve(rung: Rung) -> dict[str, Any]:
+    return {
+        **_fio_verdict(curve_of(rung.points())),
+        "writers": stored_writers(rung),
+        "tails": _tails(rung.jobs),
+        "sync_method": sync_method_of(rung.jobs),
+    }
+
+
+def stored_writers(rung: Rung) -> int | None:
+    return rung.writers if rung.writers > 1 else None
 
 
 def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:

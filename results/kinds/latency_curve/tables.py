@@ -21,14 +21,14 @@ Curve = Sequence[float | None]
 DIGITS = 3  # behind the point, of µs and MiB/s: as many as measured figures have at most
 
 
-def point_rows(curve: Curve) -> list[dict[str, Any]]:
-    """Table rows for the measured sizes of a run."""
+def point_rows(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:
+    """Table rows for the measured sizes of a run; throughput and writes per second are those of all writers."""
     return [
         {
             "block_size": format_block_size(block_size),
             "latency": format_number(latency_us),
-            "throughput": format_number(throughput_mib_s(block_size, latency_us)),
-            "iops": format_number(iops(latency_us)),
+            "throughput": format_number(throughput_mib_s(block_size, latency_us, writers)),
+            "iops": format_number(iops(latency_us, writers)),
             "is_ranked": block_size in ZIL_BLOCK_SIZES,
         }
         for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
@@ -36,13 +36,13 @@ def point_rows(curve: Curve) -> list[dict[str, Any]]:
     ]
 
 
-def point_records(curve: Curve) -> list[dict[str, Any]]:
+def point_records(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:
     """The API's records of the measured sizes of a run: PointSerializer's shape."""
     return [
         {
             "block_size": block_size,
             "latency_us": latency_us,
-            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us), DIGITS),
+            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us, writers), DIGITS),
         }
         for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
         if latency_us is not None

@@ -11,6 +11,7 @@ from results.models.choices import DeviceClassChoice, Method
 from results.ranking.leaders import count_by_class
 
 DEMO_RESULTS = 5000
+DEMO_LADDERS = 12
 
 
 class Command(BaseCommand):
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         elif Submission.objects.exists():
             self.stdout.write("there are data already")
         elif settings.IS_DEMO:
-            call_command("make_results", DEMO_RESULTS, stdout=self.stdout)
+            call_command("make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, stdout=self.stdout)
         else:
             call_command("load_survey", stdout=self.stdout)
         self._print_counts()

@@ -1,7 +1,7 @@
 """`manage.py make_results N`: fill the database with made-up results, for trying out and for tests of size."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
 from results.demo.draw import MadeRun, draw_runs
+from results.demo.ladder import store_ladders
 from results.demo.store import store_made_up
 from results.models import Submission
 
@@ -21,6 +22,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same (default 1)")
         parser.add_argument("--devices", type=int, help="how many there are to draw from (default N / 25)")
 
+        parser.add_argument("--ladders", type=int, default=0, help="by fio, of as many devices, besides")
+
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["count"] < 1:
             raise CommandError("N must be at least 1")
@@ -30,11 +33,15 @@ class Command(BaseCommand):
             )
         try:
             self._make(
-                draw_runs(options["count"], seed=options["seed"], device_count=options["devices"]),
+                self._draw(options),
                 options["count"],
             )
+            store_ladders(self._draw(options), options["ladders"])
         except IntegrityError as error:
             raise CommandError("these results are there already: choose another --seed") from error
+
+    def _draw(self, options: Mapping[str, Any]) -> Iterator[MadeRun]:
+        return draw_runs(options["count"], seed=options["seed"], device_count=options["devices"])
 
     def _make(self, runs: Iterable[MadeRun], count: int) -> None:
         for stored in store_made_up(runs):

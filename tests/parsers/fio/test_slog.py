@@ -5,7 +5,6 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.readings import FioJob, FioReading
-from parsers.base.target import Target
 from parsers.fio.options import (
     integer_option,
     makes_every_write_durable,
@@ -13,11 +12,11 @@ from parsers.fio.options import (
     write_block_size,
 )
 from parsers.fio.slog import (
+    MOST_WRITERS,
     RIGHT_COMMAND,
-    file_sync_jobs,
     is_through_file_system,
     refuse_as_slog,
-    slog_points,
+    rungs_of,
 )
 
 SYNC_JOB = FioJob(
@@ -65,9 +64,8 @@ def test_single_sync_writes_are_a_slog_result(change):
         ({"sync_each_write": False, "fsync": 32}, "not_sync_write"),
         ({"sync_each_write": False, "fsync": None, "direct": False}, "page_cache"),
         ({"fsync": None}, "sync_not_stated"),
-        ({"ioengine": "libaio", "iodepth": 8}, "depth_above_one"),
-        ({"ioengine": None, "iodepth": 8}, "depth_above_one"),
-        ({"numjobs": 4}, "several_jobs"),
+        ({"iodepth": None, "ioengine": None, "setup_line": 2}, "depth_not_stated"),
+        ({"numjobs": MOST_WRITERS + 1}, "too_many_writers"),
         ({"block_size": None}, "mixed_block_sizes"),
         ({"rw": "randrw"}, "mixed_work"),
         ({"error": 5}, "job_failed"),
@@ -104,22 +102,102 @@ def test_the_right_command_asks_for_what_is_accepted():
     assert refuse_as_slog(run_of(asked)) is None
 
 
-@pytest.mark.parametrize("change", [{"group": 0, "block_size": 8192}, {"group": 1, "block_size": 4096}])
-def test_jobs_at_the_same_time_or_of_the_same_size_are_no_curve(change):
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"group": 0, "block_size": 8192},
+        {"group": 0, "rw": "write"},
+        {"group": 0, "fsync": None, "sync": "1"},
+        {"group": 0, "ioengine": "libaio", "iodepth": 4},
+        {"group": 1, "block_size": 4096},
+    ],
+)
+def test_jobs_that_differ_at_the_same_time_or_of_the_same_size_are_no_curve(change):
     refusal = refuse_as_slog(run_of(SYNC_JOB, replace(SYNC_JOB, **change)))
     assert refusal is not None
     assert refusal.code == "several_jobs"
 
 
+def test_rows_of_no_stated_group_may_have_run_at_any_time():
+    job = replace(SYNC_JOB, group=None)
+    assert refuse_as_slog(run_of(job)) is None
+    refusal = refuse_as_slog(run_of(job, job))
+    assert refusal is not None
+    assert refusal.code == "several_jobs"
+
+
+def rungs(reading):
+    """By the number of writers, the time that each of them waits by block size, in µs."""
+    assert refuse_as_slog(reading) is None
+    return {
+        rung.writers: {point.block_size: point.latency_us for point in rung.points()}
+        for rung in rungs_of(reading)
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "writers"),
+    [
+        ({}, 1),
+        ({"numjobs": 4}, 4),
+        ({"ioengine": "libaio", "iodepth": 8}, 8),
+        ({"ioengine": None, "iodepth": 8}, 8),
+        ({"ioengine": "libaio", "iodepth": 8, "numjobs": 4}, 32),
+        ({"ioengine": "psync", "iodepth": 8, "numjobs": 4}, 4),
+    ],
+)
+def test_writers_are_the_jobs_by_the_writes_that_each_has_in_flight(change, writers):
+    assert rungs(run_of(replace(SYNC_JOB, **change))) == {writers: {4096: writers * Decimal(200)}}
+
+
+def test_clones_that_are_printed_apart_are_added_up_without_their_percentiles():
+    job = replace(SYNC_JOB, write_latency_us=Decimal(180), flush_latency_p99_us=Decimal(400))
+    clones = [replace(job, iops=Decimal(iops)) for iops in (1000, 1500, 2000, 3500)]
+    text = run_of(*clones)
+    as_json = replace(text, format="json", jobs=tuple(replace(one, numjobs=4) for one in clones))
+    for reading in (text, as_json):
+        assert rungs(reading) == {4: {4096: Decimal(500)}}
+        ((merged,),) = (rung.jobs for rung in rungs_of(reading))
+        assert (merged.iops, merged.throughput_bytes_s) == (8000, 4 * 20_480_000)
+        assert (merged.write_latency_us, merged.flush_latency_p99_us) == (None, None)
+
+
+def test_differently_named_jobs_of_a_group_are_writers_too():
+    other = replace(SYNC_JOB, name="c4k", numjobs=2, iops=Decimal(7000))
+    assert rungs(run_of(SYNC_JOB, other)) == {3: {4096: Decimal(250)}}
+
+
+def test_a_json_that_lacks_clones_is_refused():
+    clone = replace(SYNC_JOB, numjobs=4)
+    refusal = refuse_as_slog(replace(run_of(clone, clone), format="json"))
+    assert refusal is not None
+    assert refusal.code == "missing_jobs"
+
+
+def test_a_run_of_several_groups_is_a_rung_for_each_number_of_writers():
+    jobs = [
+        replace(SYNC_JOB, group=group, numjobs=numjobs, block_size=size, iops=Decimal(iops))
+        for group, (numjobs, size, iops) in enumerate(
+            [(4, 4096, 16_000), (1, 4096, 5000), (1, 8192, 4000), (4, 8192, 10_000), (2, 4096, 8000)]
+        )
+    ]
+    assert rungs(run_of(*jobs)) == {
+        1: {4096: 200, 8192: 250},
+        2: {4096: 250},
+        4: {4096: 250, 8192: 400},
+    }
+
+
 def test_a_row_that_only_reads_is_passed_over():
     reads = FioJob(name="rd", group=0, rw="read", iops=Decimal(0), throughput_bytes_s=0)
     assert refuse_as_slog(run_of(reads, SYNC_JOB)) is None
-    assert [point.block_size for point in slog_points(run_of(reads, SYNC_JOB))] == [4096]
+    assert rungs(run_of(reads, SYNC_JOB)) == {1: {4096: 200}}
 
 
 def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size():
     large = replace(SYNC_JOB, group=1, block_size=131_072, iops=Decimal(1000), throughput_bytes_s=131_072_000)
-    points = slog_points(run_of(large, SYNC_JOB))
+    (rung,) = rungs_of(run_of(large, SYNC_JOB))
+    points = rung.points()
     assert [(point.block_size, point.latency_us, point.throughput_mib_s) for point in points] == [
         (4096, Decimal(200), Decimal("19.53125")),
         (131_072, Decimal(1000), Decimal(125)),
@@ -140,23 +218,3 @@ def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size()
 )
 def test_a_file_or_a_zvol_is_not_the_device_alone(path, answer):
     assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer
-
-
-@pytest.mark.parametrize(
-    ("target", "is_one"),
-    [
-        *((one, True) for one in (Target.FILE, Target.ZVOL, Target.MD, Target.LVM)),
-        *((one, False) for one in (Target.DEVICE, Target.PARTITION, Target.SLICE)),
-    ],
-)
-def test_single_sync_writes_to_a_file_or_a_volume_are_told_from_those_to_a_device(target, is_one):
-    job = replace(SYNC_JOB, rw="write", ioengine="sync", block_size=2300, fsync=None, fdatasync=1)
-    assert file_sync_jobs(replace(run_of(job), stated_target=target)) == ((job,) if is_one else ())
-
-
-@pytest.mark.parametrize(
-    "change", [{"iodepth": 8, "ioengine": "libaio"}, {"numjobs": 4}, {"sync_each_write": False}]
-)
-def test_what_is_no_single_sync_write_is_none_through_a_file_system_either(change):
-    run = replace(run_of(replace(SYNC_JOB, **change)), stated_target=Target.FILE)
-    assert file_sync_jobs(run) == ()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from parsers.fio.slog import rungs_of
 from parsers.paste import parse_paste
 
 SETUP = (
@@ -58,7 +59,8 @@ def test_a_set_up_that_was_cut_at_a_column_states_what_is_left_and_is_no_slog_re
 def test_the_command_states_the_depth_that_was_cut_off():
     above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=libaio --iodepth=4")
     paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
-    assert (paste.readings[0].jobs[0].iodepth, paste.warnings[-1].code) == (4, "depth_above_one")
+    assert [warning.code for warning in paste.warnings] == ["unreadable_line", "file_system"]
+    assert (paste.readings[0].jobs[0].iodepth, rungs_of(paste.readings[0])[0].writers) == (4, 4)
     above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=psync")
     paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
     assert [warning.code for warning in paste.warnings] == ["unreadable_line", "file_system"]

@@ -20,6 +20,7 @@ ROW = {
     "firmware_version": "1.0",
     "kind": "latency_curve",
     "method": "fio",
+    "writers": 1,
     "is_complete": False,
     "is_ranked": False,
     "not_ranked_reason": "cut short",

@@ -85,3 +85,13 @@ def test_what_is_no_folder_gets_no_command(client, folder):
     page = client.get(URL, {"folder": folder})
     assert (page.status_code, "Enter the folder’s full path" in page.text) == (400, True)
     assert not page.context["file_commands"]
+
+
+@pytest.mark.parametrize(
+    ("system", "disk", "is_offered"), [("linux", "sdb", True), ("freebsd", "da3", False)]
+)
+def test_several_writers_are_offered_to_whoever_is_sure(client, system, disk, is_offered):
+    assert "writers" not in ask(client, system=system, disk=disk).text.partition("command-builder")[2]
+    page = ask(client, system=system, disk=disk, sure="on").text
+    assert ("--name=writers16 --numjobs=16" in page) is is_offered
+    assert (f"slog-{disk}-writers.txt" in page) is is_offered

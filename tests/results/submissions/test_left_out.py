@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 ONE = pastes.diskinfo(path="/dev/da1", description="SAMPLE ONE", ident="AA00000001")
 TWO = pastes.diskinfo(pastes.FIRST_CURVE, path="/dev/da2", description="SAMPLE TWO", ident="AA00000002")
 NAMELESS = TWO.replace("# Disk descr.", "# Disk nothing").replace("AA00000002", "AA00000003")
-DEEP = FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
+MIXED = FIO.replace("rw=randwrite, bs", "rw=randrw, bs")
 BUSY = "root@freenas:~ # diskinfo -wS /dev/da3\ndiskinfo: /dev/da3: Operation not permitted\n"
 SYSBENCH = """sysbench 1.0.20 (using bundled LuaJIT 2.1.0-beta2)
 
@@ -89,12 +89,12 @@ def test_the_answers_of_the_api_begin_with_it(client):
 @pytest.mark.parametrize(
     ("rest", "code", "first_line", "last_line"),
     [
-        (DEEP, "depth_above_one", 26, 34),
+        (MIXED, "mixed_work", 26, 34),
         (BUSY, "device_in_use", 26, 26),
         (TWO.replace("24575868928", "9" * 30), "impossible_capacity", 25, 48),
         (TWO.replace("137.9", "999999999999.9"), "impossible_latency", 25, 48),
         ('{\n "fio version" : "fio-3.33",\n "jobs" : [ nothing ]\n}\n', "no_result", 25, 28),
-        (DEEP.partition("slog: (groupid")[0], "no_result", 26, 27),
+        (MIXED.partition("slog: (groupid")[0], "no_result", 26, 27),
     ],
 )
 def test_whatever_is_left_out_says_why_and_where(client, rest, code, first_line, last_line):
@@ -120,10 +120,10 @@ def test_what_is_left_out_is_read_again_with_its_text(client):
     assert Submission.objects.get().notices == before
 
 
-def test_a_fio_run_with_a_depth_has_one_notice_and_the_command_of_the_site(client):
-    response = send(client, DEEP + "  cpu          : usr=1.00%\n" + pastes.smartctl(model="SAMPLE NVMe"))
+def test_a_fio_run_that_also_read_has_one_notice_and_the_command_of_the_site(client):
+    response = send(client, MIXED + "  cpu          : usr=1.00%\n" + pastes.smartctl(model="SAMPLE NVMe"))
     (error,) = response.context["errors"]
-    assert (response.status_code, error.code, error.line) == (422, "depth_above_one", 2)
+    assert (response.status_code, error.code, error.line) == (422, "mixed_work", 2)
     assert "--fdatasync=1 --runtime=1 --time_based --stonewall" in error.message
 
 

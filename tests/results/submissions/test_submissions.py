@@ -57,6 +57,7 @@ def test_a_paste_becomes_a_submission(client):
                 "firmware_version": None,
                 "kind": "latency_curve",
                 "method": "diskinfo",
+                "writers": 1,
                 "is_complete": True,
                 "is_ranked": True,
                 "not_ranked_reason": "",

@@ -8,7 +8,9 @@ def note(sync_us, plain_us):
     rows = [row("fdatasync", sync_us, section="one_write", block_size=8192)]
     if plain_us is not None:
         rows.append(row("write", plain_us, section="non_synced", block_size=8192))
-    return FILE_SYNC.context({"layer": "ext4", "rows": rows}, "SAMPLE")["file_sync"]["flush_note"]
+    return FILE_SYNC.context({"layer": "ext4", "rows": rows, "writers": None}, "SAMPLE")["file_sync"][
+        "flush_note"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,9 @@ def words_of(command, *, sector_size, tmp_path):
 
 @pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
 def test_the_ladder_has_a_job_for_every_size_that_the_disk_can_write(tmp_path, sector_size, first):
-    words = words_of(commands_for(System.LINUX, "sdb").measure, sector_size=sector_size, tmp_path=tmp_path)
+    words = words_of(
+        commands_for(System.LINUX, "sdb").single.measure, sector_size=sector_size, tmp_path=tmp_path
+    )
     sizes = [int(word.removeprefix("--bs=")) for word in words if word.startswith("--bs=")]
     assert sizes == [size for size in LADDER_BYTES if size >= first]
 
@@ -51,7 +53,7 @@ def fio_output(words):
             "job options": options,
             "write": {
                 "iops": 20_000.0,
-                "bw_bytes": 20_000 * int(options["bs"]),
+                "bw_bytes": 20_000 * int((command.shared | options)["bs"]),
                 "total_ios": 20_000,
                 "lat_ns": {"mean": 20_000.0},
             },
@@ -64,18 +66,31 @@ def fio_output(words):
 
 def test_the_ladder_is_read_as_one_curve_that_is_ranked(tmp_path):
     commands = commands_for(System.LINUX, "da24")  # the disk that the sample of smartctl is of
-    output = fio_output(words_of(commands.measure, sector_size=512, tmp_path=tmp_path))
+    output = fio_output(words_of(commands.single.measure, sector_size=512, tmp_path=tmp_path))
     paste = parse_paste(f"{output}\n{pastes.smartctl()}", unit_key=b"key")
     (run,) = find_runs(paste).runs
     assert [warning.code for warning in paste.warnings] == []
     assert (run.is_complete, run.is_ranked, set(run.curve)) == (True, True, {Decimal(50)})
 
 
+def test_the_command_for_several_writers_is_read_as_a_ladder(tmp_path):
+    found = commands_for(System.LINUX, "da24").several_writers
+    output = fio_output(words_of(found.measure, sector_size=512, tmp_path=tmp_path))
+    paste = parse_paste(f"{output}\n{pastes.smartctl()}", unit_key=b"key")
+    assert [warning.code for warning in paste.warnings] == []
+    assert {run.writers or 1: float(run.curve[3]) for run in find_runs(paste).runs} == {
+        writers: writers * 50 for writers in (1, 2, 4, 8, 16)
+    }
+    assert found.describe.endswith(f"tee -a {found.saved_as}")
+    assert found.saved_as != commands_for(System.LINUX, "da24").single.saved_as
+    assert commands_for(System.FREEBSD, "da24").several_writers is None
+
+
 @pytest.mark.parametrize(
     ("disk", "controller"), [("nvd3", "nvme3"), ("nda0", "nvme0"), ("da24", "da24"), ("pmem0", "pmem0")]
 )
 def test_smartctl_asks_the_controller_on_freebsd(disk, controller):
-    assert f"smartctl -x /dev/{controller} " in commands_for(System.FREEBSD, disk).describe
+    assert f"smartctl -x /dev/{controller} " in commands_for(System.FREEBSD, disk).single.describe
 
 
 @pytest.mark.parametrize("system", list(System))

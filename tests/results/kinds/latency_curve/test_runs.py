@@ -88,17 +88,14 @@ def test_a_fio_run_without_4_kib_is_kept_and_not_ranked():
 
 
 def test_a_refused_fio_run_has_one_notice_wherever_its_device_is_named():
-    text = (
-        FIO.replace("ioengine=psync, iodepth=1", "ioengine=libaio, iodepth=8")
-        + "  cpu          : usr=1.00%\n"
-    )
+    text = FIO.replace("rw=randwrite, bs", "rw=randrw, bs") + "  cpu          : usr=1.00%\n"
     for described in ("", pastes.smartctl(model="SAMPLE NVMe")):
         paste = parse_paste(text + described, unit_key=settings.UNIT_KEY.encode())
         found = find_runs(paste)
         (notice,) = [*paste.warnings, *found.notices]
-        assert (notice.code, notice.line) == ("depth_above_one", 2)
+        assert (notice.code, notice.line) == ("mixed_work", 2)
         assert [(one.code, one.first_line, one.last_line) for one in found.left_out] == [
-            ("depth_above_one", 2, 11)
+            ("mixed_work", 2, 11)
         ]
 
 

@@ -48,3 +48,22 @@ def test_made_up_results_never_stand_among_real_ones():
 def test_at_least_one_is_made(count):
     with pytest.raises(CommandError, match="at least 1"):
         make(count)
+
+
+def test_ladders_of_several_writers_can_be_added():
+    make(30, devices=6, ladders=2)
+    rungs = Result.objects.filter(method="fio").values_list("device", "writers", "is_ranked")
+    assert len(rungs) == 10
+    assert {(writers, is_ranked) for _, writers, is_ranked in rungs} == {
+        (None, True), (2, False), (4, False), (8, False), (16, False),
+    }  # fmt: skip
+    devices = {device for device, *_ in rungs}
+    assert (
+        set(
+            DeviceRanking.objects.filter(method="diskinfo", device__in=devices).values_list(
+                "device", flat=True
+            )
+        )
+        == devices
+    )
+    assert Result.objects.count() == 40

@@ -1,0 +1,102 @@
+"""Made-up ladders of several writers by fio, of devices that have made-up results: read from their texts."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+
+from django.db import transaction
+
+from parsers.base.readings import DeviceClass
+from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
+from parsers.paste import read_masked
+from results.core.digests import digest_text
+from results.demo.draw import MadeDevice, MadeRun
+from results.demo.store import unit_of_made
+from results.demo.text import SERIAL_MASK, smartctl_lines
+from results.models import Submission
+from results.models.choices import State
+from results.models.fields import SLOT_4K
+from results.submissions.read import read_submission
+
+PATHS = {
+    DeviceClass.NVME: "/dev/nvme0n1",
+    DeviceClass.OPTANE: "/dev/nvme0n1",
+    DeviceClass.SATA_SSD: "/dev/sda",
+}
+SYSTEM = "x86_64-linux-6.6.32-production+truenas"
+SHARES = (0.1, 0.6)  # of a write during which the device serves nobody else
+
+
+def store_ladders(drawn: Iterable[MadeRun], count: int) -> None:
+    """Store a ladder of each of the first `count` devices that have one of the classes of PATHS."""
+    first_runs = {made.device: made for made in drawn if made.device.range.device_class in PATHS}
+    for made in islice(first_runs.values(), count):
+        _store(made)
+
+
+@transaction.atomic
+def _store(made: MadeRun) -> None:
+    text, digests = ladder_text(made), {SERIAL_MASK: unit_of_made(made)}
+    submission = Submission.objects.create(
+        text=text,
+        text_digest=digest_text(text),
+        unit_digests=digests,
+        sender_digest=digests[SERIAL_MASK],
+        state=State.PUBLISHED,
+        is_approved=True,
+    )
+    read_submission(submission, read_masked(text, unit_digests=digests))
+
+
+def ladder_text(made: MadeRun) -> str:
+    """A masked paste of fio's groups with 1, 2, 4, 8 and 16 writers and of the top of `smartctl -a`."""
+    path = PATHS[made.device.range.device_class]
+    groups = list(enumerate(LADDER_WRITERS))
+    command = writers_command(path).replace(" --output-format=json", "")
+    lines = [
+        f"# {command}",
+        *(line for group, writers in groups for line in _setup(group, writers)),
+        "fio-3.36",
+        f"Starting {sum(LADDER_WRITERS)} processes",
+        "",
+        *(line for group, writers in groups for line in _result(made, group, writers)),
+        "",
+        *smartctl_lines(replace(made, system=SYSTEM)),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _setup(group: int, writers: int) -> list[str]:
+    size = "(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B"
+    line = f"writers{writers}: (g={group}): rw=randwrite, bs={size}, ioengine=psync, iodepth=1"
+    return [line] if writers == 1 else [line, "..."]
+
+
+def _result(made: MadeRun, group: int, writers: int) -> list[str]:
+    iops = made_iops(made, writers)
+    wait_us = writers * 1e6 / iops
+    stamp = made.measured_on.strftime("%a %b %d 12:00:00 %Y")
+    rate = (
+        f"BW={iops * 4}KiB/s ({iops * 4.096:.0f}kB/s)({iops * 4 * SECONDS_A_RUNG}KiB/{SECONDS_A_RUNG}000msec)"
+    )
+    return [
+        f"writers{writers}: (groupid={group}, jobs={writers}): err= 0: pid={700 + group}: {stamp}",
+        f"  write: IOPS={iops}, {rate}; 0 zone resets",
+        f"     lat (usec): min=2, max=99000, avg={wait_us * 0.2:.2f}, stdev= 4.10",
+        "  fsync/fdatasync/sync_file_range:",
+        f"    sync (usec): min=4, max=99000, avg={wait_us * 0.8:.2f}, stdev=20.00",
+        "  cpu          : usr=0.10%, sys=0.20%, ctx=2500, majf=0, minf=10",
+    ]
+
+
+def made_iops(made: MadeRun, writers: int) -> int:
+    """Writes per second of so many writers: part of each write has to wait for the others'."""
+    latency_us = made.curve[SLOT_4K] or made.device.floor_us
+    share = _share_of(made.device)
+    return max(1, round(1e6 / latency_us * writers / (1 + (writers - 1) * share)))
+
+
+def _share_of(device: MadeDevice) -> float:
+    return random.Random(f"ladder of {device.model_name}").uniform(*SHARES)  # noqa: S311 - made-up data, not secrets

@@ -1,0 +1,144 @@
+"""The ladder of a device or a paste by fio: how many writes one writer gets done, and several at the same time."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from django.utils.safestring import mark_safe
+
+from results.charts.description import Step
+from results.charts.svg import ladder_chart
+from results.core.formats import format_block_size, format_count, format_number
+from results.core.links import address
+from results.kinds.base import Effect, stored_flags
+from results.kinds.latency_curve.metrics import iops
+from results.models import DeviceRanking, Result
+from results.models.choices import Method
+from results.models.fields import BLOCK_SIZES, SLOT_4K
+
+MOST_RESULTS = 500  # of a device: the newest
+# These alone don't keep a result out of a ladder, in which nothing is ranked.
+HARMLESS = {"several_writers", "unknown_model"}
+_COLUMNS = ("public_id", "writers", "latency_us", "flags", "submission__is_approved")
+
+Curve = Sequence[float | None]
+
+
+class Rung(NamedTuple):
+    """The latency of each block size that each of so many writers waits; `url` is that of the newest result."""
+
+    writers: int
+    latency_us: Curve
+    result_count: int
+    url: str
+
+
+def device_ladder(device_id: int) -> dict[str, Any]:
+    """The context of the kind's section on a device's page, without a ladder if no several writers were measured."""
+    of_device = Result.objects.published().filter(device=device_id, method=Method.FIO, copy_of=None)
+    newest = of_device.order_by("-id").values(*_COLUMNS)
+    several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
+    if not several:
+        return {}
+    single = _rungs(newest.filter(writers=None)[:MOST_RESULTS])
+    ranking = DeviceRanking.objects.filter(device=device_id, method=Method.FIO).first()
+    if ranking is not None and single:
+        single = [single[0]._replace(latency_us=ranking.median_us, result_count=ranking.result_count)]
+    return {"ladder": _context([*single, *several])}
+
+
+def paste_ladder(found: Result) -> dict[str, Any]:
+    """The same for the results of the device in one paste; empty unless some of them had several writers."""
+    if found.method != Method.FIO:
+        return {}
+    rows = Result.objects.filter(
+        submission=found.submission_id, device=found.device_id, method=Method.FIO
+    ).order_by("-id")
+    rungs = _rungs(rows.values(*_COLUMNS), is_checked=False)
+    if not any(rung.writers > 1 for rung in rungs):
+        return {}
+    return {"ladder": _context(rungs)}
+
+
+def _rungs(rows: Iterable[Mapping[str, Any]], *, is_checked: bool = True) -> list[Rung]:
+    """The medians of the rows, newest first, by ascending number of writers.
+
+    `is_checked` leaves out those with a flag that keeps them out of medians.
+    """
+    by_writers: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        if not (is_checked and _is_doubtful(row)):
+            by_writers[row["writers"] or 1].append(row)
+    return [
+        Rung(
+            writers,
+            [_median(values) for values in zip(*(row["latency_us"] for row in found), strict=True)],
+            len(found),
+            address("result", found[0]["public_id"]),
+        )
+        for writers, found in sorted(by_writers.items())
+    ]
+
+
+def _is_doubtful(row: Mapping[str, Any]) -> bool:
+    excluding = {Effect.NOT_RANKED} if row["submission__is_approved"] else {Effect.NOT_RANKED, Effect.WAITS}
+    return any(flag.effect in excluding and flag.code not in HARMLESS for flag in stored_flags(row["flags"]))
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None
+
+
+def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
+    """What kinds/latency_curve/ladder.html needs, at the block size that most rungs have, else 4 KiB."""
+    slot = max(
+        range(len(BLOCK_SIZES)),
+        key=lambda slot: (sum(rung.latency_us[slot] is not None for rung in rungs), slot == SLOT_4K, -slot),
+    )
+    size = format_block_size(BLOCK_SIZES[slot])
+    found = [(rung, latency_us) for rung in rungs if (latency_us := rung.latency_us[slot]) is not None]
+    rates = [iops(latency_us, rung.writers) for rung, latency_us in found]
+    steps = [
+        Step(
+            rung.writers,
+            rate,
+            f"{format_count(rung.writers, 'writer')}: {format_number(rate)} writes per second, "
+            f"{format_number(latency_us)} µs each",
+        )
+        for (rung, latency_us), rate in zip(found, rates, strict=True)
+    ]
+    svg = ladder_chart(
+        steps,
+        title=f"Writes per second by number of writers, {size}",
+        description="; ".join(step.text for step in steps),
+    )
+    return {
+        "size": size,
+        "svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        "says": _says(found, rates, size),
+        "rows": [
+            {
+                "writers": rung.writers,
+                "iops": format_number(rate),
+                "times": f"{format_number(rate / rates[0])}×",
+                "latency": format_number(latency_us),
+                "count": format_count(rung.result_count, "result"),
+                "url": rung.url,
+            }
+            for (rung, latency_us), rate in zip(found, rates, strict=True)
+        ],
+        "base": found[0][0].writers,
+    }
+
+
+def _says(found: Sequence[tuple[Rung, float]], rates: Sequence[float], size: str) -> str:
+    """The most writers against one, in a sentence; "" where one wasn't measured."""
+    (first, first_us), (last, last_us) = found[0], found[-1]
+    if first.writers != 1 or last.writers == 1:
+        return ""
+    return (
+        f"{last.writers} writers at the same time get {format_number(rates[-1] / rates[0])} times as many {size} "
+        f"writes per second done as one, and each of them waits {format_number(last_us / first_us)} times as long."
+    )

@@ -1,0 +1,141 @@
+"""The ladder on the pages of a device and of a result."""
+
+import re
+from html import unescape
+from itertools import count
+
+import pytest
+
+from results.kinds.latency_curve.ladder import device_ladder
+from results.models import Device
+from results.models.fields import BLOCK_SIZES
+from tests.factories import make_device, make_result, make_submission, rank_everything
+
+pytestmark = pytest.mark.django_db
+FLAG = {"code": "several_writers", "effect": "not_ranked", "message": "Several writers."}
+PARTITION = {"code": "not_whole_device", "effect": "not_ranked", "message": "A partition."}
+HELD = {"code": "exceeds_link", "effect": "waits", "message": "Too fast."}
+_numbers = count(1)
+
+
+def at(latency_us, size=4096):
+    return [latency_us if one == size else None for one in BLOCK_SIZES]
+
+
+def make_rung(device, writers, latency_us, *, size=4096, flags=(), **values):
+    load = {"writers": writers, "not_ranked_reason": FLAG["message"]} if writers > 1 else {}
+    flags = [FLAG, *flags] if writers > 1 else list(flags)
+    return make_result(at(latency_us, size), device=device, method="fio", flags=flags, **load, **values)
+
+
+def rungs_of(device):
+    """Writers, writes per second, times one writer, and what each waits, as the table has them."""
+    rows = device_ladder(device.pk).get("ladder", {"rows": []})["rows"]
+    return [(row["writers"], row["iops"], row["times"], row["latency"], row["count"]) for row in rows]
+
+
+def text_of(page):
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page)))
+
+
+def test_a_device_page_draws_the_median_of_each_number_of_writers(client):
+    device = make_device()
+    for latency_us in (100, 400):
+        make_rung(device, 1, latency_us)
+    for latency_us in (300, 500, 10_000):
+        make_rung(device, 4, latency_us)
+    make_rung(device, 16, 1000)
+    rank_everything()
+    assert rungs_of(device) == [
+        (1, "5,000", "1.00×", "200", "2 results"),  # the ranking's median, geometric
+        (4, "8,000", "1.60×", "500", "3 results"),
+        (16, "16,000", "3.20×", "1,000", "1 result"),
+    ]
+    page = client.get(device.get_absolute_url()).text
+    assert (
+        "16 writers at the same time get 3.20 times as many 4 KiB writes per second done as one"
+        in text_of(page)
+    )
+    (svg,) = re.findall(r'<svg class="chart ladder".*?</svg>.*?</svg>', page, re.DOTALL)
+    assert svg.count("<circle") == 3
+    assert 'cx="50%"' in svg  # 4 of 1 to 16, on a logarithmic axis
+
+
+def test_without_several_writers_there_is_no_ladder(client):
+    device = make_device()
+    make_rung(device, 1, 100)
+    assert device_ladder(device.pk) == {}
+    assert "Several writers at the same time" not in client.get(device.get_absolute_url()).text
+
+
+@pytest.mark.parametrize("flags", [[PARTITION], [HELD]])
+def test_what_is_doubtful_is_in_no_ladder(flags):
+    device = make_device()
+    make_rung(device, 8, 1000, flags=flags)
+    assert rungs_of(device) == []
+    make_rung(device, 8, 2000)
+    assert [row[0] for row in rungs_of(device)] == [8]
+
+
+def test_a_moderator_may_let_a_rung_that_waits_into_the_ladder():
+    device = make_device()
+    make_rung(device, 8, 1000, flags=[HELD], submission__is_approved=True)
+    assert [row[0] for row in rungs_of(device)] == [8]
+
+
+@pytest.mark.parametrize("hidden", [{"submission__state": "held"}, {"is_copy": True}])
+def test_what_is_not_public_or_a_copy_is_in_no_ladder(hidden):
+    device = make_device()
+    first = make_rung(device, 8, 1000)
+    values = {"copy_of": first} if hidden.pop("is_copy", False) else hidden
+    make_rung(device, 8, 3000, **values)
+    assert [row[3:] for row in rungs_of(device)] == [("1,000", "1 result")]
+
+
+def test_the_ladder_is_of_the_size_that_most_rungs_have():
+    device = make_device()
+    for writers in (2, 4, 8):
+        make_rung(device, writers, 100 * writers, size=8192)
+    make_rung(device, 2, 100)
+    assert device_ladder(device.pk)["ladder"]["size"] == "8 KiB"
+    assert [row[0] for row in rungs_of(device)] == [2, 4, 8]
+    assert device_ladder(device.pk)["ladder"]["says"] == ""
+
+
+def test_one_rung_is_a_table_without_a_chart(client):
+    device = make_device()
+    make_rung(device, 8, 1000)
+    page = client.get(device.get_absolute_url()).text
+    assert "Several writers at the same time" in page
+    assert "chart ladder" not in page
+
+
+def test_a_results_page_draws_the_ladder_of_its_paste_and_device_alone(client, django_assert_max_num_queries):
+    device, submission = make_device(), make_submission()
+    made = [
+        make_rung(device, writers, latency_us, submission=submission, position=position,
+                  public_id=f"{submission.public_id}-{position}", flags=[PARTITION])
+        for position, (writers, latency_us) in enumerate([(1, 100), (4, 250)], start=2)
+    ]  # fmt: skip
+    make_rung(
+        make_device(), 8, 1000, submission=submission, position=9, public_id=f"{submission.public_id}-9"
+    )
+    make_rung(device, 16, 1000)
+    for one in made:
+        with django_assert_max_num_queries(8):
+            page = client.get(one.get_absolute_url()).text
+        (table,) = re.findall(r'id="writers".*?</table>', page, re.DOTALL)
+        assert re.findall(r"(\d+)&nbsp;writers?</th>", table) == ["1", "4"]
+        assert "chart ladder" in page
+
+
+def test_a_run_by_diskinfo_has_no_ladder(client):
+    assert 'id="writers"' not in client.get(make_result().get_absolute_url()).text
+
+
+def test_a_ladder_of_many_results_takes_no_more_queries(django_assert_num_queries):
+    device = Device.objects.get(pk=make_device().pk)
+    for writers in (1, 2, 2, 4, 4, 4):
+        make_rung(device, writers, 100)
+    with django_assert_num_queries(3):
+        device_ladder(device.pk)

@@ -1,0 +1,228 @@
+"""Several writers at the same time: a result for each number of them, never ranked or mixed with single writers."""
+
+import csv
+import json
+import re
+from html import unescape
+
+import pytest
+
+from results.compare.pairs import find_pair
+from results.exports.columns import select_points, select_results
+from results.exports.files import copy_csv
+from results.models import DeviceRanking, Result, Submission
+from results.submissions.reread import reread_submission
+from tests import ladders, pastes
+from tests.factories import flat as flat_curve
+from tests.factories import make_result
+
+pytestmark = pytest.mark.django_db
+DISK = pastes.prompted(pastes.smartctl(model="SAMPLE NVMe"), "smartctl -a /dev/nvme0n1")
+WAITS = {writers: writers * 1e6 / iops for writers, iops in ladders.IOPS.items()}
+
+
+def send(client, text, disk=DISK):
+    response = client.post("/api/v1/submissions/", text + disk, content_type="text/plain")
+    assert response.status_code == 201, response.text
+    return response.json()["results"]
+
+
+def text_of(response):
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2])))
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("deep", [True, False])
+@pytest.mark.parametrize("printed", [ladders.text, ladders.document])
+def test_a_ladder_is_a_result_for_each_number_of_writers(client, printed, deep, together):
+    found = send(client, printed(deep=deep, together=together))
+    assert [one["writers"] for one in found] == [1, 2, 4, 8, 16]
+    for one in found:
+        (point,) = one["points"]
+        throughput = ladders.IOPS[one["writers"]] * 4096 / 2**20
+        assert one["latency_4k_us"] == point["latency_us"] == pytest.approx(WAITS[one["writers"]])
+        assert one["peak_throughput_mib_s"] == pytest.approx(throughput)
+        assert point["throughput_mib_s"] == pytest.approx(throughput, rel=1e-4)
+        flags = {flag["code"]: flag for flag in one["flags"]}
+        assert (one["writers"] > 1) is ("several_writers" in flags)
+        if one["writers"] > 1:
+            assert (one["is_ranked"], one["rank"]) == (False, None)
+            assert one["not_ranked_reason"] == flags["several_writers"]["message"]
+            assert str(one["writers"]) in one["not_ranked_reason"]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_percentiles_of_clones_that_are_printed_apart_are_left_out(client, together):
+    *_, last = send(client, ladders.text(together=together))
+    assert bool(last["tails"]) is together
+    assert (last["slow_write_us"] is None) is not together
+
+
+def test_a_shell_loop_is_a_result_for_each_turn_and_sizes_of_as_many_writers_are_one(client):
+    larger = ladders.loop((1, 2, 4)).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
+    found = send(client, f"{ladders.loop((1, 2, 4))}\n{larger}")
+    assert [(one["writers"], [point["block_size"] for point in one["points"]]) for one in found] == [
+        (writers, [4096, 8192]) for writers in (1, 2, 4)
+    ]
+
+
+def test_only_single_writers_are_in_the_devices_median(client):
+    for unit, iops in enumerate((5000, 4000)):
+        send(client, ladders.text({1: iops, 16: 200_000}), DISK.replace(pastes.SERIAL, f"UNIT{unit}00000000"))
+    Submission.objects.update(is_approved=True)
+    for submission in Submission.objects.all():
+        reread_submission(submission)
+    ranking = DeviceRanking.objects.get()
+    assert (ranking.method, ranking.result_count) == ("fio", 2)
+    assert ranking.score_us == pytest.approx((200 * 250) ** 0.5, rel=1e-3)
+    assert not Result.objects.filter(is_ranked=True, writers__isnull=False).exists()
+
+
+def test_several_writers_are_not_held_against_the_figures_of_single_ones(client):
+    for unit in range(4):
+        make_result(
+            flat_curve(100),
+            method="fio",
+            unit=f"{unit}" * 32,
+            device__model_name="SAMPLE NVMe",
+            device__capacity_bytes=24_575_868_928,
+        ) if unit == 0 else make_result(
+            flat_curve(100), method="fio", unit=f"{unit}" * 32, device=Result.objects.first().device
+        )
+    (one,) = send(client, ladders.text({64: 5000}))
+    assert one["device"] == Result.objects.first().device.slug
+    codes = {flag["code"] for flag in one["flags"]}
+    assert "several_writers" in codes
+    assert not codes & {"far_from_others", "far_beyond_others"}
+
+
+def test_runs_of_as_many_writers_are_copies_and_others_are_not(client):
+    one, two = {1: 5000, 2: 10_000}, {2: 10_000, 4: 20_000}  # each write takes 200 us
+    send(client, ladders.text(one))
+    send(client, ladders.text(two).replace("10:00:00", "11:00:00"))
+    assert not Result.objects.filter(copy_of__isnull=False).exists()
+    send(client, ladders.text(one) + "again")
+    again = Submission.objects.latest("pk")
+    copied = {found.writers: found.copy_of.writers for found in again.results.all()}
+    assert copied == {None: None, 2: 2}
+
+
+def test_a_text_that_is_read_again_keeps_the_addresses(client):
+    send(client, ladders.text())
+    before = dict(Result.objects.values_list("writers", "public_id"))
+    assert len(before) == 5
+    reread_submission(Submission.objects.get())
+    assert dict(Result.objects.values_list("writers", "public_id")) == before
+
+
+def test_a_part_of_a_device_by_several_writers_has_both_flags(client):
+    _, several = send(client, ladders.text({1: 5000, 4: 12_800}, path="/dev/nvme0n1p1"))
+    assert {"not_whole_device", "several_writers"} <= {flag["code"] for flag in several["flags"]}
+
+
+def test_the_preview_says_how_many_writers_each_run_had(client):
+    text = ladders.text({1: 5000, 8: 16_000}) + DISK
+    page = text_of(client.post("/submit/", {"text": text, "action": "preview"}))
+    assert "2 runs will be published" in page
+    assert page.count("8 writers at the same time") >= 1
+    assert "Only single writers are ranked" in page
+    runs = client.post("/api/v1/parse/", text, content_type="text/plain").json()["runs"]
+    assert [(run["writers"], run["is_ranked"]) for run in runs][1] == (8, False)
+
+
+def test_a_results_page_shows_what_all_writers_do_and_what_each_waits(client):
+    *_, last = send(client, ladders.text())
+    page = text_of(client.get(f"/results/{last['id']}/"))
+    assert " · 16 writers at the same time · " in page
+    assert "Writers16 writers at the same time" in page
+    assert re.search(r"4 KiB 800 78\.1 20,000", page)
+
+
+def test_the_throughput_view_of_a_chart_is_that_of_all_writers(client):
+    sizes = ladders.text({8: 16_000}) + "\n" + ladders.text({8: 10_000}).replace("4096B", "8192B")
+    (one,) = send(client, sizes)
+    page = client.get(f"/results/{one['id']}/?chart=throughput").text
+    (data,) = re.findall(
+        r'<script id="chart-data" type="application/json">(.*?)</script>', page
+    ) or re.findall(r'<script type="application/json" id="chart-data">(.*?)</script>', page)
+    assert json.loads(data)["series"][0]["writers"] == 8
+    assert "8 writers at the same time" in json.loads(data)["captions"][0]["note"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "writers"),
+    [
+        ("one", {1}),
+        ("1", {1}),
+        ("several", {2, 4, 8, 16}),
+        ("8", {8}),
+        ("12", set()),
+        ("", {1, 2, 4, 8, 16}),
+    ],
+)
+def test_lists_can_be_narrowed_to_a_number_of_writers(client, chosen, writers):
+    ids = {one["id"]: one["writers"] for one in send(client, ladders.text())}
+    found = client.get(f"/api/v1/results/?writers={chosen}").json()
+    assert {one["writers"] for one in found["results"]} == writers
+    assert found["count"] == len(writers)
+    page = client.get(f"/results/?writers={chosen}").text
+    assert {ids[name] for name in ids if f'/results/{name}/"' in page} == writers
+
+
+def test_the_api_takes_several_numbers_and_refuses_what_is_none(client):
+    send(client, ladders.text())
+    found = client.get("/api/v1/results/?writers=one,4").json()["results"]
+    assert {one["writers"] for one in found} == {1, 4}
+    assert client.get("/api/v1/results/?writers=many").status_code == 400
+    assert client.get("/results/?writers=many").status_code == 400
+    assert client.get("/results/?writers=0").status_code == 400
+
+
+def test_two_results_can_be_compared_by_their_writers(client):
+    single, several = send(client, ladders.text({1: 5000, 4: 12_800}))
+    pair = find_pair(single["id"], several["id"])
+    stated = {one.key: (one.a, one.b, one.differs) for one in pair.conditions}
+    assert stated["writers"] == ("1", "4", True)
+    assert [one.key for one in pair.differences] == ["writers"]
+    assert all(one.exceeds_noise is None for one in pair.ratios)
+    page = text_of(client.get(f"/compare/results/?a={single['id']}&b={several['id']}"))
+    assert "writers 1 against 4" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_exports_say_how_many_writers_there_were(client, tmp_path):
+    send(client, ladders.text({1: 5000, 4: 12_800}))
+    files = {}
+    for name, select in (("results", select_results()), ("points", select_points())):
+        copy_csv(select, tmp_path / name)
+        files[name] = list(csv.DictReader((tmp_path / name).read_text().splitlines()))
+    assert [row["writers"] for row in files["results"]] == ["1", "4"]
+    assert [(row["writers"], float(row["throughput_mib_s"])) for row in files["points"]] == [
+        ("1", pytest.approx(19.531)),
+        ("4", pytest.approx(50.0)),
+    ]
+
+
+def test_through_a_file_system_writers_are_apart_from_single_ones(client):
+    found = send(client, ladders.text({1: 5000, 8: 16_000}, path="/mnt/tank/file"))
+    assert [(one["kind"], one["writers"], one["file_syncs_s"]) for one in found] == [
+        ("file_sync", 1, 5000),
+        ("file_sync", 8, 16_000),
+    ]
+    assert [row["latency_us"] for one in found for row in one["file_sync"]["rows"]] == [200, 500]
+    page = text_of(client.get(f"/devices/{found[0]['device']}/"))
+    assert (
+        "A sync write takes 200 µs through a file system (type not stated) (fio on a file or volume, 1"
+        in page
+    )
+    assert (
+        "takes 500 µs through a file system (type not stated) (fio on a file or volume, 8 writers at" in page
+    )
+    result = text_of(client.get(f"/results/{found[1]['id']}/"))
+    assert "8 writers at the same time" in result
+    assert "16,000" in result
+
+
+def test_the_method_page_says_what_the_flag_means(client):
+    page = text_of(client.get("/about/"))
+    assert "Several writers at the same time (fio's numjobs or iodepth above 1)" in page
