@@ -83,7 +83,7 @@ def _copy(number: int, result: Result) -> Result:
     made.method = METHODS[number % len(METHODS)]
     made.latency_us = made.tails = made.ranked_value = None
     made.is_ranked, made.not_ranked_reason = False, NEVER_RANKED
-    made.metrics = FILE_SYNC.compute({"layer": "", "rows": _rows(number)})
+    made.metrics = FILE_SYNC.compute({"layer": "", "rows": _rows(number), "writers": None})
     return made
 
 
