@@ -109,6 +109,7 @@ def test_what_is_taken_along_has_the_same_columns(client):
         "2024-06",
         "",
     )
+    assert (heads[-1], row[-1]) == ("price_currency", "USD")
     assert "| $300, seen today |" in client.get(f"/leaderboard.md?{query}").text
     assert "[td]$300, seen today[/td]" in client.get(f"/leaderboard.bbcode?{query}").text
 
