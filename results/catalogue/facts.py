@@ -25,7 +25,7 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.expressions import Combinable, OrderBy
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce, Left, NullIf
 from django.db.models.lookups import GreaterThanOrEqual
 from django.utils.text import Truncator
@@ -33,7 +33,14 @@ from django.utils.text import Truncator
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
 from results.catalogue.merge import CAPACITY_TOLERANCE
-from results.catalogue.prices import DEFAULT_CURRENCY, LATEST_YEAR, OFFERS, age_in_words, is_seen_fresh
+from results.catalogue.prices import (
+    DEFAULT_CURRENCY,
+    LATEST_YEAR,
+    OFFERS,
+    age_in_words,
+    is_seen_fresh,
+    line_price,
+)
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
@@ -86,6 +93,12 @@ class Scope:
             product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
         )
         return self.of_capacity(prices)
+
+    def latest_price(self) -> QuerySet[PriceSighting]:
+        """The last seen of the capacity; of a line what results.catalogue.prices.mark_newest chose."""
+        if self.capacity:
+            return self.prices().order_by("-seen_on", "price")[:1]
+        return self.prices().filter(**line_price(self.offers))[:1]
 
     def results(self) -> QuerySet[Result]:
         """Its ranked results; for a ranking, those by its method."""
@@ -248,12 +261,7 @@ def _end_of_sale(scope: Scope) -> Combinable:
 
 
 def _latest(column: str) -> Callable[[Scope], Combinable]:
-    return lambda scope: Subquery(scope.prices().order_by(*latest_first(scope)).values(column)[:1])
-
-
-def latest_first(scope: Scope) -> tuple[OrderBy | str, ...]:
-    """Of one capacity the last seen; of a line the cheapest capacity of the latest year."""
-    return ("-seen_on", "price") if scope.capacity else (LATEST_YEAR, "price", "-seen_on")
+    return lambda scope: Subquery(scope.latest_price().values(column))
 
 
 _PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
@@ -268,7 +276,8 @@ def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
-    return scope.prices().filter(capacity_bytes__gt=0).order_by(latest_first(scope)[0], _PER_GB, "-seen_on")
+    latest = ("-seen_on",) if scope.capacity else (LATEST_YEAR,)
+    return scope.prices().filter(capacity_bytes__gt=0).order_by(*latest, _PER_GB, "-seen_on")
 
 
 def _carries(scope: Scope) -> Combinable:

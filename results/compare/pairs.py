@@ -17,7 +17,6 @@ from results.models import ClassRanking, Result
 from results.models.result import PUBLIC_ID
 from results.ranking.intervals import CONFIDENCE
 
-
 _SAID = {
     "required": "Give the ids of two results: a=…&b=….",
     "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2.",
@@ -116,7 +115,10 @@ class Pair:
 
 
 def find_pair(a: str, b: str) -> Pair:
-    """The two results with these public ids. One query, and one for the noise. Raises UnknownResultsError and DifferentKindsError."""
+    """The two results with these public ids. One query, and one for the noise.
+
+    Raises UnknownResultsError and DifferentKindsError.
+    """
     results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
     found = {one.public_id: one for one in results.named([a, b]).defer("submission__text")}
     missing = [public_id for public_id in (a, b) if public_id not in found]

@@ -227,7 +227,7 @@ def device_columns() -> list[Column]:
     return [*_DEVICE, *_COUNTS, *facts]
 
 
-def _device_facts() -> QuerySet[Device, dict[str, Any]]:
+def _device_facts() -> QuerySet[Device, Any]:
     return Device.objects.shown().values("id", **expressions(FACTS.values(), DEVICES))
 
 
@@ -241,7 +241,8 @@ def _kind(expression: BaseExpression) -> Kind:
 
 
 def select_devices(*, for_spreadsheets: bool = False) -> str:
-    facts = connection.ops.compose_sql(*_device_facts().query.sql_with_params())
+    operations: Any = connection.ops  # PostgreSQL's: COPY takes no parameters
+    facts = operations.compose_sql(*_device_facts().query.sql_with_params())
     source = _DEVICE_SOURCE.format(facts=facts)
     return f"SELECT {_expressions(device_columns(), for_spreadsheets)} {source}"
 
