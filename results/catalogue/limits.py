@@ -71,7 +71,7 @@ def _measured_on(system: str, scope: Scope) -> Condition:
 
 
 def _is_priced(value: str, scope: Scope) -> Condition:
-    known = Q(Exists(scope.prices()))
+    known = Q(Exists(scope.latest_price()))
     return known if value == "yes" else ~known
 
 

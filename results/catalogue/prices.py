@@ -16,10 +16,10 @@ from functools import lru_cache
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Expression, Value, When
+from django.db.models import Case, Expression, QuerySet, Value, When
 from django.db.models.functions import Left, Length
 
-from results.models import PriceSighting
+from results.models import PriceSighting, Product
 from results.models.choices import Offer, PriceCondition, SellerKind
 
 CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
@@ -182,7 +182,7 @@ def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFER
 
 
 def load_newest(
-    product_ids: Iterable[int] | None = None,
+    products: Collection[int] | QuerySet[Product] | None = None,
     *,
     currency: str = DEFAULT_CURRENCY,
     offers: Collection[str] = OFFERS,
@@ -192,8 +192,8 @@ def load_newest(
     Relies on mark_newest: tests create sightings with tests.factories.make_price.
     """
     found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
-    if product_ids is not None:
-        found = found.filter(product__in=list(product_ids))
+    if products is not None:
+        found = found.filter(product__in=products)
     rows = found.order_by("product_id", "capacity_bytes", "newest_as").values_list(*_FIELDS)
     return [Sighting(*row) for row in rows]
 

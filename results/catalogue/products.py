@@ -213,7 +213,7 @@ class ProductsPage:
 
 
 def find_products(filters: ProductFilters) -> ProductsPage:
-    """The page that was asked for; raises NoSuchPageError past the end. Six queries, seven with a most price."""
+    """The page that was asked for; raises NoSuchPageError past the end. Seven queries, eight with a most price."""
     found = _narrowed(_listed(filters), filters)
     class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
     device_class = filters.chosen.get("class", "")
@@ -222,9 +222,9 @@ def find_products(filters: ProductFilters) -> ProductsPage:
         raise NoSuchPageError
     found = _of_class(found, filters)
     start = (filters.page - 1) * PAGE_SIZE
-    page = _in_order(found, filters).values("pk")[start : start + PAGE_SIZE]
-    # The page is cut out by what orders it alone: everything else is looked up for its rows only.
-    products = list(_in_order(_described(filters).filter(pk__in=page), filters).select_related("vendor"))
+    ids = list(_in_order(found, filters).values_list("pk", flat=True)[start : start + PAGE_SIZE])
+    described = _described(filters).in_bulk(ids)  # apart: else it would be looked up for every row sorted
+    products = [described[pk] for pk in ids if pk in described]
     unmeasured = [one.pk for one in products if one.ranking_id is None]
     return ProductsPage(
         filters=filters,
@@ -252,40 +252,43 @@ def _count_unpriced(filters: ProductFilters) -> int:
     return _of_class(_narrowed(_listed(others), others), others).count()
 
 
-def _listed(filters: ProductFilters) -> QuerySet[Any]:
-    """Every product with what the list filters and sorts by, which costs nothing where it doesn't."""
-    rankings = _rankings_of_product()
-    ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
-    listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
-    products: QuerySet[Any] = Product.objects.alias(
-        listed=FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at)),
-        ranking_method=Subquery(rankings.values("method")[:1]),
-        latency_us=Subquery(rankings.values("score_us")[:1]),
-        rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
-        rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
-    )
-    return products
-
-
-def _described(filters: ProductFilters) -> QuerySet[Any]:
-    """The same with what the list shows."""
-    products: QuerySet[Any] = _listed(filters).annotate(
-        ranking_id=Subquery(_rankings_of_product().values("pk")[:1]),
-        rated_low=F("rated_low"),
-        rated_high=F("rated_high"),
-        **expressions(read_facts(filters.facts), filters.scope),
-    )
-    return products
-
-
-def _rankings_of_product() -> QuerySet[DeviceRanking]:
-    """Those by diskinfo, if it has any, before those by fio: the two are never compared."""
-    return DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by("method", "score_us", "pk")
+# By diskinfo if it has any, and else by fio: the two are never compared.
+_RANKINGS = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by("method", "score_us", "pk")
+_RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
 
 
 def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
     """What the catalogue says, or else the first of the claims."""
     return Coalesce(column, Subquery(claims.values("value")[:1]), output_field=DecimalField())
+
+
+_RATED_LOW = _rated("endurance_dwpd_low", _RATINGS.order_by("value"))
+_RATED_HIGH = _rated("endurance_dwpd_high", _RATINGS.order_by("-value"))
+_USED = {
+    "ranking_method": Subquery(_RANKINGS.values("method")[:1]),
+    "latency_us": Subquery(_RANKINGS.values("score_us")[:1]),
+    "rated_high": _RATED_HIGH,
+}
+_SHOWN = {
+    "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
+    "rated_low": _RATED_LOW,
+    "rated_high": _RATED_HIGH,
+}
+
+
+def _listed(filters: ProductFilters) -> QuerySet[Any]:
+    """Every product with what the list filters and sorts by, which costs nothing where it doesn't."""
+    listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
+    listed = FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at))
+    products: QuerySet[Any] = Product.objects.alias(listed=listed, **_USED)
+    return products
+
+
+def _described(filters: ProductFilters) -> QuerySet[Any]:
+    """Every product with what the list shows."""
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    products: QuerySet[Any] = Product.objects.select_related("vendor").annotate(**_SHOWN, **facts)
+    return products
 
 
 def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
@@ -377,9 +380,14 @@ def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
     return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
 
 
+_DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
+_RANKING_FIELDS = ("method", "score_us", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
+
+
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
     ids = [one.ranking_id for one in products if one.ranking_id]
-    rankings = DeviceRanking.objects.select_related("device").in_bulk(ids)
+    shown = DeviceRanking.objects.select_related("device").only(*_RANKING_FIELDS)
+    rankings = shown.in_bulk(ids)
     return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
 
 
