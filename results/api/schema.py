@@ -283,7 +283,7 @@ _THINGS = {
     "endurance_years": "The years that the endurance is told for; null where it is not known.",
     "endurance_tbw": "How many bytes may be written to each capacity.",
     "endurance_source_url": "The address of what says so; empty without one.",
-    "facts": "Product facts, with prices in the requested currency.",
+    "facts": "Product facts, with prices in the requested currency (`price_currency`).",
     "launch_year": "The year in which it was first sold; null where it is not known.",
     "flags": "What speaks against it.",
     "sources": "The addresses of what the catalogue's line is made of.",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db.models import (
     BigIntegerField,
     Case,
+    CharField,
     F,
     FloatField,
     Func,
@@ -24,7 +25,7 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.expressions import Combinable, OrderBy
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce, Left, NullIf
 from django.db.models.lookups import GreaterThanOrEqual
 from django.utils.text import Truncator
@@ -32,7 +33,14 @@ from django.utils.text import Truncator
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
 from results.catalogue.merge import CAPACITY_TOLERANCE
-from results.catalogue.prices import DEFAULT_CURRENCY, LATEST_YEAR, OFFERS, age_in_words, is_seen_fresh
+from results.catalogue.prices import (
+    DEFAULT_CURRENCY,
+    LATEST_YEAR,
+    OFFERS,
+    age_in_words,
+    is_seen_fresh,
+    line_price,
+)
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
@@ -86,6 +94,12 @@ class Scope:
         )
         return self.of_capacity(prices)
 
+    def latest_price(self) -> QuerySet[PriceSighting]:
+        """The last seen of the capacity; of a line what results.catalogue.prices.mark_newest chose."""
+        if self.capacity:
+            return self.prices().order_by("-seen_on", "price")[:1]
+        return self.prices().filter(**line_price(self.offers))[:1]
+
     def results(self) -> QuerySet[Result]:
         """Its ranked results; for a ranking, those by its method."""
         if not self.rankings:
@@ -123,12 +137,23 @@ class ProductFact:
     format: Callable[[Any, Scope], str]
     ends: tuple[str, str] = ("lowest", "highest")
     is_text: bool = False
+    is_price: bool = False  # in the currency of the scope
     seen_on: Callable[[Scope], Combinable] | None = None  # of a value that ages
 
     def expressions(self, scope: Scope) -> dict[str, Combinable]:
         """What a query adds to its rows: the value, and when it was seen."""
         seen = {f"seen_{self.key}": self.seen_on(scope)} if self.seen_on else {}
         return {f"fact_{self.key}": self.value(scope), **seen}
+
+
+class FactField(NamedTuple):
+    """A field of a fact's record: its name, the query's expression that fills it, and what it says."""
+
+    name: str
+    expression: str
+    meaning: str
+    is_text: bool = True
+    is_known: bool = False  # never null
 
 
 class FactCell(NamedTuple):
@@ -140,9 +165,18 @@ class FactCell(NamedTuple):
     is_stale: bool = False
 
 
+_CURRENCY = FactField(
+    "price_currency", "price_currency", "The currency of these prices (ISO 4217).", is_known=True
+)
+
+
 def expressions(facts: Iterable[ProductFact], scope: Scope) -> dict[str, Combinable]:
-    """What a query adds to its rows for these facts."""
-    return {name: value for fact in facts for name, value in fact.expressions(scope).items()}
+    """What a query adds to its rows for these facts, with the currency if any of them is a price."""
+    shown = list(facts)
+    added = {name: value for fact in shown for name, value in fact.expressions(scope).items()}
+    if any(fact.is_price for fact in shown):
+        added[_CURRENCY.expression] = Value(scope.currency, output_field=CharField())
+    return added
 
 
 def read_facts(keys: Iterable[str]) -> list[ProductFact]:
@@ -168,22 +202,24 @@ def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) 
 
 
 def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
-    """The facts in such a row as the API has them, each with the date that it was seen on if it has one."""
-    return {name.removeprefix("fact_"): _plain(row[name]) for name in _names(facts)}
+    """The facts in such a row as the API has them, by the names of fact_fields."""
+    return {field.name: _plain(row[field.expression]) for field in fact_fields(facts)}
 
 
-def fact_names(facts: Iterable[ProductFact]) -> list[str]:
-    """The names in such a record."""
-    return [name.removeprefix("fact_") for name in _names(facts)]
+def fact_fields(facts: Iterable[ProductFact]) -> list[FactField]:
+    """The fields of such a record: each fact, the date of one that has a date, and the currency of prices."""
+    shown = list(facts)
+    fields = [field for fact in shown for field in _fields(fact)]
+    return [*fields, _CURRENCY] if any(fact.is_price for fact in shown) else fields
 
 
-def _names(facts: Iterable[ProductFact]) -> list[str]:
-    """The names of their expressions."""
-    return [
-        name
-        for fact in facts
-        for name in (f"fact_{fact.key}", *([f"seen_{fact.key}"] if fact.seen_on else []))
-    ]
+def _fields(fact: ProductFact) -> list[FactField]:
+    said = f"{fact.meaning} In {fact.unit}." if fact.unit else fact.meaning
+    value = FactField(fact.key, f"fact_{fact.key}", said, fact.is_text)
+    if not fact.seen_on:
+        return [value]
+    seen = f"seen_{fact.key}"
+    return [value, FactField(seen, seen, "When it was seen: a date, or the part of it that is known.")]
 
 
 def _plain(value: Any) -> Any:
@@ -225,12 +261,7 @@ def _end_of_sale(scope: Scope) -> Combinable:
 
 
 def _latest(column: str) -> Callable[[Scope], Combinable]:
-    return lambda scope: Subquery(scope.prices().order_by(*latest_first(scope)).values(column)[:1])
-
-
-def latest_first(scope: Scope) -> tuple[OrderBy | str, ...]:
-    """Of one capacity the last seen; of a line the cheapest capacity of the latest year."""
-    return ("-seen_on", "price") if scope.capacity else (LATEST_YEAR, "price", "-seen_on")
+    return lambda scope: Subquery(scope.latest_price().values(column))
 
 
 _PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
@@ -245,7 +276,8 @@ def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
-    return scope.prices().filter(capacity_bytes__gt=0).order_by(latest_first(scope)[0], _PER_GB, "-seen_on")
+    latest = ("-seen_on",) if scope.capacity else (LATEST_YEAR,)
+    return scope.prices().filter(capacity_bytes__gt=0).order_by(*latest, _PER_GB, "-seen_on")
 
 
 def _carries(scope: Scope) -> Combinable:
@@ -333,6 +365,7 @@ FACTS: dict[str, ProductFact] = {
             is_lower_better=True,
             value=_latest("price"),
             format=lambda value, scope: format_price(value, scope.currency),
+            is_price=True,
             seen_on=_latest("seen_on"),
         ),
         ProductFact(
@@ -344,6 +377,7 @@ FACTS: dict[str, ProductFact] = {
             is_lower_better=True,
             value=_cheapest_per_gb,
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
+            is_price=True,
             seen_on=_cheapest_per_gb_seen_on,
         ),
         ProductFact(

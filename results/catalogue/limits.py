@@ -70,6 +70,11 @@ def _measured_on(system: str, scope: Scope) -> Condition:
     return Exists(scope.results().filter(words))
 
 
+def _is_priced(value: str, scope: Scope) -> Condition:
+    known = Q(Exists(scope.latest_price()))
+    return known if value == "yes" else ~known
+
+
 LIMITS: dict[str, Limit] = {
     limit.key: limit
     for limit in (
@@ -78,6 +83,7 @@ LIMITS: dict[str, Limit] = {
             "Price at most",
             lambda value, scope: LessThanOrEqual(FACTS["latest_price"].value(scope), Decimal(value)),
         ),
+        Limit("priced", "Price", _is_priced, {"yes": "known", "no": "not known"}),
         Limit("dwpd", "Endurance at least", _at_least("endurance_dwpd"), unit="DWPD"),
         Limit("tbw", "Endurance at least", _at_least("endurance_tbw"), unit="TBW"),
         Limit(
@@ -119,6 +125,11 @@ def limited(rows: QuerySet[Row], limits: Mapping[str, str], scope: Scope) -> Que
     for key, value in limits.items():
         rows = rows.filter(LIMITS[key].fits(value, scope))
     return rows
+
+
+def leaves_out_unknown(keys: Iterable[str]) -> bool:
+    """Whether one of these limits leaves out, without counting it, what isn't known."""
+    return any(key not in {"price", "priced", "evidence"} for key in keys)
 
 
 def limit_fields(keys: Iterable[str], chosen: Mapping[str, str]) -> list[dict[str, Any]]:

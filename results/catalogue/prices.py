@@ -14,11 +14,12 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from statistics import median
+from typing import Any, NamedTuple
 
-from django.db.models import Case, Expression, OuterRef, QuerySet, Value, When
+from django.db.models import Case, Expression, QuerySet, Value, When
 from django.db.models.functions import Left, Length
 
-from results.models import PriceSighting
+from results.models import PriceSighting, Product
 from results.models.choices import Offer, PriceCondition, SellerKind
 
 CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
@@ -67,7 +68,7 @@ class Sighting:
         return is_seen_fresh(self.seen_on, today)
 
 
-LATEST_YEAR = Left("seen_on", 4).desc()  # what was cheap long ago says little
+LATEST_YEAR = Left("seen_on", 4).desc()
 _FIELDS = tuple(Sighting.__dataclass_fields__)
 
 
@@ -155,19 +156,17 @@ def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
     )
 
 
-def newest_of(
-    product: OuterRef, *, currency: str, offers: Collection[str] = OFFERS
-) -> QuerySet[PriceSighting]:
-    """The newest sighting of each of the product's capacities: those in the currency, of the latest year, first."""
-    found = PriceSighting.objects.filter(product=product, newest_as__in=list(offers))
-    elsewhere = Case(When(currency=currency, then=0), default=1)
-    return found.order_by(elsewhere, "currency", LATEST_YEAR, "price", "-seen_on", "pk")
+def line_price(offers: Collection[str] = OFFERS) -> dict[str, Any]:
+    """Lookups of the one price in a currency that a product line is listed at: the cheapest of the latest year."""
+    if set(offers) == set(OFFERS):
+        return {"is_line_price": True}
+    return {"is_offer_price": True, "newest_as__in": list(offers)}
 
 
-def is_stale(today: date) -> Expression:
+def is_stale(today: date, seen_on: str) -> Expression:
     """Sighting.is_fresh, negated, as SQL: a partial date is compared with the same part of the day."""
-    oldest = f"{today.year - 1:04}-{today.month:02}-{today.day:02}"
-    return Case(When(seen_on__gte=Left(Value(oldest), Length("seen_on")), then=False), default=True)
+    oldest = Value(f"{today.year - 1:04}-{today.month:02}-{today.day:02}")
+    return Case(When(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))}, then=False), default=True)
 
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
@@ -176,14 +175,14 @@ def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
     return newest_first(Sighting(*row) for row in rows)
 
 
-def sightings_by_id(ids: Iterable[int]) -> dict[int, Sighting]:
-    """Sightings by primary key. One query."""
-    rows = PriceSighting.objects.filter(pk__in=list(ids)).values_list("pk", *_FIELDS)
-    return {pk: Sighting(*row) for pk, *row in rows}
+def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFERS) -> list[Sighting]:
+    """What these product lines are listed at, one sighting for each currency. One query."""
+    found = PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers))
+    return [Sighting(*row) for row in found.values_list(*_FIELDS)]
 
 
 def load_newest(
-    product_ids: Iterable[int] | None = None,
+    products: Collection[int] | QuerySet[Product] | None = None,
     *,
     currency: str = DEFAULT_CURRENCY,
     offers: Collection[str] = OFFERS,
@@ -193,21 +192,50 @@ def load_newest(
     Relies on mark_newest: tests create sightings with tests.factories.make_price.
     """
     found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
-    if product_ids is not None:
-        found = found.filter(product__in=list(product_ids))
+    if products is not None:
+        found = found.filter(product__in=products)
     rows = found.order_by("product_id", "capacity_bytes", "newest_as").values_list(*_FIELDS)
     return [Sighting(*row) for row in rows]
 
 
 def mark_newest(product_ids: Iterable[int]) -> None:
-    """Set `newest_as` of these products' sightings. Call it after storing or removing sightings."""
+    """Set `newest_as` and the marks after it of these products' sightings. Call it after storing or removing some."""
     ids = list(product_ids)
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
         rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
-        marked: defaultdict[Offer, list[int]] = defaultdict(list)
-        for one in summarise(rows):
-            marked[one.offer].append(rows[one.newest])
-        found.exclude(newest_as="").update(newest_as="")
-        for offer, pks in marked.items():
-            PriceSighting.objects.filter(pk__in=pks).update(newest_as=offer)
+        newest = [one.newest for one in summarise(rows)]
+        found.exclude(newest_as="").update(newest_as="", is_line_price=False, is_offer_price=False)
+        for marks, sightings in _marks(newest).items():
+            pks = [rows[one] for one in sightings]
+            PriceSighting.objects.filter(pk__in=pks).update(**marks._asdict())
+
+
+class _Marks(NamedTuple):
+    """Columns of a newest sighting."""
+
+    newest_as: Offer
+    is_line_price: bool
+    is_offer_price: bool
+
+
+def _marks(newest: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
+    """The newest sightings by their marks."""
+    of_line: dict[tuple[int, str], Sighting] = {}
+    of_offer: dict[tuple[int, str, Offer | None], Sighting] = {}
+    ordered = sorted(newest, key=_line_order)
+    for one in ordered:
+        of_line.setdefault((one.product_id, one.currency), one)
+        of_offer.setdefault((one.product_id, one.currency, one.offer), one)
+    marked: defaultdict[_Marks, list[Sighting]] = defaultdict(list)
+    for one in ordered:
+        if one.offer is not None:
+            is_lines = of_line[one.product_id, one.currency] is one
+            is_offers = of_offer[one.product_id, one.currency, one.offer] is one
+            marked[_Marks(one.offer, is_lines, is_offers)].append(one)
+    return marked
+
+
+def _line_order(one: Sighting) -> tuple[int, Decimal, int, str]:
+    """The sort key of a line's newest sightings: what was cheap years ago says little."""
+    return -int(one.seen_on[:4]), one.price, -one.counted_on.toordinal(), one.source_url

@@ -1,6 +1,6 @@
 """The products of the catalogue as a list: what an address asks for, and the products of one page in order."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import reduce
@@ -16,6 +16,7 @@ from django.db.models import (
     DecimalField,
     Exists,
     F,
+    FilteredRelation,
     Func,
     OuterRef,
     Q,
@@ -36,8 +37,8 @@ from results.catalogue.prices import (
     OFFERS,
     Sighting,
     is_stale,
-    newest_of,
-    sightings_by_id,
+    line_price,
+    load_line_prices,
 )
 from results.core.limits import QUERY_LIMIT
 from results.core.links import PAGE_SIZE, page_count
@@ -81,6 +82,7 @@ CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
 }
 DEFAULTS = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
 PRODUCT_LIMITS = (
+    "priced",
     "tbw",
     "mib_s",
     "link_gbit",
@@ -101,7 +103,7 @@ class NoSuchPageError(Exception):
 class ProductFilters:
     """What a reader asked for; `chosen` holds options by the keys of CHOICES, without defaults.
 
-    `dwpd` is the least that is rated, `price` the most for any capacity, by its newest sighting in the currency.
+    `dwpd` is the least that is rated, `price` the most that the line is listed at in the currency.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
@@ -190,17 +192,20 @@ class ProductsForm(forms.Form):
 class ProductsPage:
     """One page of products, and how many there are of each class with all other filters as they are.
 
-    A product has `rated_low` and `rated_high` (DWPD), `price` (the lowest of its capacities, each by its newest
-    sighting), and the ids `ranking_id` and `sighting_id`. `rankings`, `sightings` and `claims` are by product.
+    A product has `rated_low` and `rated_high` (DWPD), and the id `ranking_id`. `rankings`, `sightings` and `claims`
+    are by product; `unranked` are those measured without a ranked figure. `unpriced` counts products that only lack
+    a price in the currency to be in the list.
     """
 
     filters: ProductFilters
     products: list[Any]
     count: int
     class_counts: Mapping[str, int]
+    unpriced: int
     rankings: Mapping[int, DeviceRanking]
     sightings: Mapping[int, Sighting]
     claims: Mapping[int, Claim]
+    unranked: Container[int]
 
     @property
     def page_count(self) -> int:
@@ -208,52 +213,48 @@ class ProductsPage:
 
 
 def find_products(filters: ProductFilters) -> ProductsPage:
-    """The page that was asked for; raises NoSuchPageError past the end. Five queries."""
-    found = _narrowed(_described(filters), filters)
+    """The page that was asked for; raises NoSuchPageError past the end. Seven queries, eight with a most price."""
+    found = _narrowed(_listed(filters), filters)
     class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
     device_class = filters.chosen.get("class", "")
     count = class_counts.get(device_class, 0) if device_class else sum(class_counts.values())
     if filters.page > page_count(count):
         raise NoSuchPageError
-    if device_class:
-        found = found.filter(device_class=device_class)
+    found = _of_class(found, filters)
     start = (filters.page - 1) * PAGE_SIZE
-    facts = expressions(read_facts(filters.facts), filters.scope)
-    page = _in_order(found, filters).select_related("vendor").annotate(**facts)
-    products = list(page[start : start + PAGE_SIZE])
+    ids = list(_in_order(found, filters).values_list("pk", flat=True)[start : start + PAGE_SIZE])
+    described = _described(filters).in_bulk(ids)  # apart: else it would be looked up for every row sorted
+    products = [described[pk] for pk in ids if pk in described]
+    unmeasured = [one.pk for one in products if one.ranking_id is None]
     return ProductsPage(
         filters=filters,
         products=products,
         count=count,
         class_counts=class_counts,
+        unpriced=_count_unpriced(filters),
         rankings=_best_rankings(products),
-        sightings=_newest_sightings(products),
-        claims=_write_claims(products),
+        sightings=_newest_sightings(products, filters),
+        claims=_write_claims(unmeasured),
+        unranked=_measured_of(unmeasured),
     )
 
 
-def _described(filters: ProductFilters) -> QuerySet[Any]:
-    """Every product with what the list filters and sorts by."""
-    # By diskinfo if it has any, and else by fio: the two are never compared.
-    rankings = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by(
-        "method", "score_us", "pk"
-    )
-    ratings = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
-    sightings = newest_of(OuterRef("pk"), currency=filters.currency, offers=filters.offers)
-    in_currency = sightings.filter(currency=filters.currency)
-    only_if_used = Product.objects.alias(
-        ranking_method=Subquery(rankings.values("method")[:1]),
-        latency_us=Subquery(rankings.values("score_us")[:1]),
-        is_stale=Subquery(in_currency.values(stale=is_stale(today()))[:1]),
-    )
-    return only_if_used.annotate(
-        ranking_id=Subquery(rankings.values("pk")[:1]),
-        is_measured=Exists(Device.objects.shown().filter(product=OuterRef("pk"))),
-        rated_low=_rated("endurance_dwpd_low", ratings.order_by("value")),
-        rated_high=_rated("endurance_dwpd_high", ratings.order_by("-value")),
-        sighting_id=Subquery(sightings.values("pk")[:1]),
-        price=Subquery(in_currency.order_by("price").values("price")[:1]),
-    )
+def _of_class(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
+    device_class = filters.chosen.get("class", "")
+    return products.filter(device_class=device_class) if device_class else products
+
+
+def _count_unpriced(filters: ProductFilters) -> int:
+    """How many products a most price leaves out because nobody saw one in the currency."""
+    if filters.price is None or "priced" in filters.limits:
+        return 0
+    others = replace(filters, price=None, limits={**filters.limits, "priced": "no"})
+    return _of_class(_narrowed(_listed(others), others), others).count()
+
+
+# By diskinfo if it has any, and else by fio: the two are never compared.
+_RANKINGS = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by("method", "score_us", "pk")
+_RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
 
 
 def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
@@ -261,8 +262,37 @@ def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
     return Coalesce(column, Subquery(claims.values("value")[:1]), output_field=DecimalField())
 
 
+_RATED_LOW = _rated("endurance_dwpd_low", _RATINGS.order_by("value"))
+_RATED_HIGH = _rated("endurance_dwpd_high", _RATINGS.order_by("-value"))
+_USED = {
+    "ranking_method": Subquery(_RANKINGS.values("method")[:1]),
+    "latency_us": Subquery(_RANKINGS.values("score_us")[:1]),
+    "rated_high": _RATED_HIGH,
+}
+_SHOWN = {
+    "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
+    "rated_low": _RATED_LOW,
+    "rated_high": _RATED_HIGH,
+}
+
+
+def _listed(filters: ProductFilters) -> QuerySet[Any]:
+    """Every product with what the list filters and sorts by, which costs nothing where it doesn't."""
+    listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
+    listed = FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at))
+    products: QuerySet[Any] = Product.objects.alias(listed=listed, **_USED)
+    return products
+
+
+def _described(filters: ProductFilters) -> QuerySet[Any]:
+    """Every product with what the list shows."""
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    products: QuerySet[Any] = Product.objects.select_related("vendor").annotate(**_SHOWN, **facts)
+    return products
+
+
 def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """Those that fit everything but the class; a product without a known price fits any price."""
+    """Those that fit everything but the class."""
     for name, condition in _CONDITIONS.items():
         if name in filters.chosen:
             products = products.filter(condition(filters.chosen[name]))
@@ -274,9 +304,7 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
     if filters.dwpd is not None:
         products = products.filter(rated_high__gte=filters.dwpd)
     if filters.price is not None:
-        products = products.alias(least=Coalesce(F("price"), Value(Decimal(0)))).filter(
-            least__lte=filters.price
-        )
+        products = products.filter(listed__price__lte=filters.price)
     if filters.query:
         products = products.alias(named=_names()).filter(_has_words(filters.query))
     return products
@@ -303,6 +331,11 @@ def _has_capacity(key: str) -> Q:
     return reduce(or_, (Q(Exists(rows.filter(**within))) for rows in known), Q(rated))
 
 
+def _is_measured(*, is_wanted: bool) -> Q:
+    measured = Exists(Device.objects.shown().filter(product=OuterRef("pk")))
+    return Q(measured) if is_wanted else ~Q(measured)
+
+
 def _has_end_of_sale(*, is_stated: bool) -> Q:
     stated = Exists(LifeCycle.objects.filter(product=OuterRef("pk")).exclude(end_of_sale=""))
     return Q(stated) if is_stated else ~Q(stated)
@@ -310,7 +343,7 @@ def _has_end_of_sale(*, is_stated: bool) -> Q:
 
 _CONDITIONS: dict[str, Callable[[str], Q]] = {
     "plp": lambda value: Q(plp__in=PROTECTED) if value == ONLY_PROTECTED else Q(plp=value),
-    "measured": lambda value: Q(is_measured=value == "yes"),
+    "measured": lambda value: _is_measured(is_wanted=value == "yes"),
     "interface": lambda value: _holds_one("interface", INTERFACE_WORDS[value]),
     "form": lambda value: _holds_one("form_factors", FORM_WORDS[value]),
     "end_of_sale": lambda value: _has_end_of_sale(is_stated=value == "stated"),
@@ -334,28 +367,40 @@ def _has_words(query: str) -> Q:
 
 
 def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """What is unknown comes last; under a price limit, fresh prices come first and products without a price last."""
+    """What is unknown comes last; under a price limit, fresh prices come first."""
     classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {
         "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
         "endurance": (F("rated_high").desc(nulls_last=True),),
-        "price": (F("price").asc(nulls_last=True),),
+        "price": (F("listed__price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
-    fresh_first = () if filters.price is None else (F("is_stale").asc(nulls_last=True),)
+    fresh_first = () if filters.price is None else (is_stale(today(), "listed__seen_on"),)
     return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
+
+
+_DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
+_RANKING_FIELDS = ("method", "score_us", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
     ids = [one.ranking_id for one in products if one.ranking_id]
-    rankings = DeviceRanking.objects.select_related("device").in_bulk(ids)
+    shown = DeviceRanking.objects.select_related("device").only(*_RANKING_FIELDS)
+    rankings = shown.in_bulk(ids)
     return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
 
 
-def _newest_sightings(products: list[Any]) -> dict[int, Sighting]:
-    found = sightings_by_id(one.sighting_id for one in products if one.sighting_id)
-    return {one.pk: found[one.sighting_id] for one in products if one.sighting_id in found}
+def _newest_sightings(products: list[Any], filters: ProductFilters) -> dict[int, Sighting]:
+    """What each is listed at: in the currency, or else in the first other one."""
+    found = load_line_prices([one.pk for one in products], filters.offers)
+    found.sort(key=lambda one: (one.currency != filters.currency, one.currency))
+    return {one.product_id: one for one in reversed(found)}
+
+
+def _measured_of(product_ids: list[int]) -> set[int]:
+    """Those of these products that were measured."""
+    return set(Device.objects.shown().filter(product__in=product_ids).values_list("product_id", flat=True))
 
 
 # What is claimed of small writes: what tells most of a SLOG first.
@@ -368,12 +413,11 @@ _WRITE_CLAIMS = (
 )
 
 
-def _write_claims(products: list[Any]) -> dict[int, Claim]:
-    """Of each product without a ranked figure the best of what is claimed of the most telling quantity.
+def _write_claims(ids: list[int]) -> dict[int, Claim]:
+    """Of each of these products the best of what is claimed of the most telling quantity.
 
     A write latency counts only if it is one of random writes, as where it judges results.
     """
-    ids = [one.pk for one in products if one.ranking_id is None]
     claims = [
         claim
         for claim in Claim.objects.filter(product__in=ids, quantity__in=_WRITE_CLAIMS)

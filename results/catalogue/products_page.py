@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
 from results.catalogue.facts import fact_cells, read_facts
-from results.catalogue.limits import LIMITS, fact_choice, limit_fields
+from results.catalogue.limits import LIMITS, fact_choice, leaves_out_unknown, limit_fields
 from results.catalogue.price_section import shown_condition
 from results.catalogue.prices import Sighting
 from results.catalogue.products import (
@@ -42,7 +42,6 @@ from results.models.choices import PlpEvidence, plp_badge
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # the strongest first
 _SEARCH = "q"
-_USUAL_COLUMNS = 8
 _OWN_PLACE = ("class",)  # chosen by tabs
 
 
@@ -85,7 +84,6 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "limits": limit_fields(PRODUCT_LIMITS, filters.limits),
         "fact_choice": fact_choice(filters.facts),
         "facts": read_facts(filters.facts),
-        "column_count": _USUAL_COLUMNS + len(filters.facts),
         "dwpd": decimal_text(filters.dwpd),
         "price": decimal_text(filters.price),
         "hidden_fields": [
@@ -93,8 +91,13 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         ],
         "chips": _chips(filters),
         "clear_url": address("products"),
-        "leaves_out_unknown": bool(filters.dwpd or {"interface", "form"} & set(filters.chosen)),
-        "groups": _groups(found),
+        "leaves_out_unknown": bool(
+            filters.dwpd or {"interface", "form"} & set(filters.chosen) or leaves_out_unknown(filters.limits)
+        ),
+        "unpriced": format_count(found.unpriced, "product line") if found.unpriced else "",
+        "unpriced_url": products_url(filters, price="", priced="no"),
+        "currency": filters.currency,
+        "rows": [_row(one, found) for one in found.products],
         "page": _pager(found),
         **page_social(
             "Products: what could be a SLOG",
@@ -158,24 +161,6 @@ def _chips(filters: ProductFilters) -> list[dict[str, str]]:
     return [{"label": label, "url": products_url(filters, **{name: ""})} for name, label in labels.items()]
 
 
-def _groups(found: ProductsPage) -> list[dict[str, Any]]:
-    """The rows; with a most price, those without a price in a group of their own."""
-    if found.filters.price is None:
-        return (
-            [{"heading": "", "rows": [_row(one, found) for one in found.products]}] if found.products else []
-        )
-    unknown = f"No price in {found.filters.currency} known"
-    groups = [
-        ("", [one for one in found.products if one.price is not None]),
-        (unknown, [one for one in found.products if one.price is None]),
-    ]
-    return [
-        {"heading": heading, "rows": [_row(one, found) for one in members]}
-        for heading, members in groups
-        if members
-    ]
-
-
 def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
     ranking = found.rankings.get(product.pk)
     claim = found.claims.get(product.pk)
@@ -187,7 +172,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
         "plp": plp_badge(product.plp),
         "evidence": _evidence(product),
         "measured": _measured(ranking) if ranking else None,
-        "is_unranked": product.is_measured and ranking is None,
+        "is_unranked": product.pk in found.unranked,
         "claim": _claim(claim) if claim else None,
         "endurance": _endurance(product),
         "form_factors": product.form_factors,

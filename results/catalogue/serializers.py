@@ -4,33 +4,27 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
-from results.catalogue.facts import FACTS, ProductFact
+from results.catalogue.facts import FACTS, FactField, fact_fields
 
 
 class FactsSerializer(serializers.Serializer):
     """What is known of a product and capacity; null where it isn't."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        fields: dict[str, serializers.Field] = {}
-        for fact in FACTS.values():
-            fields[fact.key] = _field(fact)
-            if fact.seen_on:
-                fields[f"seen_{fact.key}"] = serializers.CharField(
-                    allow_null=True, help_text="When it was seen: a date, or the part of it that is known."
-                )
-        return fields
+        return {field.name: _field(field) for field in fact_fields(FACTS.values())}
 
 
-def _field(fact: ProductFact) -> serializers.Field:
-    said = f"{fact.meaning} In {fact.unit}." if fact.unit else fact.meaning
-    kind = serializers.CharField if fact.is_text else serializers.FloatField
-    return kind(allow_null=True, help_text=said)
+def _field(field: FactField) -> serializers.Field:
+    kind = serializers.CharField if field.is_text else serializers.FloatField
+    return kind(allow_null=not field.is_known, help_text=field.meaning)
 
 
 class WithFactsSerializer(serializers.Serializer):
     """A record with product facts."""
 
-    facts = FactsSerializer(help_text="Product facts, with prices in the requested currency.")
+    facts = FactsSerializer(
+        help_text="Product facts, with prices in the requested currency (`price_currency`)."
+    )
 
 
 class ListedProductSerializer(ProductSerializer, WithFactsSerializer):

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from django import forms
+
 from results.compare.query import cache_state, driver_of
 from results.core.formats import format_device
 from results.core.systems import system_of
@@ -12,7 +14,13 @@ from results.kinds.base import Metric
 from results.kinds.kind import ResultKind
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
+from results.models.result import PUBLIC_ID
 from results.ranking.intervals import CONFIDENCE
+
+_SAID = {
+    "required": "Give the ids of two results: a=…&b=….",
+    "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2.",
+}
 
 
 class UnknownResultsError(Exception):
@@ -25,6 +33,18 @@ class UnknownResultsError(Exception):
 
 class DifferentKindsError(Exception):
     """The two results measured different things."""
+
+
+class PairForm(forms.Form):
+    """The public ids of two different results."""
+
+    a = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_SAID)
+    b = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_SAID)
+
+    def clean(self) -> None:
+        ids = self.cleaned_data
+        if "a" in ids and ids["a"] == ids.get("b"):
+            self.add_error("b", "Both ids are the same result. Choose two different results.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +115,10 @@ class Pair:
 
 
 def find_pair(a: str, b: str) -> Pair:
-    """The two results with these public ids. Two queries. Raises UnknownResultsError and DifferentKindsError."""
+    """The two results with these public ids. One query, and one for the noise.
+
+    Raises UnknownResultsError and DifferentKindsError.
+    """
     results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
     found = {one.public_id: one for one in results.named([a, b]).defer("submission__text")}
     missing = [public_id for public_id in (a, b) if public_id not in found]

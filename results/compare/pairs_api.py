@@ -8,12 +8,14 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from results.api.errors import form_problem
 from results.api.rows import rounded
 from results.api.views import Endpoint
-from results.compare.pairs import DifferentKindsError, Pair, UnknownResultsError, find_pair
+from results.compare.pairs import DifferentKindsError, Pair, PairForm, UnknownResultsError, find_pair
 from results.core.links import full_url
+from results.models.result import PUBLIC_ID
 
-_ID_SCHEMA = {"type": "string", "pattern": "^[a-z0-9-]{1,14}$"}
+_ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
 
 
 class PairedResultSerializer(serializers.Serializer):
@@ -83,11 +85,11 @@ class PairComparison(Endpoint):
         responses=PairSerializer,
     )
     def get(self, request: Request) -> HttpResponse:
-        ids = [request.query_params.get(name, "") for name in self.parameters]
-        if not all(ids):
-            raise ValidationError({"a": ["Give the ids of two results: a=…&b=…."]})
+        form = PairForm(request.query_params)
+        if not form.is_valid():
+            raise form_problem(form)
         try:
-            pair = find_pair(*ids)
+            pair = find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
         except UnknownResultsError as error:
             raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -13,6 +12,7 @@ from results.compare.pairs import (
     DifferentKindsError,
     MetricRatio,
     Pair,
+    PairForm,
     UnknownResultsError,
     find_pair,
 )
@@ -25,35 +25,23 @@ from results.models import Result
 NOT_STATED = "not stated"
 
 
-class PairForm(forms.Form):
-    """The public ids of two results; if either is missing, the page shows a form."""
-
-    a = forms.CharField(required=False, max_length=14)
-    b = forms.CharField(required=False, max_length=14)
-
-
 @require_GET
 @public_page
 def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)
+    ids = [form[name].value() or "" for name in form.fields]
+    if form.errors and all(form.has_error(name, "required") for name in form.errors):
+        return render(request, "results/compare/results.html", {"ids": ids})
+    return render(request, "results/compare/results.html", {"ids": ids, **_context(pair_of(form))})
+
+
+def pair_of(form: PairForm) -> Pair:
+    """The pair; raises Http404 and BadParameterError with a message for the reader."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
-    ids = form.cleaned_data["a"].strip(), form.cleaned_data["b"].strip()
-    if not all(ids):
-        return render(
-            request, "results/compare/results.html", {"ids": ids, "results_url": address("results")}
-        )
-    pair = pair_of(*ids)
-    return render(request, "results/compare/results.html", {"ids": ids, **_context(pair)})
-
-
-def pair_of(a: str, b: str) -> Pair:
-    """The pair; raises Http404 and BadParameterError with a message for the reader."""
-    if a == b:
-        raise BadParameterError("b", "Both ids are the same result. Choose two different results.")
     try:
-        return find_pair(a, b)
+        return find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
     except UnknownResultsError as error:
         raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:

@@ -24,7 +24,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
 _FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
-_LIMITS = {"link_gbit", "more", "mib_s", "system", "tbw", "write_cache"}
+_LIMITS = {"link_gbit", "more", "mib_s", "priced", "system", "tbw", "write_cache"}
 _LISTS = (
     _FILTERS
     | _LIMITS

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
-from results.compare.pairs_page import PairForm, pair_of, pair_summary, pair_title
+from results.compare.pairs import PairForm
+from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.core.formats import format_number, writers_label
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
@@ -103,10 +104,7 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def compare_results_preview(request: HttpRequest) -> HttpResponse:
-    form = PairForm(request.GET)
-    if not form.is_valid():
-        raise BadRequest("The address names no two results.")
-    pair = pair_of(form.cleaned_data["a"], form.cleaned_data["b"])
+    pair = pair_of(PairForm(request.GET))
     head = Head(pair_title(pair), pair_summary(pair), foot=_foot())
     figures = [
         Figure(f"× {one.ratio:.3g}", "", f"{one.metric.label}, B ÷ A")

@@ -21,7 +21,9 @@ from results.exports.columns import (
     POINTS,
     TEXTS,
     Column,
+    device_columns,
     result_columns,
+    select_devices,
     select_points,
     select_result_objects,
     select_results,
@@ -60,6 +62,12 @@ FILES = (
     ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", result_columns),
     ExportFile("points.csv", "text/csv", "A row a point of a curve.", lambda: POINTS),
     ExportFile(
+        "devices.csv",
+        "text/csv",
+        "A row a device, with what is known of its product at its capacity, such as the latest price.",
+        device_columns,
+    ),
+    ExportFile(
         "results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", result_columns
     ),
     ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", lambda: TEXTS),
@@ -67,9 +75,12 @@ FILES = (
         "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
     ),
     ExportFile(
+        "devices.parquet", "application/vnd.apache.parquet", "The devices as Parquet.", device_columns
+    ),
+    ExportFile(
         "slogdb.sqlite",
         "application/vnd.sqlite3",
-        "Results and points for SQLite and Datasette.",
+        "Results, points and devices for SQLite and Datasette.",
         result_columns,
     ),
 )
@@ -114,22 +125,28 @@ def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
 def _write_files(made: Path, say: Callable[[str], None]) -> dict[str, Any]:
     erased = erased_count()
     version = stored_version()
-    plain = made / "plain.csv"
+    plain, plain_devices = made / "plain.csv", made / "plain-devices.csv"
     rows: dict[str, int] = {}
     say("results.csv")
     rows["results.csv"] = copy_csv(select_results(for_spreadsheets=True), made / "results.csv")
     say("points.csv")
     rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
+    say("devices.csv")
+    rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
     say("results.ndjson")
     rows["results.ndjson"] = copy_json_lines(select_result_objects(), made / "results.ndjson")
     say("texts.ndjson")
     rows["texts.ndjson"] = copy_json_lines(select_text_objects(), made / "texts.ndjson")
     rows["results.parquet"] = rows["slogdb.sqlite"] = copy_csv(select_results(), plain)
     say("results.parquet")
-    write_parquet(plain, made / "results.parquet")
+    write_parquet(plain, made / "results.parquet", result_columns())
+    say("devices.parquet")
+    rows["devices.parquet"] = copy_csv(select_devices(), plain_devices)
+    write_parquet(plain_devices, made / "devices.parquet", device_columns())
     say("slogdb.sqlite")
-    write_sqlite(plain, made / "slogdb.sqlite")
+    write_sqlite(plain, plain_devices, made / "slogdb.sqlite")
     plain.unlink()
+    plain_devices.unlink()
     return {
         "licence": LICENCE,
         "licence_url": LICENCE_URL,

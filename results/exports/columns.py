@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from django.db import connection
+from django.db.models import CharField, IntegerField, QuerySet, TextField
+from django.db.models.expressions import BaseExpression
+
+from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
 from results.kinds.registry import KINDS, all_metrics
+from results.models import Device
 from results.models.choices import DeviceClassChoice, Origin
 from results.models.fields import BLOCK_SIZES
 
-Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
+Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
 SPREADSHEET_RUNS = r"^\s*[=+\-@\t\r]"  # a cell that begins so is a formula to a spreadsheet
 
 
@@ -40,9 +46,7 @@ def _kind_sql() -> str:
     return f"CASE {' '.join(cases)} END"
 
 
-_BEFORE = (
-    Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
-    Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
+_DEVICE = (
     Column("device", "device.slug", "text", "Slug of the device: /devices/<slug>/."),
     Column("model_name", "device.model_name", "text", "As the device reports itself."),
     Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty where not stated."),
@@ -60,6 +64,17 @@ _BEFORE = (
         "text",
         "Power-loss protection of the product, with its evidence on the product page.",
     ),
+)
+_COUNTS = (
+    Column("result_count", "device.result_count", "integer", "How many of its results are published."),
+    Column(
+        "elsewhere_count", "device.elsewhere_count", "integer", "How many of them were published elsewhere."
+    ),
+)
+_BEFORE = (
+    Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
+    Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
+    *_DEVICE,
     Column("firmware", "firmware.version", "text", "Empty where not stated."),
     Column(
         "unit",
@@ -183,6 +198,12 @@ _SLOTS = """
 CROSS JOIN LATERAL unnest(result.latency_us) WITH ORDINALITY AS point (latency_us, slot)
 WHERE point.latency_us IS NOT NULL
 """
+_DEVICE_SOURCE = """
+FROM ({facts}) AS facts
+JOIN results_device device ON device.id = facts.id
+LEFT JOIN results_product product ON product.id = device.product_id
+LEFT JOIN results_vendor vendor ON vendor.id = product.vendor_id
+"""
 _TEXT_SOURCE = (
     "FROM results_submission submission WHERE submission.state = 'published' AND submission.text <> ''"
 )
@@ -201,6 +222,36 @@ def result_columns() -> list[Column]:
     )
     kind = Column("kind", _kind_sql(), "text", f"What was measured: {', '.join(KINDS)}.")
     return [*_BEFORE, *metrics, *_AFTER, kind]
+
+
+def device_columns() -> list[Column]:
+    """The columns of the table of devices; each product fact is one of them, or two with its date."""
+    known = _device_facts().query.annotations
+    facts = (
+        Column(field.name, f"facts.{field.expression}", _kind(known[field.expression]), field.meaning)
+        for field in fact_fields(FACTS.values())
+    )
+    return [*_DEVICE, *_COUNTS, *facts]
+
+
+def _device_facts() -> QuerySet[Device, Any]:
+    return Device.objects.shown().values("id", **expressions(FACTS.values(), DEVICES))
+
+
+def _kind(expression: BaseExpression) -> Kind:
+    match expression.output_field:
+        case CharField() | TextField():
+            return "text"
+        case IntegerField():
+            return "integer"
+    return "double"
+
+
+def select_devices(*, for_spreadsheets: bool = False) -> str:
+    operations: Any = connection.ops  # PostgreSQL's: COPY takes no parameters
+    facts = operations.compose_sql(*_device_facts().query.sql_with_params())
+    source = _DEVICE_SOURCE.format(facts=facts)
+    return f"SELECT {_expressions(device_columns(), for_spreadsheets)} {source}"
 
 
 def select_results(*, for_spreadsheets: bool = False) -> str:

@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -11,14 +11,14 @@ from typing import Any, cast
 
 from django.db import connection
 
-from results.exports.columns import Column, result_columns
+from results.exports.columns import Column, device_columns, result_columns
 from results.models.fields import BLOCK_SIZES
 
 PARQUET_BLOCK_BYTES = 64 * 1024  # read at once; the reader takes many times that, and no row is as long
 PARQUET_BLOCKS_A_GROUP = 16  # of rows: the head of each column of a group stays in memory until the end
 CHUNK_BYTES = 1024 * 1024
 SQLITE_CACHE_KIB = 4 * 1024  # more brings nothing: the file itself is in the machine's cache
-_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL"}
+_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL", "double": "REAL"}
 _JSON_LINES = r"FORMAT csv, DELIMITER E'\x1f', QUOTE E'\x1e', ESCAPE E'\x1e'"  # characters that JSON escapes
 
 
@@ -41,14 +41,14 @@ def _copy(statement: str, path: Path) -> int:
         return int(raw.rowcount)
 
 
-def write_parquet(source: Path, path: Path) -> None:
-    """The CSV file `source` with the columns of results as Parquet, some blocks a group of rows."""
+def write_parquet(source: Path, path: Path, columns: Sequence[Column]) -> None:
+    """The CSV file `source` with these columns as Parquet, some blocks a group of rows."""
     import pyarrow
     import pyarrow.csv as arrow_csv
     import pyarrow.parquet as parquet
 
     convert = arrow_csv.ConvertOptions(
-        column_types=_arrow_types(),
+        column_types=_arrow_types(columns),
         strings_can_be_null=True,
         null_values=[""],
         true_values=["t"],
@@ -66,7 +66,7 @@ def write_parquet(source: Path, path: Path) -> None:
             writer.write_table(pyarrow.Table.from_batches(group))
 
 
-def _arrow_types() -> dict[str, Any]:
+def _arrow_types(columns: Iterable[Column]) -> dict[str, Any]:
     import pyarrow
 
     types = {
@@ -74,40 +74,48 @@ def _arrow_types() -> dict[str, Any]:
         "json": pyarrow.string(),
         "integer": pyarrow.decimal128(24, 0),
         "real": pyarrow.float32(),
+        "double": pyarrow.float64(),
         "boolean": pyarrow.bool_(),
         "date": pyarrow.date32(),
     }
     wide = {"host_bytes_written"}  # as wide as its column
     return {
         one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
-        for one in result_columns()
+        for one in columns
     }
 
 
-def write_sqlite(source: Path, path: Path) -> None:
-    """The CSV file `source` with the columns of results as a SQLite file: table results, view points, metadata."""
+def write_sqlite(results: Path, devices: Path, path: Path) -> None:
+    """The CSV files as a SQLite file: tables results and devices, view points, metadata."""
     try:
-        _fill_sqlite(source, path)
+        _fill_sqlite(results, devices, path)
     except sqlite3.OperationalError as error:  # how it says that the disk is full
         raise OSError(f"{path.name}: {error}") from error
 
 
-def _fill_sqlite(source: Path, path: Path) -> None:
+def _fill_sqlite(results: Path, devices: Path, path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA synchronous = OFF")
         database.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_KIB}")
-        columns = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in result_columns())
-        database.execute(f"CREATE TABLE results ({columns}, PRIMARY KEY (result))")
-        values = ", ".join(_sqlite_value(one) for one in result_columns())
-        with source.open(newline="", encoding="utf-8") as file:
-            lines = csv.reader(file)
-            next(lines)
-            database.executemany(f"INSERT INTO results VALUES ({values})", lines)  # noqa: S608 - places only
+        _fill_table(database, "results", "result", result_columns(), results)
+        _fill_table(database, "devices", "device", device_columns(), devices)
         database.execute("CREATE INDEX results_device ON results (device)")
         database.execute(f"CREATE VIEW points AS {_points_view()}")
         _describe(database)
         database.commit()
+
+
+def _fill_table(
+    database: sqlite3.Connection, table: str, key: str, columns: Sequence[Column], source: Path
+) -> None:
+    typed = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in columns)
+    database.execute(f"CREATE TABLE {table} ({typed}, PRIMARY KEY ({key}))")
+    values = ", ".join(_sqlite_value(one) for one in columns)
+    with source.open(newline="", encoding="utf-8") as file:
+        lines = csv.reader(file)
+        next(lines)
+        database.executemany(f"INSERT INTO {table} VALUES ({values})", lines)  # noqa: S608 - places only
 
 
 def _sqlite_value(column: Column) -> str:
@@ -128,9 +136,12 @@ def _points_view() -> str:
 
 def _describe(database: sqlite3.Connection) -> None:
     """A table that says what each column means."""
-    database.execute("CREATE TABLE columns (name TEXT PRIMARY KEY, kind TEXT, meaning TEXT)")
-    rows: list[tuple[str, ...]] = [(one.name, one.kind, one.meaning) for one in result_columns()]
-    database.executemany("INSERT INTO columns VALUES (?, ?, ?)", rows)
+    database.execute(
+        "CREATE TABLE columns (table_name TEXT, name TEXT, kind TEXT, meaning TEXT, PRIMARY KEY (table_name, name))"
+    )
+    tables = {"results": result_columns(), "devices": device_columns()}
+    rows = [(table, one.name, one.kind, one.meaning) for table, columns in tables.items() for one in columns]
+    database.executemany("INSERT INTO columns VALUES (?, ?, ?, ?)", rows)
 
 
 def sha256_of(path: Path) -> str:

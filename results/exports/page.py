@@ -23,6 +23,7 @@ from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportF
 CHUNK_BYTES = 256 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 _MEGABYTE = 1_000_000
+_TABLES = {"results.csv": ("columns", "a result"), "devices.csv": ("device-columns", "a device")}
 
 
 @require_safe
@@ -35,7 +36,12 @@ def exports(request: HttpRequest) -> HttpResponse:
         context["built"] = format_date(datetime.fromisoformat(manifest["built_at"]).date())
         context["licence"] = manifest["licence"]
         context["licence_url"] = manifest["licence_url"]
-        context["columns"] = manifest["files"][0]["columns"]
+        context["tables"] = [
+            {"key": key, "of": of, "columns": one["columns"]}
+            for one in manifest["files"]
+            for key, of in [_TABLES.get(one["name"], ("", ""))]
+            if key
+        ]
         context |= _social(manifest)
     return render(request, "results/exports/page.html", context)
 

@@ -43,6 +43,11 @@ _DESCRIPTIONS = {
     "form": "a form factor that the product comes in",
     "vendor": "a vendor's name, in any case; 404 for an unknown one",
 }
+_LEFT_OUT = {
+    "price": "; what has no known price is left out: `priced=no` lists it",
+    "priced": ": whether one is known in `currency`, of that `condition`",
+    "evidence": "",
+}
 _SINGLE = ("method", "q", "sort", "protected", "min_units", "currency", "condition", *LIMITS)
 _ANY_OF = tuple(facet.key for facet in FACETS if facet.key not in _SINGLE)
 
@@ -55,7 +60,7 @@ class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSeria
 def _limit_parameter(limit: Limit) -> OpenApiParameter:
     """As in the form: an option, or a number with at most two decimals."""
     unit = f", {limit.unit}" if limit.unit else ""
-    said = f"{limit.label.lower()}{unit}; what isn't known is left out"
+    said = f"{limit.label.lower()}{unit}{_LEFT_OUT.get(limit.key, '; what isn’t known is left out')}"
     if limit.options:
         return OpenApiParameter(limit.key, str, enum=list(limit.options), description=said)
     number = {"type": "number", "minimum": 0.01, "maximum": 1_000_000, "multipleOf": 0.01}

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_names, fact_record, read_facts
+from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_fields, fact_record, read_facts
 from results.core.formats import defused, format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
@@ -75,7 +75,7 @@ def _csv(found: LeaderboardPage, url: str) -> str:  # noqa: ARG001 - as the othe
             "origin",
             "last_measured_on",
             "url",
-            *fact_names(facts),
+            *(field.name for field in fact_fields(facts)),
         ]
     )
     lines.writerows(

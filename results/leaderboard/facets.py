@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.cache import caches
 from django.db import connections
@@ -197,6 +197,9 @@ class FacetCounts:
     options: Mapping[str, Mapping[str, int]]
 
 
+Counted = TypeVar("Counted", FacetCounts, int)
+
+
 def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> FacetCounts:
     """What each option would leave of these rows, given what is chosen of the other facets. One query."""
     total, counts = 0, {facet.key: Counter[str]() for facet in FACETS}
@@ -213,20 +216,27 @@ def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) 
 def count_options_once(
     rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], what: object
 ) -> FacetCounts:
-    """The same of rows that `what` describes without doubt. One query, two on a miss.
+    """The same of rows that `what` describes without doubt, cached: 20,000 devices take 40 ms."""
+    return _once("facets", (what, sorted(chosen.items())), lambda: count_options(rankings, chosen))
 
-    Cached by data version, which all orders and pages of a list share: 20,000 devices take 40 ms.
-    """
+
+def count_once(rankings: QuerySet[DeviceRanking], what: object) -> int:
+    """How many rows there are of what `what` describes without doubt, cached."""
+    return _once("count", what, rankings.count)
+
+
+def _once(kind: str, what: object, count: Callable[[], Counted]) -> Counted:
+    """What is counted, cached by data version, which all orders and pages of a list share. One query without it."""
     version = stored_version()
     if version == FIRST_VERSION:  # nothing is published yet
-        return count_options(rankings, chosen)
-    listed = sha256(repr((what, sorted(chosen.items()))).encode()).hexdigest()
-    cache, key = caches["pages"], f"facets:{version}:{listed}"
-    counts: FacetCounts | None = cache.get(key)
-    if counts is None:
-        counts = count_options(rankings, chosen)
-        cache.set(key, counts)
-    return counts
+        return count()
+    listed = sha256(repr(what).encode()).hexdigest()
+    cache, key = caches["pages"], f"{kind}:{version}:{listed}"
+    counted: Counted | None = cache.get(key)
+    if counted is None:
+        counted = count()
+        cache.set(key, counted)
+    return counted
 
 
 def _count_values(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> list[tuple[Any, ...]]:

@@ -10,6 +10,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from results.catalogue.facts import fact_cells, read_facts
+from results.catalogue.limits import leaves_out_unknown
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.options import chart_options
 from results.charts.svg import bar_lines, value_bar
@@ -119,6 +120,10 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": links.pager(filters, found),
+        "unpriced": format_count(found.unpriced, "device") if found.unpriced else "",
+        "unpriced_url": links.leaderboard_url(filters, price="", priced="no") if found.unpriced else "",
+        "currency": filters.currency,
+        "leaves_out_unknown": leaves_out_unknown(filters.limits),
         "sort_text": _sort_text(filters),
         "best_choice": class_choice(filters.device_class, filters.method) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),

@@ -11,6 +11,7 @@ from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
 from results.leaderboard.facets import (
     FacetCounts,
+    count_once,
     count_options,
     count_options_once,
     narrowed,
@@ -89,6 +90,7 @@ class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `place` and the facts shown.
 
     `filters` are those asked for, by fio where only fio ranks devices of the class (with_default_method).
+    `unpriced` counts devices that only lack a known price to be in the list.
     `options` has, where they were asked for, how many devices each option of a facet would leave, and `by_fio` how
     many devices the classes have that show fio's ranking (with_default_method); `is_alike` says
     that no device has the words that were searched for, and that these resemble them.
@@ -100,6 +102,7 @@ class LeaderboardPage:
     number: int
     options: Mapping[str, Mapping[str, int]]
     by_fio: Mapping[str, int]
+    unpriced: int = 0
     is_alike: bool = False
 
     @property
@@ -129,8 +132,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     elif filters.query:
         counts = count_options(found, filters.chosen)
     else:
-        listed = (filters.method, sorted(filters.limits.items()), filters.currency, filters.condition)
-        counts = count_options_once(found, filters.chosen, listed)
+        counts = count_options_once(found, filters.chosen, _listed(filters, filters.limits))
     return LeaderboardPage(
         filters=filters,
         rows=_placed(rows, ends),
@@ -138,8 +140,25 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
         number=filters.page,
         options=counts.options,
         by_fio=_count_by_fio(filters, counts.options.get("class", {})) if with_options else {},
+        unpriced=_count_unpriced(filters, board.filter(search.condition)) if with_options else 0,
         is_alike=search.is_alike,
     )
+
+
+def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) -> int:
+    """How many of the devices found a most price leaves out because nobody saw one in the currency."""
+    if "price" not in filters.limits or "priced" in filters.limits:
+        return 0
+    limits = {key: value for key, value in filters.limits.items() if key != "price"} | {"priced": "no"}
+    unpriced = narrowed(limited(found, limits, filters.scope), filters.chosen)
+    if filters.query:
+        return unpriced.count()
+    return count_once(unpriced, (*_listed(filters, limits), sorted(filters.chosen.items())))
+
+
+def _listed(filters: LeaderboardFilter, limits: Mapping[str, str]) -> tuple[object, ...]:
+    """What tells a list that no text narrows from others, apart from what is chosen."""
+    return filters.method, sorted(limits.items()), filters.currency, filters.condition
 
 
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:

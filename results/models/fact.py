@@ -54,7 +54,7 @@ class Claim(models.Model):
 class PriceSighting(models.Model):
     """A price that a page showed for a product on a day: not what it costs now.
 
-    Call results.catalogue.prices.mark_newest, which sets `newest_as`, after storing or removing sightings.
+    Call results.catalogue.prices.mark_newest, which sets the marks at the end, after storing or removing sightings.
     """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")
@@ -71,6 +71,9 @@ class PriceSighting(models.Model):
     newest_as = models.CharField(
         max_length=4, choices=Offer, blank=True
     )  # of its capacity and currency, if it is
+    # Of the newest ones of all capacities in its currency, the lowest of the latest year: what the line costs.
+    is_line_price = models.BooleanField(default=False)
+    is_offer_price = models.BooleanField(default=False)  # the same among new or used ones
 
     class Meta:
         indexes = [
@@ -100,6 +103,14 @@ class PriceSighting(models.Model):
                 condition=~Q(newest_as=""),
                 nulls_distinct=False,
                 name="price_newest_of_an_offer",
+            ),
+            models.UniqueConstraint(
+                fields=["currency", "product"], condition=Q(is_line_price=True), name="price_of_a_line"
+            ),
+            models.UniqueConstraint(
+                fields=["currency", "product", "newest_as"],
+                condition=Q(is_offer_price=True),
+                name="price_of_a_line_by_offer",
             ),
             models.CheckConstraint(
                 condition=Q(price__gt=0, price__lte=HIGHEST_PRICE), name="price_is_positive"

@@ -28,6 +28,7 @@ CONDITION_FIELDS = (
     "host_bytes_written",
 )
 
+PUBLIC_ID = "^[a-z0-9]{1,10}(-[0-9]{1,3})?$"  # public_id_of, by anybody who types one
 METHOD = "^[a-z][a-z0-9_]+$"
 
 # What the owner adds in their own words; reading the text again leaves it alone.

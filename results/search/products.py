@@ -1,5 +1,6 @@
 """Which products a text means, best first: by name, by model string, by words, or by names spelled like it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,6 +27,10 @@ SHORTEST_MODEL = 6  # letters; shorter model strings are words
 SHORTEST_MISSPELLED = 3  # letters; of two, one would be enough
 SWAPPED, DOUBLED, LEFT_OUT, ADDED, REPLACED = range(5)  # slips of the keys, the most evident first
 EVIDENT = {SWAPPED, DOUBLED, LEFT_OUT}
+# Behind part numbers of Samsung and Micron: for whom it was made, such as -000L7 or -1AW1ZABYY.
+_MADE_FOR = re.compile(r"(?<=\w{8})-(?:0[0-9A-Z]{4}|1A[0-9A-Z]{7})$", re.IGNORECASE)
+_SAMSUNG_PART = re.compile(r"(samsung )?MZ[0-9A-Z]{8,12}", re.IGNORECASE)
+_FOR_ANYBODY = "-00000"
 _BRAND_WORDS = {"wd", "wdc"}  # that people write for a vendor, besides those of vendors' names
 
 _NAMES = """
@@ -85,8 +90,23 @@ class Names(NamedTuple):
 
 
 def find_products(text: str) -> FoundProducts:
-    """Every product that `text` may mean. Up to three queries."""
+    """Every product that `text` may mean. Up to six queries."""
     names = product_names()
+    found = _find_exactly(names, text)
+    if found is None and (other := _for_another_oem(text)):
+        found = _find_exactly(names, other)
+    return found or _by_words(names, text)
+
+
+def _for_another_oem(text: str) -> str:
+    """The part number without the suffix that says for whom it was made, or with one if it has none; else ""."""
+    part = text.strip()
+    if _MADE_FOR.search(part):
+        return _MADE_FOR.sub("", part)
+    return f"{part}{_FOR_ANYBODY}" if _SAMSUNG_PART.fullmatch(part) else ""
+
+
+def _find_exactly(names: Names, text: str) -> FoundProducts | None:
     meant = names.by_name.find(text)
     if meant is None:
         shared = _called_exactly(names, normalise_name(text)) or _called_exactly(
@@ -98,7 +118,7 @@ def find_products(text: str) -> FoundProducts:
     if meant is not None:
         is_name = meant in _called_exactly(names, normalise_name(text))
         return FoundProducts([meant], meant=meant, is_name=is_name)
-    return _by_words(names, text)
+    return None
 
 
 def find_by_model(text: str, vendors: Iterable[str]) -> int | None:

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
-from django.db.models import F, Func, IntegerField, Q, Sum
+from django.db.models import F, Func, IntegerField, Q, QuerySet, Sum
 
 from results.advice.criteria import (
     Finding,
@@ -28,6 +28,14 @@ from results.advice.shortlist import (
     refuse,
     relax,
 )
+from results.catalogue.options import (
+    CLAIMS_READ,
+    ClaimRow,
+    Facts,
+    ProductRow,
+    group_facts,
+    measured_options,
+)
 from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
 from results.core.formats import format_count, format_device, format_origin
 from results.core.links import address
@@ -36,15 +44,6 @@ from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import CaveatKind, Method, Plp
 from results.ranking.recommend import is_recommended, is_too_slow
-from results.shortlist.options import (
-    CLAIMS_READ,
-    ClaimRow,
-    Facts,
-    ProductRow,
-    group_facts,
-    measured_options,
-    paper_options,
-)
 
 MOST_SHOWN = 10  # of each list
 MOST_REFUSED = 8
@@ -171,10 +170,11 @@ class _Pool:
     ]  # what each device can be bought as, by device and method
     measured: Mapping[int, Sequence[Option]]  # the same by product
     popular: Sequence[int]
+    left_out: Sequence[ProductRow]  # whose bus is too slow
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """At most ten queries, seven more if nothing fits, whatever the size of the catalogue."""
+    """At most ten queries, four more if nothing fits, whatever the size of the catalogue."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
     methods = [
@@ -184,7 +184,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     words = _Words.about([one for split in (*methods, on_paper) for one in split.shown], need)
     relaxed: Sequence[Relaxation] = ()
     if not any(split.fits for split in (*methods, on_paper)):
-        pool = _load(need, today, with_slow=True)
+        pool = _with_slow(pool, need, today) if need.mib_s else pool
         relaxed = relax((_candidate(key, pool) for key in pool.facts), need)
     return Shortlist(
         need=need,
@@ -197,23 +197,47 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     )
 
 
-def _load(need: Need, today: date, *, with_slow: bool = False) -> _Pool:
-    """Products with acceptable protection and bus, and popular ones, to say why not. Seven queries at most."""
+def _load(need: Need, today: date) -> _Pool:
+    """Products with acceptable protection and bus, and popular ones, to say why not. Six queries at most."""
     popular = _popular_products()
     wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
-    rows = (ProductRow(*row) for row in Product.objects.filter(wanted).values_list(*ProductRow._fields))
-    products = [one for one in rows if with_slow or one.id in popular or not is_bus_too_slow(one.bus, need)]
-    ids = [one.id for one in products]
-    claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
+    among = Product.objects.filter(wanted)
+    rows = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
+    products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
+    facts = _facts_of(products, among, need, today)
+    left_out = [one for one in rows if one.id not in facts]
+    return _pool(facts, _load_devices(facts, among, need, slow=popular), popular, left_out)
+
+
+def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
+    """The same with what is too slow. Three queries at most."""
+    others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
+    facts = {**pool.facts, **_facts_of(pool.left_out, others, need, today)}
+    among = Product.objects.filter(pk__in=list(facts))
+    return _pool(facts, _load_devices(facts, among, need, slow=facts), pool.popular)
+
+
+def _facts_of(
+    products: Sequence[ProductRow], among: QuerySet[Product], need: Need, today: date
+) -> dict[int, Facts]:
+    """Those of the products, which are among the others. Three queries at most."""
+    claims = Claim.objects.filter(product__in=among, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     currencies = {DEFAULT_CURRENCY, need.currency}  # most sightings, which say what is sold, are in dollars
-    sightings = [one for currency in currencies for one in load_newest(ids, currency=currency)]
-    devices = _load_devices(ids, need, slow=ids if with_slow else popular)
-    facts = group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
+    sightings = [one for currency in currencies for one in load_newest(among, currency=currency)]
+    return group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
+
+
+def _pool(
+    facts: Mapping[int, Facts],
+    devices: Sequence[DeviceRow],
+    popular: Sequence[int],
+    left_out: Sequence[ProductRow] = (),
+) -> _Pool:
     options = {(one.device_id, one.method): _options(one, facts) for one in devices}
     measured: dict[int, list[Option]] = defaultdict(list)
     for one in devices:
         measured[one.device__product_id or 0] += options[one.device_id, one.method]
-    return _Pool(facts, devices, options, measured, popular)
+    return _Pool(facts, devices, options, measured, popular, left_out)
 
 
 def _popular_products() -> list[int]:
@@ -228,12 +252,14 @@ def _popular_products() -> list[int]:
     return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
 
 
-def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[int]) -> list[DeviceRow]:
-    """Ranked devices of these products in leaderboard order; if any protection will do, also devices of no product.
+def _load_devices(
+    facts: Mapping[int, Facts], among: QuerySet[Product], need: Need, *, slow: Collection[int]
+) -> list[DeviceRow]:
+    """Ranked devices of products with facts in leaderboard order; if any protection will do, also of no product.
 
     Those measured as too slow are left out, except for devices of the products `slow`.
     """
-    of_products = Q(device__product__in=product_ids)
+    of_products = Q(device__product__in=among)
     wanted = of_products if need.protections else of_products | Q(device__product__isnull=True)
     rankings = DeviceRanking.objects.filter(wanted)
     if need.mib_s:
@@ -241,7 +267,8 @@ def _load_devices(product_ids: Collection[int], need: Need, *, slow: Collection[
         is_fast = Q(rate__gte=need.mib_s) | Q(rate__isnull=True) | Q(device__product__in=slow)
         rankings = rankings.alias(rate=rate).filter(is_fast)
     rows = rankings.order_by("method", "high_us", "device_id").values_list(*DeviceRow._fields)
-    return [DeviceRow(*row) for row in rows]
+    devices = (DeviceRow(*row) for row in rows)
+    return [one for one in devices if one.device__product_id is None or one.device__product_id in facts]
 
 
 def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
@@ -270,7 +297,7 @@ def _candidate(key: int, pool: _Pool) -> Candidate:
 
 def _unmeasured(key: int, pool: _Pool) -> list[Option]:
     measured = {one.capacity_bytes for one in pool.measured.get(key, [])}
-    return paper_options(pool.facts[key], besides=measured)
+    return [one for one in pool.facts[key].on_paper() if one.capacity_bytes not in measured]
 
 
 def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:

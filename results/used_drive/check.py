@@ -14,6 +14,7 @@ from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, LifeLeft, life_left, lifetime, years_of
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.devices import look_up_device
+from results.catalogue.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.catalogue.page import measured_devices
 from results.catalogue.price_section import summary_row
 from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarise
@@ -24,7 +25,6 @@ from results.kinds.envelope import Run, UnnamedDeviceError, describe_device
 from results.models import Caveat, Claim, Device, Firmware, Product
 from results.models.choices import PROTECTED, DeviceClassChoice, Method, Offer, Plp, State
 from results.ranking.standing import device_name, find_figures, in_a_sentence
-from results.shortlist.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 
 MOST_DRIVES = 20  # a page; each costs a few queries

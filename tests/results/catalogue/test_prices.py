@@ -7,11 +7,14 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from results.catalogue.prices import (
+    OFFERS,
     Sighting,
     age_in_words,
     end_of_period,
+    load_line_prices,
     load_newest,
     load_sightings,
+    mark_newest,
     newest,
     summarise,
 )
@@ -165,3 +168,23 @@ def test_the_database_stores_a_sighting_once():
     made = make_price(make_product(), capacity_bytes=None)
     with pytest.raises(IntegrityError), transaction.atomic():
         make_price(made.product, capacity_bytes=None, source_url=made.source_url)
+
+
+@pytest.mark.django_db
+def test_a_line_is_listed_at_its_cheapest_price_of_the_latest_year_in_each_currency():
+    product = make_product()
+    make_price(product, price=20, seen_on="2019-03")
+    make_price(product, price=90, seen_on="2024-01", capacity_bytes=960 * 10**9)
+    make_price(product, price=70, seen_on="2024-02", capacity_bytes=1920 * 10**9)
+    make_price(product, price=60, seen_on="2023-12", condition="used")
+    make_price(product, price=10, seen_on="2024", condition="launch_msrp")
+    make_price(product, price=80, seen_on="2020", currency="EUR")
+
+    def listed(*offers):
+        return {one.currency: one.price for one in load_line_prices([product.pk], offers or OFFERS)}
+
+    assert listed() == {"USD": 70, "EUR": 80}
+    assert (listed("used"), listed("new")) == ({"USD": 60}, {"USD": 70, "EUR": 80})
+    product.prices.filter(price=70).delete()
+    mark_newest([product.pk])
+    assert listed() == {"USD": 90, "EUR": 80}

@@ -51,6 +51,7 @@ def test_facts_of_a_product_are_the_best_of_its_capacities_and_of_the_latest_yea
         "price_per_gb": pytest.approx(48 / 960),
         "seen_price_per_gb": "2024-01-31",
         "carries_gbe": 10.0,
+        "price_currency": "USD",
     }
 
 
@@ -72,7 +73,7 @@ def test_what_is_not_known_is_null_and_a_dash(today):
     shown = {cell.fact.key: cell.value for cell in fact_cells(of_device, FACTS.values(), DEVICES, today)}
     assert {key for key, value in shown.items() if value != "–"} <= {"carries_gbe"}
     bare = make_product()
-    assert set(record(Product.objects, PRODUCTS, pk=bare.pk).values()) == {None}
+    assert set(record(Product.objects, PRODUCTS, pk=bare.pk).values()) == {None, "USD"}
 
 
 def test_cells_have_their_units_and_prices_their_age(product, today):

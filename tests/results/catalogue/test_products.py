@@ -16,7 +16,7 @@ FORUM = {"value": "no", "evidence": "discussion", "url": "https://a.example/foru
 def rows(client, query=""):
     response = client.get(f"/products/?{query}")
     assert response.status_code == 200, response.content.decode()
-    return [row for group in response.context["groups"] for row in group["rows"]]
+    return list(response.context["rows"])
 
 
 def names(client, query=""):
@@ -69,16 +69,16 @@ def sold():
     return {"fast": fast, "slow": slow, "plain": plain}
 
 
-def test_a_page_of_full_rows_takes_five_queries(client, django_assert_num_queries):
+def test_a_page_of_full_rows_under_a_price_takes_eight_queries(client, django_assert_num_queries):
     for number in range(8):
         product = make_product(plp="yes", plp_statements=[SHEET])
         make_facts(product, slug=f"after-{number}", name=f"After {number}")
         if number % 2:
             make_result(20 + number, device=make_device(product=product))
     rank_everything()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         response = client.get("/products/?plp=protected&q=aldera&price=2000&currency=EUR&sort=latency")
-    assert len(response.context["groups"][0]["rows"]) == 8
+    assert len(response.context["rows"]) == 8
 
 
 def test_every_product_is_on_one_of_the_pages(client):
@@ -88,7 +88,7 @@ def test_every_product_is_on_one_of_the_pages(client):
     assert first.context["count"] == "60 product lines"
     assert first.context["page"]["next_url"] == "/products/?page=2"
     assert second.context["page"]["previous_url"] == "/products/"
-    listed = [row["name"] for page in (first, second) for row in page.context["groups"][0]["rows"]]
+    listed = [row["name"] for page in (first, second) for row in page.context["rows"]]
     assert listed == [f"Aldera S{number:02}" for number in range(60)]
 
 
@@ -168,23 +168,33 @@ def test_prices_are_those_of_new_or_used_ones(client, sold, query, prices):
     assert [row["price"]["amount"] for row in found if row["price"]] == prices
 
 
-def test_with_a_most_price_fresh_ones_come_first_and_products_without_one_last(client, sold, today):
+def test_with_a_most_price_fresh_ones_come_first_and_those_without_one_are_counted(client, sold, today):
     add_price(sold["fast"], 50, "2017")
     add_price(sold["slow"], 80, "2024-01")
     make_product(name="Dear", vendor="Delta", device_class="optane")
     add_price(Product.objects.get(name="Dear"), 500, "2024")
-    groups = client.get("/products/?price=100").context["groups"]
-    assert [(group["heading"], [row["name"] for row in group["rows"]]) for group in groups] == [
-        ("", ["Borea Slow", "Aldera Fast"]),
-        ("No price in USD known", ["Cyan Plain"]),
-    ]
+    assert names(client, "price=100") == ["Borea Slow", "Aldera Fast"]
+    page = client.get("/products/?price=100").text
+    assert "1 product line left out because we know no price in USD." in page
+    assert '<a href="/products/?priced=no">Show them</a>' in page
+    assert names(client, "priced=no") == ["Cyan Plain"]
+    assert "left out because" not in client.get("/products/?price=100&priced=yes").text
 
 
 def test_a_price_in_another_currency_is_not_compared(client, sold):
     add_price(sold["slow"], 80, currency="GBP")
-    groups = client.get("/products/?price=100").context["groups"]
-    assert [group["heading"] for group in groups] == ["No price in USD known"]
-    assert client.get("/products/?price=100&currency=GBP").context["groups"][0]["heading"] == ""
+    assert names(client, "price=100") == []
+    page = client.get("/products/?price=100&plp=no&class=hdd").text
+    assert "1 product line left out because we know no price in USD." in page
+    assert names(client, "price=100&currency=GBP") == ["Borea Slow"]
+
+
+def test_products_are_sorted_by_the_price_that_is_shown(client, sold):
+    add_price(sold["fast"], 5, "2015", capacity_bytes=100 * 10**9)
+    add_price(sold["fast"], 90, "2024")
+    add_price(sold["slow"], 80, "2023")
+    found = [(row["name"], row["price"]["amount"]) for row in rows(client, "sort=price") if row["price"]]
+    assert found == [("Borea Slow", "$80"), ("Aldera Fast", "$90")]
 
 
 def test_diskinfo_comes_before_fio_and_what_is_not_measured_last(client, sold):
@@ -344,7 +354,7 @@ def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
 def test_columns_of_facts_take_no_more_queries(client, django_assert_num_queries, today):
     product = make_product(name="Fast", launch_year=2018)
     make_price(product, price=48, seen_on="2023-03", capacity_bytes=960 * 10**9)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         (row,) = rows(client, "columns=launch_year,latest_price,price_per_gb")
     assert [(cell.value, cell.age, cell.is_stale) for cell in row["facts"]] == [
         ("2018", "", False),

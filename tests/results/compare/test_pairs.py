@@ -112,15 +112,40 @@ def test_the_api_has_the_figures_of_the_page(client, django_assert_num_queries):
 
 
 def test_without_results_the_page_asks_for_them(client):
-    page = client.get("/compare/results/?a=abc").content.decode()
-    assert 'name="a" value="abc"' in page
+    page = client.get("/compare/results/?a=bcdfghjkmn").content.decode()
+    assert 'name="a" value="bcdfghjkmn"' in page
 
 
+ADDRESSES = ("/compare/results/", "/compare/results/preview.png", "/api/v1/compare/results/")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize(
-    ("query", "status"), [("a=none&b=none2", 404), ("a=same&b=same", 400), (f"a={'x' * 15}&b=y", 400)]
+    ("query", "status", "says"),
+    [
+        ("a=bcdfghjkmn&b=bcdfghjkmn-2", 404, ""),
+        ("a=bcdfghjkmn&b=bcdfghjkmn", 400, "Both ids are the same result"),
+        ("a=bcdfghjkmnp&b=bcdfghjkmn", 400, "Not a result’s id"),
+        ("a=bcdfghjkmn&b=%27--", 400, "Not a result’s id"),
+    ],
 )
-def test_what_cannot_be_compared_is_refused(client, query, status):
-    assert client.get(f"/compare/results/?{query}").status_code == status
+def test_what_cannot_be_compared_is_refused_with_the_reason(client, address, query, status, says):
+    response = client.get(f"{address}?{query}")
+    assert response.status_code == status
+    assert says in response.content.decode()
+
+
+@pytest.mark.parametrize("address", ADDRESSES[1:])
+@pytest.mark.parametrize("query", ["", "a=&b=", "a=bcdfghjkmn"])
+def test_only_the_page_asks_for_missing_ids(client, address, query):
+    response = client.get(f"{address}?{query}")
+    assert (response.status_code, "Give the ids of two results" in response.content.decode()) == (400, True)
+
+
+def test_a_pair_takes_one_query_and_one_for_the_noise(django_assert_num_queries):
+    a, b = make_pair()
+    with django_assert_num_queries(2):
+        find_pair(a, b)
 
 
 def test_the_picture_for_links_shows_the_ratio(client):

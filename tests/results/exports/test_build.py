@@ -9,14 +9,16 @@ import psycopg
 import pyarrow.parquet as parquet
 import pytest
 from django.db import connection
+from django.db.models.functions import Length
 
+from results.catalogue.facts import FACTS, ProductFact
 from results.exports.build import _LOCK, build_exports, current_manifest, is_due
 from results.exports.columns import result_columns
 from results.exports.files import sha256_of
 from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.edit import erase_submission
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_price, make_product, make_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HELD = """
@@ -89,11 +91,61 @@ def test_every_format_holds_the_same_results(folder, results):
     assert {one["name"]: one["rows"] for one in manifest["files"]} == {
         "results.csv": 2,
         "points.csv": 24,
+        "devices.csv": 2,
         "results.ndjson": 2,
         "texts.ndjson": 2,
         "results.parquet": 2,
+        "devices.parquet": 2,
         "slogdb.sqlite": 2,
     }
+
+
+TOY = ProductFact(
+    key="toy_length",
+    label="Length of its name",
+    short_label="Name",
+    unit="letters",
+    meaning="How long its name is.",
+    is_lower_better=True,
+    value=lambda scope: Length(scope.column("name")),
+    format=lambda value, _: str(value),
+)
+
+
+def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
+    monkeypatch.setitem(FACTS, TOY.key, TOY)
+    product = make_product(name="P4800X", form_factors="=1+1", launch_year=2017)
+    make_price(product, price="999.99", seen_on="2024-02-01")
+    device = make_result(device__product=product).device
+    unknown = make_result(device__model_name="OTHER").device
+    columns = {one["name"]: one for one in build_exports()["files"]}["devices.csv"]["columns"]
+    expected = {
+        "device": device.slug,
+        "product": product.slug,
+        "result_count": 1,
+        "form_factors": "=1+1",
+        "launch_year": 2017,
+        "latest_price": 999.99,
+        "seen_latest_price": "2024-02-01",
+        "price_currency": "USD",
+        "toy_length": 6,
+        "endurance_tbw": None,
+    }
+    current = folder / "current"
+    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
+        database.row_factory = sqlite3.Row
+        by_sqlite = [dict(row) for row in database.execute("SELECT * FROM devices")]
+        described = database.execute(
+            "SELECT name, kind, meaning FROM columns WHERE table_name = 'devices' ORDER BY rowid"
+        )
+        assert [dict(row) for row in described] == columns
+    for rows in (parquet.read_table(current / "devices.parquet").to_pylist(), by_sqlite):
+        by_slug = {row["device"]: row for row in rows}
+        assert expected.items() <= by_slug[device.slug].items()
+        assert {by_slug[unknown.slug][name] for name in ("latest_price", "toy_length")} == {None}
+    taken = {row["device"]: row for row in lines(current / "devices.csv")}[device.slug]
+    assert (taken["latest_price"], taken["form_factors"], taken["toy_length"]) == ("999.99", "'=1+1", "6")
+    assert set(taken) == {one["name"] for one in columns} >= set(FACTS)
 
 
 def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
@@ -177,7 +229,7 @@ def test_a_build_ends_with_its_transaction_however_long_it_writes(folder, result
     """A pooler gives the next transaction another session: what a session holds would be held for good."""
     held = []
     monkeypatch.setattr(
-        "results.exports.build.write_sqlite", lambda _, path: (path.touch(), held.append(usual_limits()))
+        "results.exports.build.write_sqlite", lambda *paths: (paths[-1].touch(), held.append(usual_limits()))
     )
     build_exports()
     assert held == [("0", "0", 1)]

@@ -4,7 +4,7 @@ import pytest
 from pyarrow import parquet
 
 from results.exports import files
-from results.exports.columns import select_result_objects, select_results
+from results.exports.columns import result_columns, select_result_objects, select_results
 from results.exports.files import copy_csv, copy_json_lines, write_parquet, write_sqlite
 from tests.factories import make_result
 
@@ -24,8 +24,8 @@ def plain(transactional_db, tmp_path):
     [
         lambda _: copy_csv(select_results(), FULL),
         lambda _: copy_json_lines(select_result_objects(), FULL),
-        lambda plain: write_parquet(plain, FULL),
-        lambda plain: write_sqlite(plain, FULL),
+        lambda plain: write_parquet(plain, FULL, result_columns()),
+        lambda plain: write_sqlite(plain, plain, FULL),
     ],
     ids=["csv", "ndjson", "parquet", "sqlite"],
 )
@@ -40,7 +40,7 @@ def test_a_group_of_parquet_holds_several_blocks_and_no_row_is_lost(plain, tmp_p
     many = [f"{name}-{number},{rest}" for number in range(LINES)]
     plain.write_text("\n".join([head, *many, ""]), encoding="utf-8")
     monkeypatch.setattr(files, "PARQUET_BLOCK_BYTES", 4096)
-    write_parquet(plain, tmp_path / "results.parquet")
+    write_parquet(plain, tmp_path / "results.parquet", result_columns())
     written = parquet.ParquetFile(tmp_path / "results.parquet")
     blocks = plain.stat().st_size / 4096
     assert written.metadata.num_row_groups <= blocks / files.PARQUET_BLOCKS_A_GROUP + 1

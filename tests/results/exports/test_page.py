@@ -22,6 +22,8 @@ def test_the_page_lists_what_there_is(client, built):
     for name in built:
         assert f'href="/exports/{name}"' in page
     assert "CC0-1.0" in page
+    assert "Columns of a device" in page
+    assert "The newest price seen for the capacity" in page
     assert "geometric mean" in page.lower()
     assert 'Size <span class="unit">MB</span>' in page
     assert page.count('<td class="num" data-unit="MB">') == len(built)

@@ -55,6 +55,9 @@ def names(client, query):
         ("price=100&condition=used", ["Dear"]),
         ("price=100&condition=new", ["Cheap"]),
         ("price=100&currency=EUR", []),
+        ("priced=yes", ["Dear", "Cheap"]),
+        ("priced=no", ["Other"]),
+        ("priced=no&currency=EUR", ["Dear", "Other", "Cheap"]),
         ("dwpd=3", ["Dear"]),
         ("tbw=400", ["Cheap"]),
         ("tbw=401", []),
@@ -109,6 +112,7 @@ def test_what_is_taken_along_has_the_same_columns(client):
         "2024-06",
         "",
     )
+    assert (heads[-1], row[-1]) == ("price_currency", "USD")
     assert "| $300, seen today |" in client.get(f"/leaderboard.md?{query}").text
     assert "[td]$300, seen today[/td]" in client.get(f"/leaderboard.bbcode?{query}").text
 
@@ -166,3 +170,44 @@ def test_counts_of_options_are_those_within_the_limits(client):
         return {tab["label"]: tab["count"] for tab in client.get(f"/leaderboard/?{query}").context["tabs"]}
 
     assert (tabs("")["All"], tabs("price=300")["All"], tabs("price=60")["All"]) == ("3", "2", "1")
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize(
+    ("query", "says", "link"),
+    [
+        ("price=100", "1 device left out because we know no price in USD.", "priced=no"),
+        (
+            "price=100&currency=EUR",
+            "3 devices left out because we know no price in EUR.",
+            "priced=no&amp;currency=EUR",
+        ),
+        ("q=Other&price=100", "1 device left out", "priced=no&amp;q=Other"),
+    ],
+)
+def test_what_a_most_price_leaves_out_is_counted_and_linked(client, query, says, link):
+    page = client.get(f"/leaderboard/?{query}").text
+    assert says in page
+    assert f'<a href="/leaderboard/?{link}">Show them</a>' in page
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize("query", ["", "price=100&priced=yes", "q=Dear&price=100", "price=100&q=Cheap"])
+def test_nothing_is_said_where_a_most_price_leaves_out_only_dearer_devices(client, query):
+    assert "left out because" not in client.get(f"/leaderboard/?{query}").text
+
+
+@pytest.mark.usefixtures("board")
+def test_the_api_lists_what_a_most_price_leaves_out(client):
+    def listed(query):
+        rows = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
+        return [row["device"]["model_name"] for row in rows]
+
+    assert (listed("price=100"), listed("priced=no")) == (["Cheap"], ["Other"])
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize(("query", "is_said"), [("dwpd=3", True), ("price=100", False), ("", False)])
+def test_other_limits_say_that_they_leave_out_what_is_not_known(client, query, is_said):
+    page = client.get(f"/leaderboard/?{query}").text
+    assert ("Devices for which we don’t know what you filter by are left out." in page) is is_said

@@ -77,6 +77,28 @@ def test_a_name_finds_its_product_first(text, slug):
 
 
 @pytest.mark.parametrize(
+    ("part", "slug"),
+    [
+        ("MZVLB512HAJQ", "samsung-pm981-pm9a1"),
+        ("MZ7KM480HMHQ", "samsung-sm863"),
+        ("samsung MZQLB960HAJR", "samsung-pm983"),
+        ("MZHPV512HDGL", "samsung-sm951-ahci"),
+        ("MZPLL3T2HMLS", "samsung-pm1725"),
+        ("MTFDHBG1T9TDF", "micron-7300"),
+    ],
+)
+@pytest.mark.parametrize("made_for", ["", "-00000", "-000L7", "-000h1", "-0BW07", "-1AW1ZABYY"])
+def test_a_part_number_means_one_product_whomever_it_was_made_for(part, slug, made_for):
+    found = find_products(f"{part}{made_for}")
+    assert found.meant == Product.objects.get(slug=slug).pk
+
+
+@pytest.mark.parametrize("text", ["MZ7LN256HAJQ-000H1", "MZNLN256HMHQ-000H1", "kingston-0dc50", "P300-000L7"])
+def test_a_suffix_makes_no_product_of_an_unknown_part(text):
+    assert find_products(text).meant is None
+
+
+@pytest.mark.parametrize(
     ("text", "slugs"),
     [
         ("P300", {"micron-p300", "toshiba-desktop"}),

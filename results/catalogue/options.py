@@ -1,7 +1,7 @@
 """What products can be bought as: turns stored facts, prices and measurements into options."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -135,6 +135,13 @@ class Facts:
         rated = [one["capacity_bytes"] for one in product.endurance_tbw]
         stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
         self.capacities = sorted(one for one in stated if one is not None)
+        self._paper: Sequence[Option] = ()
+
+    def on_paper(self) -> Sequence[Option]:
+        """One for each stated capacity, or one without a capacity if none is stated."""
+        if not self._paper:
+            self._paper = [self.option(one) for one in self.capacities or (None,)]
+        return self._paper
 
     def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
         """At one capacity; None if no source states any."""
@@ -213,12 +220,6 @@ class Facts:
         return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
 
 
-def paper_options(facts: Facts, *, besides: Collection[int | None] = ()) -> list[Option]:
-    """One for each stated capacity except `besides`, or one without a capacity if none is stated."""
-    capacities: Sequence[int | None] = facts.capacities or (None,)
-    return [facts.option(one) for one in capacities if one not in besides]
-
-
 def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
     """What a measured device can be bought as: any capacity of the line if its capacity isn't stated.
 
@@ -227,7 +228,7 @@ def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: 
     if facts is None:
         return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)]
     if capacity_bytes is None:
-        return [replace(one, measured=measured) for one in paper_options(facts)]
+        return [replace(one, measured=measured) for one in facts.on_paper()]
     return [facts.option(facts.marketed(capacity_bytes), measured)]
 
 
