@@ -259,9 +259,21 @@ NAME_RULES: tuple[Rule, ...] = (
         "hhhhhhhh-hhhhhhhh-hhhh-hhhhhhhhhhhh",
         fits=r"(?<![\w-])(?P<v1>[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])",
     ),
+    # the identifier of a FAT file system
+    by_shape("wwn", "hhhh-hhhh", fits=r"(?<![\w-])(?P<v1>[0-9a-f]{4}-[0-9a-f]{4})[ ]->[ ]"),
     # of illumos, and of JSON printed as assignments
+    by_shape("wwn", fits=r"(?<![\w-])c\d{1,3}t(?P<v1>[0-9a-f]{16})d\d", hint=r"c\d{1,3}t[0-9a-f]{16}d\d"),
     at_word("wwn", "@n", fits=r"@n(?P<v1>[0-9a-f]{16})(?![0-9a-f])"),
     at_word("wwn", "wwn.id", fits=r"wwn\.id[ ]?=[ ]?(?P<v1>[0-9]{8,20})(?!\d)"),
+    at_line(
+        "serial",
+        "slot ",
+        fits=(
+            r"[ \t]*slot[ ]\d{1,3}[ \t]{1,8}\w{2,10}[ \t]{1,20}[^\n]{4,60}?[ ]{2,30}(?P<v1>[a-z0-9]{7,20})"
+            r"[ ]{1,30}\d[\d.]{0,5}[gt]"
+        ),
+        accepts=_is_mixed,
+    ),
     at_word("serial", "serial-no", fits=r"serial-no'[^\n]{0,60}\n[ \t]{0,40}value='(?P<v1>[^'\n]{4,40})'"),
     at_word(
         "serial",
@@ -301,6 +313,19 @@ _NAME_BELOW = rf"(?P<v1>(?:[a-z]|\d{{1,6}}[a-z])[\w.-]{{1,99}}){_END}"
 _SERIAL_BELOW = rf"(?P<v1>(?=[\w-]{{0,40}}[0-9])[a-z0-9][\w-]{{3,40}}){_END}"
 
 ANSWER_RULES = (
+    # a line for each device of a loop
+    *(
+        at_line(
+            "serial",
+            "diskinfo -s",
+            fits=(
+                rf"[^\n]{{0,120}}diskinfo[ ]-s[ ][^\n]{{1,120}}\n(?:[\w-]{{6,24}}\n){{{above}}}"
+                r"(?P<v1>[\w-]{6,24})[ \t]*$"
+            ),
+            accepts=_is_mixed,
+        )
+        for above in range(8)
+    ),
     at_line(
         "host",
         *("hostname", "uname -n", "scutil", "nodename", "computername"),

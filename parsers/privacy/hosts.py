@@ -387,6 +387,7 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     # bonnie++
     at_line("host", "size k/sec", fits=rf"machine[ ]{{1,20}}size k/sec[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
+    at_word("host", "size etc", fits=rf"size etc[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
     at_line("host", ",,", fits=rf"[12]\.\d\d\w?,[12]\.\d\d\w?,(?P<v1>{HOST}),\d"),
     # ansible and kubectl
     at_line(
@@ -575,6 +576,23 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     at_word(
         "host", "uploaded by ", fits=rf"uploaded by[ ]\S{{1,60}}[ ]from[ ](?P<v1>{HOST})", accepts=_is_no_word
+    ),
+    at_word("host", "<computername>", "<hostname>", fits=rf"<(?:computer|host)name>(?P<v1>{HOST})<"),
+    at_word("host", "syncoid_", fits=r"syncoid_(?P<v1>[a-z][a-z0-9.-]{1,60})_\d{4}-"),
+    at_word(
+        "host",
+        *("nqn.", "iqn."),
+        fits=r"[ni]qn\.\d{4}-\d\d\.[\w.-]{2,60}:(?P<v1>[a-z][\w-]{1,60}\.[\w.-]{2,60})",
+        accepts=_is_no_word,
+    ),
+    at_word(
+        "host",
+        "://",
+        fits=(
+            r"://(?P<v1>(?:nas|truenas|freenas|pve|proxmox|esxi|server|storage|backup|home|vpn|cloud|nextcloud|grafana|plex)"
+            r"\d{0,3}(?:-[\w-]{1,40})?(?:\.[\w-]{1,63}){2,5})(?=[:/\s\"')\]<]|\Z)"
+        ),
+        accepts=_is_machine,
     ),
     at_word("host", "node%2f", fits=rf"node%2f(?P<v1>{HOST})"),
     at_word("host", "nodes ", fits=rf"(?<=[\t ])nodes[ ](?P<v1>{HOST})(?=,|[ \t]*$)", accepts=_is_no_word),

@@ -37,7 +37,7 @@ _SUBCOMMAND = (
 _ARGUMENTS = r"(?:-o[ ]\S{1,60}[ ]|-{1,2}[a-z]{1,12}[ ](?:\d\S{0,9}[ ])?|[\w:.-]{1,40}=\S{1,60}[ ]){0,8}"
 _COMMAND = rf"(?<![\w/.-])z(?:pool|fs)[ ](?:{_SUBCOMMAND}|[gs]et[ ]{_ARGUMENTS}\S{{1,120}})[ ]{_ARGUMENTS}"
 _STATE = r"(?:online|degraded|faulted|unavail|offline|removed|suspended)"
-_SIZE = r"[ \t]{1,40}[\d.]{1,8}[bkmgtp]?i?"
+_SIZE = r"[ \t]{1,40}[\d.]{1,15}[bkmgtp]?i?"
 _BIG_SIZE = r"[ \t]{1,40}\d[\d.]{0,7}[mgtp]i?"
 _PROPERTY = (
     r"(?:size|capacity|health|guid|load_guid|ashift|autotrim|available|used|referenced|recordsize|volsize|volblocksize"
@@ -123,7 +123,9 @@ POOL_RULES: tuple[Rule, ...] = (
         for above in _PARTS[1:]
     ),
     # tables
-    at_line("pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t](?P<v1>{_PART})[ \t]*$", accepts=_is_no_usual),
+    at_line(
+        "pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{_PART})'?[ \t]*$", accepts=_is_no_usual
+    ),
     at_word(
         "pool",
         "cksum",
@@ -250,9 +252,15 @@ POOL_RULES: tuple[Rule, ...] = (
         hint=r"/[\w.:-]{1,60}@\w",
         accepts=_is_own,
     ),
+    *_path_rules((" -f /",), rf"[ ]-f[ ]/{_NO_SYSTEM}"),
     *_path_rules(
-        ("pg_test_fsync ", "ioping ", "diskinfo "),
-        rf"(?:pg_test_fsync|ioping|diskinfo)[ ](?:-\w{{1,4}}[ ]\w{{0,8}}[ ]?){{0,6}}/{_NO_SYSTEM}",
+        ("ioping ", "diskinfo "), rf"(?:ioping|diskinfo)[ ](?:-\w{{1,4}}[ ]\w{{0,8}}[ ]?){{0,6}}/{_NO_SYSTEM}"
+    ),
+    by_shape(
+        "pool",
+        fits=rf"(?<=[ ])(?P<v1>{_PART})(?:/\S{{0,100}})?[ ]\(~[ ]?\d",
+        hint=r"[ ]\(~[ ]?\d",
+        accepts=_is_own,
     ),
     # what pveperf ran on
     at_word(

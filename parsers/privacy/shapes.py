@@ -318,6 +318,11 @@ KEY_RULES: tuple[Rule, ...] = (
     ),
     *label_rules("key"),
     at_word("key", "pass=", "password=", fits=r"pass(?:word)?=(?P<v1>[^\s,;&\"'\[]{4,100})"),
+    at_word(
+        "key",
+        "sedutil-cli ",
+        fits=r"sedutil-cli[ ]--\w{4,60}[ ](?P<v1>[^\s/\[]{4,60})[ ](?:\S{1,60}[ ])?/dev/",
+    ),
     at_word("key", "community ", fits=r"(?<=r[ow])community[ ](?P<v1>[^\s\[]{3,60})"),
     at_word("key", "ssid", fits=r"(?<![a-z])ssid[\"']?[ ]?[:=][ ]?\"?(?P<v1>[^\s\"][^\"\n]{2,40})"),
     # any other key that is long enough to be one

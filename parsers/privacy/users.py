@@ -123,6 +123,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
     at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
     at_word("user", "/media/", fits=rf"/media/(?P<v1>{USER})(?=/)", accepts=_is_no_folder),
+    at_word("user", "user=", fits=rf"user=[\"']?(?P<v1>{USER})(?![\w%.])", accepts=is_name),
     at_word("user", "://", fits=rf"://(?P<v1>{USER}):[^\s/@]{{1,100}}@", accepts=is_name),
     at_word(
         "user",
