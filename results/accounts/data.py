@@ -128,8 +128,8 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
 def close_account(member: Member, *, keeps_results: bool) -> None:
     """Remove the account with all personal data; its results remain without a name, or are erased, too.
 
-    Each submission has its own transaction: a single one would hold the data version's lock while waiting for locks of
-    devices. Submissions that arrive meanwhile are processed, too; keys are revoked first, so that this ends. The
+    Each submission has its own transaction: a single one would hold the data version's lock while it waits for locks
+    of devices. Submissions that arrive meanwhile are processed, too; keys are revoked first, so that this ends. The
     account is removed last, so that an interrupted closure can be repeated.
     """
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
