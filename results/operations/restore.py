@@ -41,7 +41,7 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
         except BaseException:
             server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
             raise
-        say(f"Putting it in the place of {name}, which is kept as {old}")
+        say(f"Replacing {name}; the old database remains as {old}")
         _exchange(server, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
     _settle(dump.parent, version, say)
