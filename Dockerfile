@@ -1,5 +1,5 @@
-# The one image of the site: web server, worker, beat, backups. Pinned by exact tag; docs/self-hosting.md says how to
-# pin by digest, which is only known where the image was pulled.
+# The site's image: web server, worker, beat, backups. Pinned by exact tag; docs/self-hosting.md describes how to
+# pin by digest, which is known only after pulling.
 ARG PYTHON_IMAGE=python:3.13.9-slim-bookworm
 
 FROM ${PYTHON_IMAGE} AS packages

@@ -67,7 +67,7 @@ application = get_wsgi_application()
 def main(arguments: Sequence[str]) -> int:
     """Run the comparison; `arguments` is the Python with codespeed installed."""
     if len(arguments) != 1 or not Path(arguments[0]).exists():
-        sys.stderr.write("usage: bin/bench codespeed PYTHON (docs/performance.md says what it has to have)\n")
+        sys.stderr.write("usage: bin/bench codespeed PYTHON (docs/performance.md lists its packages)\n")
         return 2
     with DataSets() as sets:
         data = sets.of(RESULTS)
@@ -88,7 +88,7 @@ def _rows(theirs: Sequence[float], ours: Sequence[float]) -> list[Row]:
 
 @contextmanager
 def _codespeed(python: Path, data: DataSet) -> Iterator[int]:
-    """Serve codespeed as its users do, with two processes of four threads; yield its port."""
+    """Serve codespeed as it is usually run, with two processes of four threads; yield its port."""
     port, url = free_port(), data.environment["DATABASE_URL"]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {DATABASE}")

@@ -1,4 +1,4 @@
-"""Memory of the local site at rest: all processes of bin/serve, with shared pages divided among them.
+"""Memory of the idle local site: all processes of bin/serve, with shared pages divided among them.
 
 Linux only: memory is read from /proc.
 """
@@ -39,7 +39,7 @@ GIVEN = ("DATABASE_URL", "REDIS_URL")
 
 
 def measure(rest_s: int = REST_S) -> list[Row]:
-    """PSS by role of a new site with the published results, at rest after requests for its pages."""
+    """PSS by role of a new site with the published results, idle after requests for its pages."""
     with _serving() as (process, port):
         for _ in range(ROUNDS):
             for path in PATHS:
@@ -55,7 +55,7 @@ def measure(rest_s: int = REST_S) -> list[Row]:
 def rows(megabytes: dict[str, float]) -> list[Row]:
     """A row per role and their sum; BenchmarkError if a role has no process."""
     if missing := [role for role in ROLES if not megabytes.get(role)]:
-        raise BenchmarkError(f"no memory was seen of {', '.join(missing)}")
+        raise BenchmarkError(f"no memory was found for {', '.join(missing)}")
     return [
         *(Row(f"idle: {role}, PSS", one, "MB") for role, one in megabytes.items()),
         Row("idle local site, PSS, telemetry off", sum(megabytes.values()), "MB", MOST_MB),

@@ -1,4 +1,4 @@
-"""`bin/bench prices`: pages with 2,000 product lines and 100,000 prices seen, rendered by Django alone.
+"""`bin/bench prices`: pages with 2,000 product lines and 100,000 price sightings, rendered by Django alone.
 
 `bench.run` runs this in a Django process of the data set, which it leaves as it was.
 """

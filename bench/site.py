@@ -19,7 +19,7 @@ from slogdb.local.options import LocalSite
 from slogdb.local.process import Process, Program
 from slogdb.local.stack import throwaway_stack
 
-# As in docker-compose.yml and PostgreSQL's own defaults: the servers of tests don't sync to disk.
+# As in docker-compose.yml and PostgreSQL's defaults: the servers of tests don't sync to disk.
 POSTGRES_SETTINGS = {
     "shared_buffers": "512MB",
     "fsync": "on",

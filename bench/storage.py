@@ -1,4 +1,4 @@
-"""Bytes per result in PostgreSQL without its text, in tables and indexes together."""
+"""Bytes per result in PostgreSQL without its text, including tables and indexes."""
 
 import psycopg
 
@@ -9,7 +9,7 @@ _BYTES = """
     SELECT
         count(*),
         pg_total_relation_size('results_result'),
-        sum(pg_column_size(submission.*) + 4 - pg_column_size(submission.text)),  -- 4: its place in the page
+        sum(pg_column_size(submission.*) + 4 - pg_column_size(submission.text)),  -- 4: its line pointer in the page
         pg_indexes_size('results_submission'),
         sum(pg_column_size(submission.text))
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
@@ -17,7 +17,7 @@ _BYTES = """
 
 
 def measure(data: DataSet) -> list[Row]:
-    """Bytes of a result, packed by VACUUM FULL, and of its submission; each made-up submission has one result."""
+    """Bytes of a result, after VACUUM FULL, and of its submission; each made-up submission has one result."""
     with psycopg.connect(data.environment["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("VACUUM FULL results_result")
         connection.execute("REINDEX TABLE results_submission")

@@ -17,7 +17,7 @@ from slogdb.local.programs import worker_program
 
 MEDIAN_MS = 20.0
 SIZES = [512 << slot for slot in range(15)]
-# Near the mean of their products: what is ten times slower than others of its product is not ranked.
+# Near the mean of their products: a result ten times slower than others of its product isn't ranked.
 _KNOWN = """
     WITH known AS (
         SELECT device.id, device.model_name, device.capacity_bytes, ranking.score_us, ranking.result_count,

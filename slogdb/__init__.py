@@ -1,1 +1,1 @@
-"""Wiring: settings, URLs, the web server's and the queue's entry points. No rule of the field lives here."""
+"""Wiring: settings, URLs, entry points of the web server and the queue. No domain logic."""

@@ -9,5 +9,5 @@ class SlogdbConfig(AppConfig):
     name = "slogdb"
 
     def ready(self) -> None:
-        """Configure Celery wherever Django runs, and not where only slogdb.local does: it takes 40 MB."""
+        """Configure Celery with Django, but not in slogdb.local alone: it takes 40 MB."""
         import_module("slogdb.celery")

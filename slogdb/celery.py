@@ -14,7 +14,7 @@ from slogdb import env, telemetry
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # the checks import every view: 30 MB that no worker needs
 
-TASKS = Counter("slogdb_tasks_total", "Tasks done, by how they ended.", ["task", "state"])
+TASKS = Counter("slogdb_tasks_total", "Finished tasks, by outcome.", ["task", "state"])
 
 app = Celery("slogdb")
 app.config_from_object("django.conf:settings", namespace="CELERY")

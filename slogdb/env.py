@@ -117,7 +117,7 @@ def words(name: str, default: str = "") -> list[str]:
 
 
 def networks(name: str, default: str) -> list[Network]:
-    """Networks between commas, as 10.0.0.0/8 or fd00::/8."""
+    """Comma-separated networks, such as 10.0.0.0/8 or fd00::/8."""
     try:
         return [ipaddress.ip_network(word) for word in words(name, default)]
     except ValueError as error:
@@ -199,7 +199,7 @@ def _database(url: str) -> dict[str, Any]:
 
 
 def _statement_timeout() -> dict[str, str]:
-    """The timeout that slogdb.wsgi sets for web processes; a pooler refuses session options in a startup packet."""
+    """The timeout set by slogdb.wsgi for web processes; poolers reject session options in a startup packet."""
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}

@@ -73,7 +73,7 @@ def hide_people(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Escape characters that could start a line or control a terminal; a traceback's own lines are indented."""
+    """Escape characters that could start a line or control a terminal; indent the lines of a traceback."""
     escaped = {
         name: value.translate(_CONTROLS) if isinstance(value, str) and name != TRACEBACK else value
         for name, value in event.items()

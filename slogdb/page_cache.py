@@ -1,7 +1,7 @@
 """A WSGI cache in front of Django: rendered public pages in the process's memory.
 
 A view marks its response as public (results.core.public): it depends on its URL and the data version only, so one
-copy serves every reader until the version moves. Everything else passes through. The web server runs one thread per
+copy serves every reader until the version changes. Everything else passes through. The web server runs one thread per
 process (`--blocking-threads 1`), so nothing here needs a lock.
 """
 
@@ -29,7 +29,7 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=5, stale-if-error=86400"
 PER_READER = {"ratelimit", "ratelimit-policy", "x-request-id"}  # headers for the reader of a cache miss only
 REPLACED = {"etag", "cache-control", "content-length", "last-modified", "vary", *PER_READER}
 API = "/api/"
-STREAMED = ("csv", "ndjson")  # what an Accept header of the API names that is never cached
+STREAMED = ("csv", "ndjson")  # formats in the API's Accept header that are never cached
 REQUESTS = Counter(
     "slogdb_page_cache_requests_total",
     "Requests for public pages, by outcome: hit, miss or stale.",

@@ -27,4 +27,4 @@ application = PageCache(
     mark=MARK,
     version_key=VERSION,
 )
-gc.freeze()  # modules are never freed: scanning them delayed a request by 70 ms now and then
+gc.freeze()  # modules are never freed: scanning them occasionally delayed a request by 70 ms

@@ -1,4 +1,4 @@
-"""The site's settings with the one view of bench.empty_site.wsgi."""
+"""The site's settings with only the view of bench.empty_site.wsgi."""
 
 from slogdb.settings import *  # noqa: F403 - settings are a namespace
 

@@ -1,4 +1,4 @@
-"""The floor of the stack: Django with the site's own middleware and one view that does nothing."""
+"""The floor of the stack: Django with the site's middleware and an empty view."""
 
 import os
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Put a base backup in the place of the data, to be rolled forward to a moment: recover.sh BASE MOMENT
-# For the database's container, while the database is stopped. What was there stays as $PGDATA.before.
-# MOMENT is a time, or "latest" for all that the archive has.
+# Replace the data with a base backup, to be recovered to a point in time: recover.sh BASE TIME
+# Run it in the database's container while the database is stopped. The old data remain as $PGDATA.before.
+# TIME is a time, or "latest" for the entire archive.
 set -eu
 
 refuse() {
@@ -23,14 +23,14 @@ latest) target="" ;;
 *) target="recovery_target_time = '$moment'" ;;
 esac
 
-# The archive has a history for each time that it was gone back: wanted is that of the data that are there.
+# The archive has a timeline for each recovery: follow the one of the current data.
 timeline=""
 [ ! -d "$PGDATA" ] || timeline=$(LC_ALL=C pg_controldata "$PGDATA" | sed -n "s/^Latest checkpoint's TimeLineID: *//p") || :
 
 rm -rf "$PGDATA.new"
 mkdir -p "$(dirname "$PGDATA")"
 cp -a "$base" "$PGDATA.new"
-# Nobody is let in before it is done. Then these lines go: a replica made of this would stop at the moment, too.
+# No connections until recovery is done; then these lines are removed, or a replica would also stop at that time.
 sed 's/^\(..*\)$/\1 # recover.sh/' >>"$PGDATA.new/postgresql.auto.conf" <<END
 restore_command = 'cp $archive/%f %p'
 $target
@@ -41,9 +41,9 @@ recovery_end_command = 'sed -i "/# recover.sh\$/d" postgresql.auto.conf'
 END
 : >"$PGDATA.new/recovery.signal"
 if [ -d "$PGDATA" ]; then
-    # What was written last may not be in the archive yet.
+    # The latest WAL may not be in the archive yet.
     cp -a "$PGDATA/pg_wal/." "$PGDATA.new/pg_wal/"
     mv "$PGDATA" "$before"
 fi
 mv "$PGDATA.new" "$PGDATA"
-echo "Start the database: it rolls forward to $moment, and lets in who asks once it is there."
+echo "Start the database: it recovers to $moment, and then accepts connections."

@@ -1,4 +1,4 @@
-"""Sessions of members: whoever runs the site ends them here."""
+"""Members' sessions, which an administrator can end."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
@@ -12,7 +12,7 @@ admin.site.unregister(UserSession)
 
 @admin.register(UserSession)
 class UserSessionAdmin(ReadOnlyAdmin):
-    """Removing a row ends the session; the library's own page would leave it open."""
+    """Ends the session when its row is deleted; the library's admin would leave it open."""
 
     list_display = ("user", "created_at", "last_seen_at", "ip", "user_agent")
     list_select_related = ("user",)

@@ -1,4 +1,4 @@
-"""A member's own: whose key it is, what was sent, taking it back, saying more about it, claiming."""
+"""API for members: the key, and their submissions: list, withdraw, restore, claim."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from results.submissions.serializers import ClaimRequestSerializer, MeSerializer
 
 
 class Me(PrivateRead, ReadEndpoint):
-    """Whose key it is, and what for."""
+    """The key's owner and scopes."""
 
     permission_classes = [MayRead]
 
@@ -43,7 +43,7 @@ class Me(PrivateRead, ReadEndpoint):
 
 
 class OwnSubmissionList(PrivateRead, RowList):
-    """What the key's owner has sent, newest first, in whatever state it is."""
+    """All submissions of the key's owner, in any state, newest first."""
 
     queryset = Submission.objects.none()
     record = OwnSubmissionSerializer
@@ -65,12 +65,12 @@ class OwnSubmissionList(PrivateRead, RowList):
 
 
 class _Change(Endpoint):
-    """Something that an owner does to a submission."""
+    """An action of an owner on a submission."""
 
     permission_classes = [MaySubmit]
 
     def change(self, request: Request, public_id: str, do: Callable[..., None]) -> Response:
-        """The submission as it is after it; raises NotFound, ConflictProblem."""
+        """The submission after the action; raises NotFound, ConflictProblem."""
         submission = own_submission(request, public_id)
         try:
             do(submission, key_owner(request))
@@ -80,7 +80,7 @@ class _Change(Endpoint):
 
 
 class Withdraw(_Change):
-    """Take a published submission out of the public and the ranking, until it is brought back."""
+    """Remove a published submission from the public pages and the ranking, until it is restored."""
 
     @extend_schema(operation_id="withdraw_submission", request=None, responses=OwnSubmissionSerializer)
     def post(self, request: Request, public_id: str) -> Response:
@@ -88,7 +88,7 @@ class Withdraw(_Change):
 
 
 class Restore(_Change):
-    """Publish again what was withdrawn."""
+    """Publish a withdrawn submission again."""
 
     @extend_schema(operation_id="restore_submission", request=None, responses=OwnSubmissionSerializer)
     def post(self, request: Request, public_id: str) -> Response:
@@ -96,7 +96,7 @@ class Restore(_Change):
 
 
 class Claims(Endpoint):
-    """Make the key's owner the owner of what was sent without an account."""
+    """Make the key's owner the owner of a submission that was sent without an account."""
 
     permission_classes = [MaySubmit]
 

@@ -1,4 +1,4 @@
-"""A member's own data: everything to take along, and closing the account."""
+"""A member's data: download, and account closure."""
 
 import json
 import zipfile
@@ -53,7 +53,7 @@ RESULT_FIELDS = (
 
 
 def write_archive(member: Member, file: IO[bytes]) -> None:
-    """Everything that is kept of `member`: one JSON file, and each masked text as a file of its own."""
+    """Write a ZIP archive of all data stored for `member`: one JSON file, and a file for each masked text."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("slogdb.json", json.dumps(_everything(member), indent=1, default=str))
         for public_id, text in member.submissions.values_list("public_id", "text").iterator():
@@ -86,9 +86,9 @@ def _everything(member: Member) -> dict[str, Any]:
 
 
 def _of_the_account(member: Member) -> dict[str, Any]:
-    """How they sign in, where from, and what moderators decided about them and theirs."""
-    own = member.submissions.values("public_id")
-    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=own)).order_by("pk")
+    """How and from where they sign in, and moderators' decisions on them and their submissions."""
+    submissions = member.submissions.values("public_id")
+    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=submissions)).order_by("pk")
     return {
         "email_addresses": list(
             EmailAddress.objects.filter(user=member).values("email", "verified", "primary")
@@ -107,7 +107,7 @@ def _of_the_account(member: Member) -> dict[str, Any]:
 
 
 def _submissions(member: Member) -> Iterator[dict[str, Any]]:
-    """Each with its results. Two queries."""
+    """Submissions with their results. Two queries."""
     results: dict[int, list[dict[str, Any]]] = defaultdict(list)
     found = Result.objects.filter(submission__owner=member).order_by("submission_id", "position")
     for row in found.values("submission_id", *RESULT_FIELDS):
@@ -128,24 +128,24 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
 
 
 def close_account(member: Member, *, keeps_results: bool) -> None:
-    """Remove the account with all that is personal; its results stay without a name, or are erased, too.
+    """Remove the account with all personal data; its results remain without a name, or are erased, too.
 
-    A transaction a submission: one for all would hold the data version while it waits for the next device. What is
-    sent meanwhile is done likewise; a key opens nothing any more, so that it comes to an end. The account goes last,
-    so that a closing which broke off is simply made again.
+    Each submission has its own transaction: a single one would hold the data version's lock while it waits for locks
+    of devices. Submissions that arrive meanwhile are processed, too; keys are revoked first, so that this ends. The
+    account is removed last, so that an interrupted closure can be repeated.
     """
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     while not _remove(member):
         for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
-            _leave_behind(pk, member, keeps_results=keeps_results)
+            _detach_or_erase(pk, member, keeps_results=keeps_results)
 
 
 @transaction.atomic
 def _remove(member: Member) -> bool:
     """Remove the account, unless a submission of it is left.
 
-    Whoever stores one has locked the member when the transaction ends: it has either ended, and is found, or is
-    refused as there is no such member. No submission is waited for while the member is locked.
+    Storing a submission locks the member until its transaction ends: it has either committed, and is found, or it is
+    refused, since the member no longer exists. No submission lock is awaited while the member is locked.
     """
     Member.objects.select_for_update().filter(pk=member.pk).first()
     if member.submissions.exists():
@@ -156,17 +156,17 @@ def _remove(member: Member) -> bool:
 
 
 @transaction.atomic
-def _leave_behind(pk: int, member: Member, *, keeps_results: bool) -> None:
+def _detach_or_erase(pk: int, member: Member, *, keeps_results: bool) -> None:
     submission = Submission.objects.select_for_update().get(pk=pk)
     if keeps_results:
-        _part_with(submission)
+        _detach(submission)
     else:
         erase(submission, member)
     Submission.objects.filter(pk=pk).update(owner=None)
 
 
-def _part_with(submission: Submission) -> None:
-    """Let a submission go on without its owner; what was withdrawn or held goes, for nobody could ask for it."""
+def _detach(submission: Submission) -> None:
+    """Remove the owner from a submission; erase it if it isn't published, since nobody could restore it."""
     if submission.state not in {State.PUBLISHED, State.WAITING}:
         erase(submission, submission.owner)
         return
@@ -175,7 +175,7 @@ def _part_with(submission: Submission) -> None:
     reread_submission(submission)
 
 
-ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # a larger one waits on disk: it holds masked text only
+ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # larger ones are written to disk; they contain only masked text
 
 
 class CloseForm(forms.Form):

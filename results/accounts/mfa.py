@@ -1,7 +1,7 @@
 """Second factors: their secrets are encrypted, and their forms have this site's labels.
 
-The key is derived from the site's own secret, so a copy of the database alone opens no account. Secrets from before
-they were encrypted, and those of a former key, are encrypted again.
+The key is derived from the site's secret, so a copy of the database alone opens no account. Secrets that were not
+encrypted, or were encrypted with a former key, are encrypted again.
 """
 
 import base64
@@ -36,34 +36,34 @@ _SEALED = "gAAAA"  # how every Fernet token begins; a secret in base 32 or 16 ne
 
 
 class LostKeyError(Exception):
-    """It was encrypted by a key of which neither the site's secret nor its fallbacks know."""
+    """The key isn't that of the site's secret or one of its fallbacks."""
 
 
 def seal(text: str) -> str:
-    """Encrypted by the present key; every time otherwise."""
+    """Encrypt with the current key; each call gives another token."""
     return _keys().encrypt(text.encode()).decode()
 
 
-def unseal(kept: str) -> str:
-    """What was sealed by the present key or one before it; what never was, as it is. Raises LostKeyError."""
-    if not kept.startswith(_SEALED):
-        return kept
+def unseal(stored: str) -> str:
+    """Decrypt with the current or a former key; return plain text unchanged. Raises LostKeyError."""
+    if not stored.startswith(_SEALED):
+        return stored
     try:
-        return _keys().decrypt(kept.encode()).decode()
+        return _keys().decrypt(stored.encode()).decode()
     except InvalidToken as error:
         raise LostKeyError from error
 
 
-def is_sealed_by_present_key(kept: str) -> bool:
+def is_sealed_by_present_key(stored: str) -> bool:
     try:
-        _key(settings.SECRET_KEY).decrypt(kept.encode())
+        _key(settings.SECRET_KEY).decrypt(stored.encode())
     except InvalidToken:
         return False
     return True
 
 
 def _keys() -> MultiFernet:
-    """The present key, which encrypts, and those before it."""
+    """The current key, which encrypts, and former ones."""
     return MultiFernet([_key(one) for one in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
@@ -73,11 +73,11 @@ def _key(secret: str) -> Fernet:
 
 
 _ONE = ("secret", "seed")  # of TOTP, of recovery codes
-_MANY = ("migrated_codes",)  # of recovery codes that another program made
+_MANY = ("migrated_codes",)  # of recovery codes from another program
 
 
 class Sealed(NamedTuple):
-    """How many authenticators were changed, and how many are of a key that nobody told."""
+    """The numbers of authenticators that were changed, and of those whose key is unknown."""
 
     changed: int
     lost: int
@@ -85,7 +85,7 @@ class Sealed(NamedTuple):
 
 @transaction.atomic
 def seal_second_factors(authenticators: models.QuerySet[Any]) -> Sealed:
-    """Encrypt the secrets of all of them by the present key. Idempotent."""
+    """Encrypt all secrets with the current key. Idempotent."""
     changed = lost = 0
     for one in authenticators.select_for_update().order_by("pk"):
         try:
@@ -104,12 +104,12 @@ def _sealed(data: dict[str, Any]) -> dict[str, Any]:
     return {name: _WAYS[name](value) if name in _WAYS else value for name, value in data.items()}
 
 
-def _seal_one(kept: str) -> str:
-    return kept if is_sealed_by_present_key(kept) else seal(unseal(kept))
+def _seal_one(stored: str) -> str:
+    return stored if is_sealed_by_present_key(stored) else seal(unseal(stored))
 
 
-def _seal_each(kept: list[str]) -> list[str]:
-    return [_seal_one(one) for one in kept]
+def _seal_each(stored: list[str]) -> list[str]:
+    return [_seal_one(one) for one in stored]
 
 
 _WAYS: dict[str, Callable[[Any], Any]] = {
@@ -118,7 +118,7 @@ _WAYS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-_NOBODYS_BYTES = 20
+_RANDOM_SECRET_BYTES = 20
 
 logger = logging.getLogger(__name__)
 
@@ -129,19 +129,19 @@ class MFAAdapter(DefaultMFAAdapter):
     error_messages: ClassVar[dict[str, Any]] = {**DefaultMFAAdapter.error_messages, **SECOND_FACTOR_FAULTS}
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:  # noqa: A002
-        """What a new key is called until its owner says otherwise."""
+        """The default name of a new key."""
         return f"Key {Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
         return seal(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret; where the key is lost, one that nobody has, so that no code fits it."""
+        """The secret; if the key is lost, a random one, so that no code matches it."""
         try:
             return unseal(encrypted_text)
         except LostKeyError:
-            logger.error("A second factor was encrypted by a key that SLOGDB_SECRET_KEY_FALLBACKS lacks")  # noqa: TRY400
-            return base64.b32encode(os.urandom(_NOBODYS_BYTES)).decode()
+            logger.error("The key of a second factor is not among SLOGDB_SECRET_KEY_FALLBACKS")  # noqa: TRY400
+            return base64.b32encode(os.urandom(_RANDOM_SECRET_BYTES)).decode()
 
 
 class ShallowDecoder(json.JSONDecoder):
@@ -168,7 +168,7 @@ class AuthenticateForm(Labelled, forms.AuthenticateForm):
 
 
 class ReauthenticateForm(Labelled, forms.ReauthenticateForm):
-    """The same once more, before something that is worth asking again."""
+    """The same again, before a sensitive operation."""
 
 
 class ActivateTotpForm(Labelled, LibrarysActivateTOTPForm):
@@ -185,7 +185,7 @@ class AddWebauthnForm(Labelled, KeyForm, key_forms.AddWebAuthnForm):
 
 
 class KeyRefused(KeyForm):
-    """Says of a key that does not fit what it is: the library has one sentence for keys and codes."""
+    """Names keys in the message about a wrong one: the library has the same message for keys and codes."""
 
     def clean_credential(self) -> Any:
         try:
@@ -201,11 +201,11 @@ class AuthenticateWebauthnForm(KeyRefused, key_forms.AuthenticateWebAuthnForm):
 
 
 class ReauthenticateWebauthnForm(KeyRefused, key_forms.ReauthenticateWebAuthnForm):
-    """A key, once more."""
+    """A key again, before a sensitive operation."""
 
 
 class LoginWebauthnForm(KeyRefused, key_forms.LoginWebAuthnForm):
-    """A passkey in the place of the password."""
+    """A passkey instead of the password."""
 
 
 _UNREADABLE = (ValidationError, LookupError, TypeError, ValueError, AttributeError, struct.error)
@@ -213,7 +213,7 @@ _UNNAMED = "Key"
 
 
 class _NoCredential:
-    """In the place of what an unreadable record would tell: false, and no id is like its own."""
+    """Replaces an unreadable credential: false, and its id equals no other."""
 
     credential_id = None
 
@@ -226,7 +226,7 @@ class _NoData:
 
 
 class Key(auth.WebAuthn):
-    """One key; its owner sees it in the list, and can rename it or take it away."""
+    """A key that its owner can list, rename and remove even if its record is unreadable."""
 
     @property
     def name(self) -> str:
@@ -242,7 +242,7 @@ class Key(auth.WebAuthn):
             found: AuthenticatorData = super().authenticator_data
         except _UNREADABLE as error:
             logger.error(  # noqa: TRY400 - its message may quote the record
-                "key %d of a member can't be read, and is passed over: %s",
+                "key %d of a member can't be read, and is skipped: %s",
                 self.instance.pk,
                 type(error).__name__,
             )
@@ -252,15 +252,15 @@ class Key(auth.WebAuthn):
     @property
     def is_passwordless(self) -> bool | None:
         try:
-            told: bool | None = super().is_passwordless
+            found: bool | None = super().is_passwordless
         except _UNREADABLE:
             return None
-        return told
+        return found
 
     def _record(self) -> dict[str, Any]:
         return self.instance.data if isinstance(self.instance.data, dict) else {}
 
 
 def read_keys_with_care() -> None:
-    """Have the library take `Key` for its own class, of which it asks by that name."""
+    """Replace the library's class by `Key`; the library looks it up by name."""
     auth.WebAuthn = Key

@@ -1,4 +1,4 @@
-"""The account page: who a member is here, how to change it, and the API keys."""
+"""The account page: a member's profile and API keys."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,14 +21,14 @@ from results.models.choices import Scope
 
 
 class SecureURLField(forms.URLField):
-    """An address; one without a scheme is taken for https."""
+    """A URL; https is assumed if it has no scheme."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(assume_scheme="https", **kwargs)
 
 
 class ProfileForm(forms.ModelForm):
-    """What a member chooses to be called, and what they want to hear of."""
+    """A member's names, and which mails they want."""
 
     class Meta:
         model = Member

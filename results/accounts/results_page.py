@@ -1,4 +1,4 @@
-"""A member's own results: what became of each, and what can be done with it."""
+"""A member's results: the state of each, and actions on it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
 
 
 class DescribeForm(forms.Form):
-    """What the owner says of a result in their own words."""
+    """The owner's description of a result."""
 
     notes = forms.CharField(
         label="Notes", required=False, max_length=lengths.NOTES, widget=forms.Textarea(attrs={"rows": 3})
@@ -70,9 +70,9 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
         result = _one_of(submission, request.POST.get("result"))
         described = DescribeForm(request.POST, prefix=result.public_id)
         if described.is_valid():
-            told = dict(described.cleaned_data)
+            conditions = dict(described.cleaned_data)
             try:
-                own.describe(result, notes=told.pop("notes"), told_conditions=told)
+                own.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
             except Result.DoesNotExist as error:
                 raise Http404 from error
             messages.success(request, "Saved.")
@@ -86,7 +86,7 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _one_of(submission: Submission, public_id: str | None) -> Result:
-    """Its result of that name; raises Http404, whatever the name is made of."""
+    """The submission's result with that id; raises Http404 for any other value."""
     for result in submission.results.all():
         if result.public_id == public_id:
             return result
@@ -95,7 +95,7 @@ def _one_of(submission: Submission, public_id: str | None) -> Result:
 
 @posted_from("account-result", "public_id")
 def account_step(request: HttpRequest, public_id: str, step: str) -> HttpResponse:
-    """Withdraw, restore, erase, or forget the unit; erasing wants to be confirmed."""
+    """Withdraw, restore, erase, or forget the unit; erasing must be confirmed."""
     submission = get_object_or_404(_own(request), public_id=public_id)
     act, done = STEPS[step]
     if step == "erase" and request.POST.get("confirm") != "yes":
@@ -112,7 +112,7 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
 
 @posted_from("account-results")
 def account_claim(request: HttpRequest) -> HttpResponse:
-    """Make what was sent without an account one's own, by the token that was shown then."""
+    """Claim a submission that was sent without an account, by its token."""
     try:
         claimed = claim_submission(request.POST.get("token", ""), member_of(request))
     except ClaimError as error:
@@ -145,16 +145,16 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
     ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
     decisions = decisions.order_by("-pk")
     row = _row(submission)
-    said = {row["state"], row["reason"]}
+    shown = {row["state"], row["reason"]}
     if row["reason"] in {entry.reason for entry in decisions}:
-        row["reason"] = ""  # it stands among the decisions
+        row["reason"] = ""  # it is shown with the decisions
     return {
         "submission": row,
         "is_public": submission.state == State.PUBLISHED,
         "is_withdrawn": submission.state == State.WITHDRAWN,
         "is_erased": submission.state == State.ERASED,
         "keeps_unit": bool(submission.unit_digests),
-        "results": [_result(result, described, said) for result in results],
+        "results": [_result(result, described, shown) for result in results],
         "decisions": [
             {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
             for entry in decisions
@@ -164,8 +164,8 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
     }
 
 
-def _result(result: Result, described: DescribeForm | None, said: set[str]) -> dict[str, Any]:
-    """One run with its form; of what keeps it from its rank nothing that was `said` of the whole submission."""
+def _result(result: Result, described: DescribeForm | None, shown: set[str]) -> dict[str, Any]:
+    """A run with its form, and why it isn't ranked, unless that is `shown` for the submission already."""
     is_described = described is not None and described.prefix == result.public_id
     form = (
         described
@@ -175,6 +175,6 @@ def _result(result: Result, described: DescribeForm | None, said: set[str]) -> d
     return {
         "public_id": result.public_id,
         "device": result.device.model_name,
-        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
+        "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
         "form": form,
     }

@@ -1,4 +1,4 @@
-"""How the accounts library is adapted: its messages, its forms' labels, passwords it refuses, where it leads."""
+"""Adapters for the accounts library: its messages, its forms' labels, refused passwords, URLs."""
 
 import logging
 from typing import Any, ClassVar
@@ -54,12 +54,12 @@ logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """The site's own answers to what the library asks."""
+    """The site's overrides of the library's defaults."""
 
     error_messages: ClassVar[dict[str, Any]] = {**DefaultAccountAdapter.error_messages, **ACCOUNT_FAULTS}
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that attempts are counted by: what a trusted proxy saw, never what the sender says."""
+        """The address by which attempts are counted: as seen by a trusted proxy, never as stated by the sender."""
         return sender_address(request)
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
@@ -71,23 +71,23 @@ class AccountAdapter(DefaultAccountAdapter):
         logger.warning("sign-in refused: from network %s", _network(request))
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-        """The ways to say once more that it is you, the usual one first."""
+        """The methods for reauthentication, the usual one first."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [{**method, "description": REAUTHENTICATION[method["id"]]} for method in methods]
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """On the site's own address, whatever host or port the request named."""
+        """A link on SITE_URL, whatever host or port the request named."""
         address: str = super().get_reset_password_from_key_url(key)
         return urljoin(settings.SITE_URL, urlsplit(address).path)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Take as long as making an account does: the clock must not tell whose address is known."""
+        """Take as long as creating an account: the time must not reveal whose address is known."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
 
 def _network(request: HttpRequest) -> str:
-    """Tells attempts of one network from others, and nobody which it is."""
+    """A digest that distinguishes networks without identifying them."""
     return digest_network(sender_address(request))[:12] or "unknown"
 
 
@@ -105,7 +105,7 @@ HOW_TO_CHOOSE = (
 
 
 class Labelled:
-    """A form whose fields are called what `labels` says, where it says it."""
+    """A form whose labels and help texts are overridden by `labels` and `helps`."""
 
     fields: dict[str, Field]
     labels: ClassVar[dict[str, str]] = LABELS
@@ -120,43 +120,43 @@ class Labelled:
 
 
 class LoginForm(Labelled, forms.LoginForm):
-    """Signing in."""
+    """Sign-in."""
 
 
 class SignupForm(Labelled, forms.SignupForm):
-    """Making an account."""
+    """Sign-up."""
 
 
 class SocialSignupForm(Labelled, forms_elsewhere.SignupForm):
-    """Making an account for somebody whom a forum has named."""
+    """Sign-up after signing in with a forum."""
 
 
 class ReauthenticateForm(Labelled, forms.ReauthenticateForm):
-    """The password once more, before something that is worth asking again."""
+    """The password again, before a sensitive operation."""
 
 
 class ConfirmEmailVerificationCodeForm(Labelled, forms.ConfirmEmailVerificationCodeForm):
-    """The code in the mail to a new address."""
+    """The code mailed to a new address."""
 
 
 class ResetPasswordForm(Labelled, forms.ResetPasswordForm):
-    """Asking for the link to a new password."""
+    """Request a link for setting a new password."""
 
 
 class ChangePasswordForm(Labelled, forms.ChangePasswordForm):
-    """Another password for whoever knows the one so far."""
+    """A new password for a member who knows the current one."""
 
     labels = LABELS | NEW_PASSWORD
 
 
 class SetPasswordForm(Labelled, forms.SetPasswordForm):
-    """A password for whoever came by a forum and has none."""
+    """A password for a member who signed up with a forum and has none."""
 
     labels = NEW_PASSWORD
 
 
 class ResetPasswordFromKeyForm(Labelled, forms.ResetPasswordKeyForm):
-    """Another password behind the link."""
+    """A new password, set with the mailed link."""
 
     labels = NEW_PASSWORD
 
@@ -166,7 +166,7 @@ SHORTEST_REST = 8
 
 
 class SiteWordsValidator:
-    """Refuses a password of which little is left without those words."""
+    """Refuses a password that consists mostly of these words."""
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django's signature
         rest = password.lower()

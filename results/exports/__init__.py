@@ -1,1 +1,1 @@
-"""All data as files."""
+"""Exports: all public data as files."""

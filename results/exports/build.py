@@ -1,6 +1,6 @@
-"""Builds the export: all files from one snapshot of the database, put in place at once.
+"""Builds the exports: all files from one snapshot of the database, put in place atomically.
 
-What is served is the folder that `current` points to. A build that fails leaves it as it was.
+The folder that `current` points to is served. A failed build doesn't change it.
 """
 
 import json
@@ -37,11 +37,11 @@ LICENCE = "CC0-1.0"
 LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 MANIFEST = "manifest.json"
 CURRENT = "current"
-_LOCK = 7_305_001  # of PostgreSQL: one build at a time, on whatever host
+_LOCK = 7_305_001  # PostgreSQL advisory lock: one build at a time on all hosts
 _BUILD_PREFIX = "build-"
-# Parquet and SQLite are written between statements, for minutes of ten million results. All of it is one transaction,
-# and the lock is the transaction's: behind a pooler, a session's would never be let go of again.
-_ONE_STATE_FOR_LONG = (
+# Writing Parquet and SQLite takes minutes with ten million results, while the transaction is idle. The lock is a
+# transaction's: behind a pooler, a session's lock would never be released.
+_LONG_SNAPSHOT = (
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "SET LOCAL idle_in_transaction_session_timeout = 0",
     "SET LOCAL statement_timeout = 0",
@@ -59,16 +59,16 @@ class ExportFile:
 
 
 FILES = (
-    ExportFile("results.csv", "text/csv", "A row a result, the curve as columns.", result_columns),
-    ExportFile("points.csv", "text/csv", "A row a point of a curve.", lambda: POINTS),
+    ExportFile("results.csv", "text/csv", "One row per result, with the curve as columns.", result_columns),
+    ExportFile("points.csv", "text/csv", "One row per point of a curve.", lambda: POINTS),
     ExportFile(
         "devices.csv",
         "text/csv",
-        "A row a device, with what is known of its product at its capacity, such as the latest price.",
+        "One row per device, with the facts of its product at its capacity, such as the latest price.",
         device_columns,
     ),
     ExportFile(
-        "results.ndjson", "application/x-ndjson", "A JSON object a result, a line each.", result_columns
+        "results.ndjson", "application/x-ndjson", "One JSON object per result and line.", result_columns
     ),
     ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", lambda: TEXTS),
     ExportFile(
@@ -87,14 +87,14 @@ FILES = (
 
 
 def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, Any] | None:
-    """Build all files and put them in the place of the old ones; the manifest, None while another build runs.
+    """Build all files and replace the old ones; return the manifest, or None while another build runs.
 
-    Raises OSError where the disk is full or can't be written: what was served before still is.
+    Raises OSError if the disk is full or not writable: the old files are still served then.
     """
     folder = Path(settings.EXPORT_FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic(), connection.cursor() as cursor:
-        for statement in _ONE_STATE_FOR_LONG:
+        for statement in _LONG_SNAPSHOT:
             cursor.execute(statement)
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
         return _build(folder, say) if cursor.fetchone()[0] else None
@@ -102,7 +102,7 @@ def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, A
 
 @shared_task
 def export() -> None:
-    """Build the exports: each night, first of all, and whenever something was erased (see sweep)."""
+    """Build the exports: every night, if there are none, and after erasures (see sweep)."""
     build_exports()
 
 
@@ -116,7 +116,7 @@ def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
-    for old in folder.glob(f"{_BUILD_PREFIX}*"):  # what was erased must not outlive its build
+    for old in folder.glob(f"{_BUILD_PREFIX}*"):  # erased data must not remain in old builds
         if old != made:
             shutil.rmtree(old, ignore_errors=True)
     return manifest
@@ -173,7 +173,7 @@ def _file_entry(file: ExportFile, made: Path, row_count: int) -> dict[str, Any]:
 
 
 def _put_in_place(folder: Path, made: Path) -> None:
-    """Point `current` to the new build, in one step."""
+    """Point `current` to the new build atomically."""
     link = folder / f".{CURRENT}.new"
     link.unlink(missing_ok=True)
     link.symlink_to(made.name)
@@ -181,7 +181,7 @@ def _put_in_place(folder: Path, made: Path) -> None:
 
 
 def current_manifest() -> dict[str, Any] | None:
-    """The manifest of what is served; None before the first build."""
+    """The manifest of the current build; None before the first one."""
     try:
         text = (Path(settings.EXPORT_FOLDER) / CURRENT / MANIFEST).read_text(encoding="utf-8")
     except OSError:
@@ -191,11 +191,11 @@ def current_manifest() -> dict[str, Any] | None:
 
 
 def erased_count() -> int:
-    """How many submissions were erased so far."""
+    """The number of submissions erased so far."""
     return Submission.objects.filter(state=State.ERASED).count()
 
 
 def is_due() -> bool:
-    """Whether nothing was built yet, or something was erased that the files still hold."""
+    """Whether there is no build, or the files still contain erased data."""
     manifest = current_manifest()
     return manifest is None or manifest["erased_count"] != erased_count()

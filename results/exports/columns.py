@@ -1,4 +1,4 @@
-"""What the exports hold: the columns of their tables, what each means, and the queries that fill them."""
+"""Contents of the exports: the columns of their tables with their meanings, and the queries that fill them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from results.models.choices import DeviceClassChoice, Origin
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
-SPREADSHEET_RUNS = r"^\s*[=+\-@\t\r]"  # a cell that begins so is a formula to a spreadsheet
+SPREADSHEET_RUNS = r"^\s*[=+\-@\t\r]"  # spreadsheets interpret such cells as formulas
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name in every format, the expression that gives it, its kind and what it says."""
+    """A column: its name in every format, its SQL expression, its kind and its meaning."""
 
     name: str
     sql: str
@@ -37,7 +37,7 @@ ORIGIN = Column(
 
 
 def _kind_sql() -> str:
-    """The key of the kind that a result's method belongs to."""
+    """An expression for the key of the kind that a result's method belongs to."""
     cases = (
         f"WHEN result.method = '{method}' THEN '{kind.key}'"
         for kind in KINDS.values()
@@ -48,16 +48,21 @@ def _kind_sql() -> str:
 
 _DEVICE = (
     Column("device", "device.slug", "text", "Slug of the device: /devices/<slug>/."),
-    Column("model_name", "device.model_name", "text", "As the device reports itself."),
-    Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty where not stated."),
+    Column("model_name", "device.model_name", "text", "As reported by the device."),
+    Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty if not stated."),
     Column(
         "device_class",
         "device.device_class",
         "text",
         f"{', '.join(DeviceClassChoice.values)}.",
     ),
-    Column("vendor", "coalesce(vendor.name, device.vendor)", "text", "Of the product, else as it was read."),
-    Column("product", "product.slug", "text", "Slug of the catalogue's product; empty where none matches."),
+    Column(
+        "vendor",
+        "coalesce(vendor.name, device.vendor)",
+        "text",
+        "The product's vendor, else as read from the text.",
+    ),
+    Column("product", "product.slug", "text", "Slug of the product in the catalogue; empty if none matches."),
     Column(
         "plp",
         "product.plp",
@@ -66,24 +71,29 @@ _DEVICE = (
     ),
 )
 _COUNTS = (
-    Column("result_count", "device.result_count", "integer", "How many of its results are published."),
+    Column("result_count", "device.result_count", "integer", "Number of published results."),
     Column(
-        "elsewhere_count", "device.elsewhere_count", "integer", "How many of them were published elsewhere."
+        "elsewhere_count",
+        "device.elsewhere_count",
+        "integer",
+        "Number of results that were published elsewhere.",
     ),
 )
 _BEFORE = (
     Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
-    Column("submission", "submission.public_id", "text", "Public id of the paste that it came in."),
+    Column("submission", "submission.public_id", "text", "Public id of the paste that contains it."),
     *_DEVICE,
-    Column("firmware", "firmware.version", "text", "Empty where not stated."),
+    Column("firmware", "firmware.version", "text", "Empty if not stated."),
     Column(
         "unit",
         "CASE WHEN result.has_unit THEN encode(substr(result.ranking_unit, 1, 8), 'hex') ELSE '' END",
         "text",
-        "The same for results of one unit; empty where unknown.",
+        "The same for all results of one unit; empty if unknown.",
     ),
-    Column("method", "result.method", "text", "How; methods are never mixed in a ranking."),
-    Column("measured_on", "result.measured_on", "date", "By the text or its sender; empty where unknown."),
+    Column("method", "result.method", "text", "How it was measured; methods are never mixed in a ranking."),
+    Column(
+        "measured_on", "result.measured_on", "date", "According to the text or its sender; empty if unknown."
+    ),
     Column(
         "submitted_at",
         "CASE WHEN submission.survey_id IS NULL THEN submission.created_at::date END",
@@ -91,7 +101,7 @@ _BEFORE = (
         "The day it was submitted here; empty for a result that was published elsewhere.",
     ),
     Column("posted_on", "submission.posted_on", "date", "The day it was published or posted elsewhere."),
-    Column("is_ranked", "result.is_ranked", "boolean", "Whether it takes part in the ranking."),
+    Column("is_ranked", "result.is_ranked", "boolean", "Whether it is ranked."),
     Column("not_ranked_reason", "result.not_ranked_reason", "text", "Why not."),
 )
 _AFTER = (
@@ -100,7 +110,7 @@ _AFTER = (
             f"latency_us_{size}",
             f"result.latency_us[{slot}]",
             "real",
-            f"Microseconds a write of {size} bytes.",
+            f"Microseconds per write of {size} bytes.",
         )
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
@@ -110,13 +120,13 @@ _AFTER = (
         if kind.table
         for name, lookup in zip(kind.columns, kind.lookups, strict=True)
     ),
-    Column("platform", "result.platform", "text", "Operating system, as far as the text says."),
+    Column("platform", "result.platform", "text", "Operating system, if the text states it."),
     Column("attachment", "result.attachment", "text", "HBA or interface."),
     Column(
         "write_cache_enabled",
         "result.write_cache_enabled",
         "boolean",
-        "Of the device; empty where not stated.",
+        "Of the device; empty if not stated.",
     ),
     Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
     Column(
@@ -132,12 +142,12 @@ _AFTER = (
         "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
     ),
     Column("sector_size", "result.sector_size", "integer", "Bytes."),
-    Column("power_on_hours", "result.power_on_hours", "integer", "Of the unit at that time."),
+    Column("power_on_hours", "result.power_on_hours", "integer", "Of the unit at the time of the run."),
     Column(
         "percentage_used",
         "CASE WHEN result.wear_source IS NULL THEN result.wear_percent END",
         "integer",
-        "Rated endurance used, percent, as a tool states it.",
+        "Percentage of the rated endurance used, as stated by a tool.",
     ),
     Column(
         "wear_percent",
@@ -150,24 +160,29 @@ _AFTER = (
         "raw_wear",
         "result.raw_wear",
         "text",
-        "SMART attributes of wear or writes, as printed, that nothing could be derived from.",
+        "SMART attributes of wear or writes that could not be interpreted, as printed.",
     ),
-    Column("host_bytes_written", "result.host_bytes_written", "integer", "By the host over the unit's life."),
-    Column("flags", "result.flags", "json", "What speaks against it: code, effect, message."),
-    Column("notes", "result.notes", "text", "The owner's own words."),
+    Column(
+        "host_bytes_written",
+        "result.host_bytes_written",
+        "integer",
+        "Written by the host over the unit's lifetime.",
+    ),
+    Column("flags", "result.flags", "json", "Doubts about the run: code, effect, message."),
+    Column("notes", "result.notes", "text", "Written by the owner."),
     ORIGIN,
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
     Column("figure", "submission.figure", "text", "What the source of a published result states."),
-    Column("parser_version", "result.parser_version", "text", "Of the parsers that read it."),
+    Column("parser_version", "result.parser_version", "text", "Version of the parsers that read it."),
 )
 POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
     Column("device", "device.slug", "text", "Slug of the device."),
     Column("method", "result.method", "text", "diskinfo or fio."),
     ORIGIN,
-    Column("is_ranked", "result.is_ranked", "boolean", "Whether the result takes part in the ranking."),
+    Column("is_ranked", "result.is_ranked", "boolean", "Whether the result is ranked."),
     Column("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),
-    Column("block_size", "(256 << point.slot::int)", "integer", "Bytes a write."),
+    Column("block_size", "(256 << point.slot::int)", "integer", "Bytes per write."),
     Column(
         "latency_us", "point.latency_us", "real", "Mean of one synchronous write and its flush, microseconds."
     ),
@@ -180,7 +195,7 @@ POINTS = (
 )
 TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
-    Column("text", "submission.text", "text", "As it was sent, with every identifier masked."),
+    Column("text", "submission.text", "text", "As sent, with every identifier masked."),
 )
 _SOURCE = """
 FROM results_result result
@@ -210,7 +225,7 @@ _TEXT_SOURCE = (
 
 
 def result_columns() -> list[Column]:
-    """The columns of the table of results; each metric is one of them."""
+    """The columns of the table of results, including all metrics."""
     metrics = (
         Column(
             metric.key,
@@ -264,7 +279,7 @@ def select_points(*, for_spreadsheets: bool = False) -> str:
 
 def select_result_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(result_columns(), False)} {_SOURCE}) line"  # noqa: S608 - no value of anybody is in it
+    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(result_columns(), False)} {_SOURCE}) line"  # noqa: S608 - contains no user input
 
 
 def select_text_objects() -> str:
@@ -277,7 +292,7 @@ def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:
 
 
 def _cell(column: Column) -> str:
-    """The expression, defused: a text that a spreadsheet would run gets an apostrophe before it."""
+    """The expression, with an apostrophe before texts that a spreadsheet would run."""
     if column.kind != "text":
         return column.sql
     return f"CASE WHEN {column.sql} ~ '{SPREADSHEET_RUNS}' THEN '''' || {column.sql} ELSE {column.sql} END"

@@ -1,4 +1,4 @@
-"""Writers of the export's files. Each streams: none holds more than a batch of rows in memory."""
+"""Writers of the export files. Each streams, with at most a batch of rows in memory."""
 
 import csv
 import hashlib
@@ -14,21 +14,21 @@ from django.db import connection
 from results.exports.columns import Column, device_columns, result_columns
 from results.models.fields import BLOCK_SIZES
 
-PARQUET_BLOCK_BYTES = 64 * 1024  # read at once; the reader takes many times that, and no row is as long
-PARQUET_BLOCKS_A_GROUP = 16  # of rows: the head of each column of a group stays in memory until the end
+PARQUET_BLOCK_BYTES = 64 * 1024  # longer than any row; the reader uses many times as much memory
+PARQUET_BLOCKS_A_GROUP = 16  # blocks per row group; the metadata of each group stay in memory until the end
 CHUNK_BYTES = 1024 * 1024
-SQLITE_CACHE_KIB = 4 * 1024  # more brings nothing: the file itself is in the machine's cache
+SQLITE_CACHE_KIB = 4 * 1024  # a larger one gains nothing: the file is in the page cache
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL", "double": "REAL"}
 _JSON_LINES = r"FORMAT csv, DELIMITER E'\x1f', QUOTE E'\x1e', ESCAPE E'\x1e'"  # characters that JSON escapes
 
 
 def copy_csv(query: str, path: Path) -> int:
-    """The rows of `query` as CSV with a head, as PostgreSQL writes it; how many there were."""
+    """Write the rows of `query` as PostgreSQL's CSV with a header; return their number."""
     return _copy(f"COPY ({query}) TO STDOUT WITH (FORMAT csv, HEADER true)", path)
 
 
 def copy_json_lines(query: str, path: Path) -> int:
-    """The rows of `query`, one JSON value each, a line each; how many there were."""
+    """Write the rows of `query`, one JSON value per line; return their number."""
     return _copy(f"COPY ({query}) TO STDOUT WITH ({_JSON_LINES})", path)
 
 
@@ -42,7 +42,7 @@ def _copy(statement: str, path: Path) -> int:
 
 
 def write_parquet(source: Path, path: Path, columns: Sequence[Column]) -> None:
-    """The CSV file `source` with these columns as Parquet, some blocks a group of rows."""
+    """Convert the CSV file `source` with these columns to Parquet."""
     import pyarrow
     import pyarrow.csv as arrow_csv
     import pyarrow.parquet as parquet
@@ -78,7 +78,7 @@ def _arrow_types(columns: Iterable[Column]) -> dict[str, Any]:
         "boolean": pyarrow.bool_(),
         "date": pyarrow.date32(),
     }
-    wide = {"host_bytes_written"}  # as wide as its column
+    wide = {"host_bytes_written"}  # a numeric column
     return {
         one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
         for one in columns
@@ -86,10 +86,10 @@ def _arrow_types(columns: Iterable[Column]) -> dict[str, Any]:
 
 
 def write_sqlite(results: Path, devices: Path, path: Path) -> None:
-    """The CSV files as a SQLite file: tables results and devices, view points, metadata."""
+    """Convert the CSV files to SQLite: tables results and devices, view points, metadata."""
     try:
         _fill_sqlite(results, devices, path)
-    except sqlite3.OperationalError as error:  # how it says that the disk is full
+    except sqlite3.OperationalError as error:  # raised if the disk is full
         raise OSError(f"{path.name}: {error}") from error
 
 
@@ -119,13 +119,13 @@ def _fill_table(
 
 
 def _sqlite_value(column: Column) -> str:
-    """A cell of the CSV file as SQLite is to keep it; numbers become some by the type of their column."""
-    given = "NULLIF(?, '')"
-    return f"{given} = 't'" if column.kind == "boolean" else given
+    """An expression for a cell of the CSV file; column types convert numbers."""
+    value = "NULLIF(?, '')"
+    return f"{value} = 't'" if column.kind == "boolean" else value
 
 
 def _points_view() -> str:
-    """Every curve as rows, as points.csv has them."""
+    """A query for the curves as rows, as in points.csv."""
     return " UNION ALL ".join(
         f"SELECT result, device, method, is_ranked, writers, {size} AS block_size, latency_us_{size} AS latency_us, "  # noqa: S608
         f"{size} / latency_us_{size} / 1.048576 * writers AS throughput_mib_s "
@@ -135,7 +135,7 @@ def _points_view() -> str:
 
 
 def _describe(database: sqlite3.Connection) -> None:
-    """A table that says what each column means."""
+    """Add a table with the meaning of each column."""
     database.execute(
         "CREATE TABLE columns (table_name TEXT, name TEXT, kind TEXT, meaning TEXT, PRIMARY KEY (table_name, name))"
     )
@@ -153,5 +153,5 @@ def sha256_of(path: Path) -> str:
 
 
 def described(columns: Iterable[Column]) -> list[dict[str, str]]:
-    """The columns as the manifest tells them."""
+    """The columns as listed in the manifest."""
     return [{"name": one.name, "kind": one.kind, "meaning": one.meaning} for one in columns]

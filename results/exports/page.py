@@ -1,4 +1,4 @@
-"""The exports: what there is, and the files themselves, in ranges where a download is resumed."""
+"""The page of the exports, and the files, with range requests for resumed downloads."""
 
 import re
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _row(entry: dict[str, Any]) -> dict[str, str]:
 
 @require_safe
 def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
-    """One file of the build that is served now. Answers 206 to a range, 304 to who has it, 416 to nonsense."""
+    """A file of the current build. Responds 206 to a range, 304 if it is unchanged, 416 to an invalid range."""
     manifest = current_manifest()
     known = {one["name"]: one for one in manifest["files"]} if manifest else {}
     if manifest is None or (name != MANIFEST and name not in known):
@@ -96,7 +96,7 @@ def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _opened(name: str) -> IO[bytes]:
-    """The file, held open: a build that replaces it leaves a running download whole."""
+    """The open file: a running download continues even if a build replaces it."""
     try:
         return (Path(settings.EXPORT_FOLDER) / CURRENT / name).resolve().open("rb")
     except OSError as error:
@@ -104,12 +104,12 @@ def _opened(name: str) -> IO[bytes]:
 
 
 def _answer(request: HttpRequest, file: IO[bytes], *, size: int, headers: dict[str, str]) -> HttpResponseBase:
-    asked = request.headers.get("Range", "")
-    if asked and request.headers.get("If-Range", headers["ETag"]) in {
+    requested = request.headers.get("Range", "")
+    if requested and request.headers.get("If-Range", headers["ETag"]) in {
         headers["ETag"],
         headers["Last-Modified"],
     }:
-        part = _part(asked, size)
+        part = _part(requested, size)
         if part is None:
             file.close()
             return HttpResponse(status=416, headers={**headers, "Content-Range": f"bytes */{size}"})
@@ -129,9 +129,9 @@ def _answer(request: HttpRequest, file: IO[bytes], *, size: int, headers: dict[s
     return response
 
 
-def _part(asked: str, size: int) -> tuple[int, int] | None:
-    """Start and end of the one range that is asked for; None for what can't be given."""
-    match = _RANGE.fullmatch(asked.strip())
+def _part(requested: str, size: int) -> tuple[int, int] | None:
+    """Start and end of the requested range; None if it is invalid or can't be satisfied."""
+    match = _RANGE.fullmatch(requested.strip())
     if match is None or not (match[1] or match[2]):
         return None
     if not match[1]:
@@ -142,7 +142,7 @@ def _part(asked: str, size: int) -> tuple[int, int] | None:
 
 
 class _Part:
-    """The next `length` bytes of an open file, in chunks; the response closes it, sent or not."""
+    """The next `length` bytes of an open file, in chunks; the response closes it in any case."""
 
     def __init__(self, file: IO[bytes], length: int) -> None:
         self._file = file
@@ -158,7 +158,7 @@ class _Part:
 
 
 def dataset(*, result_count: int, modified: date | None) -> SafeString:
-    """All results as a data set; `modified` is the day on which it changed, where that is known."""
+    """Structured data for all results as a data set; `modified` is the day of the last change, if known."""
     known = {"dateModified": modified.isoformat()} if modified else {}
     return json_ld(
         {

@@ -71,29 +71,29 @@ def _texts_of(file: Path) -> Iterator[Text]:
 
 def _text_of_line(line: bytes, place: str) -> Text:
     try:
-        told = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError) as error:  # the latter for JSON that nests too deep
         raise TextFileError(f"{place}: not JSON: {error}") from error
-    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
+    if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
         raise TextFileError(f"{place}: not an object of texts")
-    if unknown := sorted(told.keys() - FIELDS):
+    if unknown := sorted(record.keys() - FIELDS):
         raise TextFileError(
             f"{place}: no such field: {', '.join(unknown)}; there are {', '.join(sorted(FIELDS))}"
         )
-    if "text" not in told:
+    if "text" not in record:
         raise TextFileError(f"{place}: it has no text")
-    author, permalink = told.get("author", ""), told.get("permalink", "")
+    author, permalink = record.get("author", ""), record.get("permalink", "")
     if len(author) > LONGEST_AUTHOR or not author.isprintable():
         raise TextFileError(
             f"{place}: an author of more than {LONGEST_AUTHOR} characters, or of such as don't show"
         )
     host = _host(permalink, place)
     return Text(
-        text=told["text"],
+        text=record["text"],
         forum_handle=author,
         source_url=permalink,
         sender_digest=digest_author(host, author) if author else "",
-        posted_on=_day(told, place),
+        posted_on=_day(record, place),
     )
 
 
@@ -112,10 +112,10 @@ def _host(permalink: str, place: str) -> str:
     return parts.hostname
 
 
-def _day(told: dict[str, Any], place: str) -> date | None:
-    if not told.get("date"):
+def _day(record: dict[str, Any], place: str) -> date | None:
+    if not record.get("date"):
         return None
     try:
-        return date.fromisoformat(told["date"])
+        return date.fromisoformat(record["date"])
     except ValueError as error:
-        raise TextFileError(f"{place}: {told['date']!r} is no date as in 2024-05-17") from error
+        raise TextFileError(f"{place}: {record['date']!r} is no date as in 2024-05-17") from error

@@ -84,12 +84,12 @@ def _row(examined: Examined) -> dict[str, Any]:
 
 
 def _import(request: HttpRequest, found: str) -> HttpResponse:
-    told = signing.loads(found, salt=SALT, max_age=LIFETIME_S)
+    preview = signing.loads(found, salt=SALT, max_age=LIFETIME_S)
     posts = tuple(
         Post(**{**one, "posted_on": date.fromisoformat(one["posted_on"]) if one["posted_on"] else None})
-        for one in told["posts"]
+        for one in preview["posts"]
     )
-    thread = Thread(told["title"], told["address"], posts)
+    thread = Thread(preview["title"], preview["address"], posts)
     batch = begin_import(thread.title, thread.address, member_of(request))
     new = sum(step.is_new for step in import_posts(thread.posts, batch))
     messages.success(request, f"Brought in {format_count(new, 'result')} from “{thread.title}”.")

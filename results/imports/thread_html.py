@@ -75,7 +75,7 @@ def _encoding(raw: bytes) -> str | None:
 
 @dataclass(slots=True)
 class _Draft:
-    """A post as collected from its tags; None for what was not found yet."""
+    """A post as collected from its tags; None for what hasn't been found yet."""
 
     author: str
     link: str | None = None
@@ -204,7 +204,7 @@ def _posted_on(draft: _Draft) -> date | None:
 
 
 def _joined(page: str, link: str) -> str:
-    """The absolute address of a link on the page; the page's own if it has none."""
+    """The absolute URL of a link on the page; the page's URL if there is no link."""
     try:
         return urljoin(page, fitting_text(link, longest=len(link)))
     except ValueError:

@@ -1,1 +1,1 @@
-"""Moderators' work."""
+"""Moderation: reports, decisions, the log."""

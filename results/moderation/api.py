@@ -1,4 +1,4 @@
-"""Reports of results, by the API."""
+"""Reports of results through the API."""
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -19,7 +19,7 @@ from results.submissions.serializers import (
 
 
 class Reports(Endpoint):
-    """Say that a person should look at a result; with a key or without."""
+    """Report a result to the moderators, with or without a key."""
 
     permission_classes = [MaySubmitOrIsNobody]
 
@@ -28,7 +28,7 @@ class Reports(Endpoint):
         request=ReportRequestSerializer,
         responses={
             201: ReportSerializer,
-            200: OpenApiResponse(ReportSerializer, "You have reported it before, and nobody has looked yet."),
+            200: OpenApiResponse(ReportSerializer, "You have an open report of it already."),
         },
     )
     def post(self, request: Request, public_id: str) -> Response:

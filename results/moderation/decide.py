@@ -1,4 +1,4 @@
-"""What moderators decide. Each decision has a reason, which the owner reads, and leaves a line in the audit log."""
+"""Moderators' decisions. Each has a reason, which the owner can read, and is recorded in the audit log."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -16,13 +16,13 @@ STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action
 
 
 class DecisionError(Exception):
-    """This can't be decided like that; says why."""
+    """The decision is not allowed; the message says why."""
 
 
 @transaction.atomic
 def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> None:
-    """Approve, hold or reject a submission and close what was reported of it. Raises DecisionError."""
-    reason = _given(reason)
+    """Approve, hold or reject a submission and close its reports. Raises DecisionError."""
+    reason = _checked_reason(reason)
     if action not in STATE_AFTER:
         raise DecisionError("Approve, hold or reject it.")
     if _is_own(submission, moderator):
@@ -39,7 +39,7 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
 
 
 def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
-    """What a moderator can decide of a submission in its state; the rest is refused."""
+    """The decisions that the submission's state allows; others are refused."""
     if submission.state == State.ERASED:
         return set()
     if _is_own(submission, moderator):
@@ -60,15 +60,15 @@ def _refuse_withdrawn(submission: Submission) -> None:
 
 
 def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> None:
-    """Let a member send nothing any more, and reject what they sent where asked. Raises DecisionError.
+    """Prevent a member from sending, and reject their submissions if `rejects_results`. Raises DecisionError.
 
-    They can still sign in, read why, and take back or erase what is theirs. Each submission is rejected in a
-    transaction of its own: one for all would hold the data version while it waits for the next device.
+    They can still sign in, read why, and withdraw or erase their submissions. Each submission is rejected in its own
+    transaction: a single one would hold the data version's lock while it waits for locks of devices.
     """
-    reason = _given(reason)
+    reason = _checked_reason(reason)
     if member.is_staff:
         raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
-    _shut_out(member, moderator=moderator, reason=reason)
+    _revoke_access(member, moderator=moderator, reason=reason)
     if rejects_results:
         counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
         for submission in counting.defer("text").order_by("pk"):
@@ -77,7 +77,7 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
 
 
 @transaction.atomic
-def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
+def _revoke_access(member: Member, *, moderator: Member, reason: str) -> None:
     _set_ban(member, timezone.now(), reason)
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     log_action(moderator, Action.BANNED, member=member, reason=reason)
@@ -85,8 +85,8 @@ def _shut_out(member: Member, *, moderator: Member, reason: str) -> None:
 
 @transaction.atomic
 def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
-    """Let a banned member send again. Raises DecisionError."""
-    reason = _given(reason)
+    """Allow a banned member to send again. Raises DecisionError."""
+    reason = _checked_reason(reason)
     _set_ban(member, None, "")
     log_action(moderator, Action.UNBANNED, member=member, reason=reason)
 
@@ -99,24 +99,24 @@ def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
 
 @transaction.atomic
 def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> None:
-    """Remove what should never have been public, for good. Raises DecisionError."""
-    reason = _given(reason)
+    """Permanently remove a submission that should never have been public. Raises DecisionError."""
+    reason = _checked_reason(reason)
     erase(submission, moderator, reason=reason)
 
 
 def waiting_for_a_look() -> QuerySet[Submission]:
-    """What a moderator should look at: reported first, then held, then first results, the oldest of each first."""
+    """The moderation queue: reported first, then held, then first results, the oldest of each first."""
     is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
     reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
     marked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).values("pk")
-    # With an "or" between both PostgreSQL looks at all that was ever sent.
-    asked = Submission.objects.filter(pk__in=marked.union(reported))
-    asked = asked.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
-    counted = asked.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
-    return counted.order_by("-report_count", "state", "pk")  # "held" stands before "published"
+    # A union, since with OR PostgreSQL scans all submissions.
+    queued = Submission.objects.filter(pk__in=marked.union(reported))
+    queued = queued.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
+    counted = queued.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
+    return counted.order_by("-report_count", "state", "pk")  # "held" sorts before "published"
 
 
-def _given(reason: str) -> str:
+def _checked_reason(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
         raise DecisionError("Give a reason: the owner reads it, and it is kept.")

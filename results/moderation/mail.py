@@ -1,4 +1,4 @@
-"""Mails to members about what is theirs."""
+"""Mails to members about their submissions."""
 
 from celery import shared_task
 from django.conf import settings
@@ -30,7 +30,7 @@ You get this because your account asks for it; {account} is where to say otherwi
 
 
 def send_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> bool:
-    """Tell an owner what a moderator decided; whether they wanted to hear of it. Raises OSError, as the mail may."""
+    """Mail a decision to the owner; return whether they want such mails. Raises OSError if sending fails."""
     owner = Member.objects.filter(pk=owner_id, wants_decision_mail=True, is_active=True).first()
     if owner is None:
         return False
@@ -39,7 +39,7 @@ def send_decision(owner_id: int, *, public_id: str, decision: str, reason: str) 
 
 
 def send_report(owner_id: int, *, public_id: str, reason: str) -> bool:
-    """Tell an owner that somebody reported what they sent; whether they wanted to hear of it. Raises OSError."""
+    """Mail the owner that a submission was reported; return whether they want such mails. Raises OSError."""
     owner = Member.objects.filter(pk=owner_id, wants_report_mail=True, is_active=True).first()
     if owner is None:
         return False
@@ -49,12 +49,12 @@ def send_report(owner_id: int, *, public_id: str, reason: str) -> bool:
 
 @shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
 def mail_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> None:
-    """Tell the owner of a submission what a moderator decided."""
+    """Mail a moderator's decision to the submission's owner."""
     send_decision(owner_id, public_id=public_id, decision=decision, reason=reason)
 
 
 def enqueue_decision_mail(owner_id: int | None, *, public_id: str, decision: str, reason: str) -> None:
-    """Enqueue that mail on commit; with Redis away none is sent, and the account page says the same."""
+    """Enqueue the mail on commit; if Redis is down none is sent, but the account page has the same text."""
     if owner_id is not None:
         values = {"public_id": public_id, "decision": decision, "reason": reason}
         transaction.on_commit(lambda: enqueue(mail_decision, (owner_id,), kwargs=values), robust=True)
@@ -62,12 +62,12 @@ def enqueue_decision_mail(owner_id: int | None, *, public_id: str, decision: str
 
 @shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
 def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
-    """Tell the owner of a submission that somebody reported it."""
+    """Mail the submission's owner that it was reported."""
     send_report(owner_id, public_id=public_id, reason=reason)
 
 
 def enqueue_report_mail(report: Report) -> None:
-    """Enqueue that mail on commit; with Redis away none is sent."""
+    """Enqueue the mail on commit; if Redis is down none is sent."""
     submission = report.result.submission
     owner_id = submission.owner_id
     if owner_id is not None:
@@ -76,10 +76,10 @@ def enqueue_report_mail(report: Report) -> None:
 
 
 def _send(owner: Member, text: str, public_id: str, **values: str) -> None:
-    written = text.format(
+    body = text.format(
         public_id=public_id,
         address=settings.SITE_URL + reverse("account-result", args=[public_id]),
         account=settings.SITE_URL + reverse("account"),
         **values,
     )
-    send_mail(f"Your slogdb submission {public_id}", written, None, [owner.email])
+    send_mail(f"Your slogdb submission {public_id}", body, None, [owner.email])

@@ -1,4 +1,4 @@
-"""Moderation: what should be looked at, one submission with all that helps to decide, the log, members."""
+"""Moderation pages: the queue, a submission with the context for a decision, the log, members."""
 
 from typing import Any, cast
 
@@ -42,7 +42,7 @@ DECISIONS = [
 
 
 class DecisionForm(forms.Form):
-    """What a moderator decides, and why."""
+    """A moderator's decision and its reason."""
 
     action = forms.ChoiceField(
         choices=DECISIONS,
@@ -52,7 +52,7 @@ class DecisionForm(forms.Form):
     reason = forms.CharField(label="Reason, for the owner to read", max_length=lengths.REASON)
 
     def offer(self, actions: set[Action]) -> None:
-        """Show these alone. Others, as of a page that was opened before, are taken in and refused with the reason."""
+        """Show only these; others, from a page opened earlier, are still validated, and refused with the reason."""
         field = cast(forms.ChoiceField, self.fields["action"])
         field.choices = [(action, label) for action, label in DECISIONS if action in actions]
 
@@ -136,7 +136,7 @@ def _row(submission: Any) -> dict[str, Any]:
 
 
 def _why(submission: Any, results: list[Result]) -> list[str]:
-    """What brought it to the queue, the weightiest first; at least one reason."""
+    """Why it is in the queue, the most important reason first; at least one."""
     why = ["Somebody reported it"] if submission.report_count else []
     if submission.state == State.HELD:
         why.append(submission.state_reason or "Held")
@@ -147,7 +147,7 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
 
 
 def _sender(submission: Submission) -> str:
-    """Whoever sent it; empty where nobody is named."""
+    """The sender's name; empty if there is none."""
     return str(submission.owner) if submission.owner else submission.forum_handle
 
 
@@ -171,7 +171,7 @@ def _item(submission: Submission) -> dict[str, Any]:
             "is_erased": submission.state == State.ERASED,
         },
         "why": why,
-        "results": [_result(result, said={state, reason, *why}) for result in results],
+        "results": [_result(result, shown={state, reason, *why}) for result in results],
         "reports": [
             {
                 "reason": ReportReason(report.reason).label,
@@ -189,8 +189,8 @@ def _item(submission: Submission) -> dict[str, Any]:
     }
 
 
-def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
-    """One run beside others of its device; of what keeps it from its rank nothing that was `said` of all."""
+def _result(result: Result, *, shown: set[str]) -> dict[str, Any]:
+    """A run and others of its device; why it isn't ranked is left out if the page has `shown` it already."""
     others = (
         Result.objects.published()
         .filter(device=result.device, method=result.method, writers=result.writers)
@@ -199,9 +199,9 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
     kind = kind_of(result.method)
-    shown = [metric for metric in kind.metrics.values() if not metric.is_minor]
+    columns = [metric for metric in kind.metrics.values() if not metric.is_minor]
     is_public = result.submission.state == State.PUBLISHED
-    has_page = is_public or bool(others)  # else the public knows no such device
+    has_page = is_public or bool(others)  # otherwise the device isn't public
     return {
         "public_id": result.public_id,
         "url": result.get_absolute_url() if is_public else "",
@@ -210,16 +210,16 @@ def _result(result: Result, *, said: set[str]) -> dict[str, Any]:
         "class_label": result.device.get_device_class_display(),
         "firmware": result.firmware.version if result.firmware else "",
         "method": method_label(result.method),
-        "not_ranked_reason": "" if result.not_ranked_reason in said else result.not_ranked_reason,
+        "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
         "flags": flag_rows(result.flags),
         "template": kind.template("preview"),
         **kind.context(kind.payload_of_result(result), result.device.model_name),
         "metrics": measures(result.metrics, kind.metrics.values()),
-        "metrics_shown": shown,
+        "metrics_shown": columns,
         "others": [
             {
                 "public_id": public_id,
-                "cells": metric_cells(metrics, shown),
+                "cells": metric_cells(metrics, columns),
                 "is_ranked": is_ranked,
             }
             for public_id, metrics, is_ranked in others

@@ -1,4 +1,4 @@
-"""Reports: somebody, with an account or without, thinks that a person should look at a result."""
+"""Reports of results to the moderators, by anybody, with or without an account."""
 
 from django import forms
 from django.db import transaction
@@ -17,27 +17,27 @@ from results.moderation.mail import enqueue_report_mail
 
 
 class OwnResultError(Exception):
-    """Who sent a result can withdraw it, and need not report it."""
+    """The reporter is the result's owner, who can withdraw it instead."""
 
 
 @transaction.atomic
 def report_result(
     result: Result, reason: str, *, text: str = "", reporter: Member | None = None, network: str = ""
 ) -> tuple[Report, bool]:
-    """The report, and whether it is new: a reporter has one open report of a result.
+    """Return the report and whether it is new: a reporter can have one open report of a result.
 
     The result's owner gets a mail about a new one. Raises OwnResultError, and Result.DoesNotExist for a result that
     was erased meanwhile.
     """
     if reporter is not None and result.submission.owner_id == reporter.pk:
         raise OwnResultError("This is your own result: withdraw it, or erase it.")
-    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # one of two at once waits
-    whose = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
-    held = Report.objects.filter(result=result, closed_at__isnull=True, **whose).first()
-    if held is not None:
-        return held, False
-    written = fitting_text(masked(text), longest=lengths.REPORT)
-    report = Report.objects.create(result=result, reason=reason, text=written, **whose)
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # serialises concurrent reports
+    sender = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
+    existing = Report.objects.filter(result=result, closed_at__isnull=True, **sender).first()
+    if existing is not None:
+        return existing, False
+    text = fitting_text(masked(text), longest=lengths.REPORT)
+    report = Report.objects.create(result=result, reason=reason, text=text, **sender)
     enqueue_report_mail(report)
     return report, True
 
@@ -87,7 +87,7 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
-    """Keep the report; False with the reason in the form where that can't be."""
+    """Store the report; if that isn't possible, return False with the reason in the form."""
     reporter = request.user if isinstance(request.user, Member) else None
     network = digest_network(sender_address(request))
     spent = spend(
@@ -97,9 +97,9 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
     if spent is not None and not spent.is_granted:
         form.add_error(None, TOO_MANY)
         return False
-    told = form.cleaned_data
+    data = form.cleaned_data
     try:
-        report_result(result, told["reason"], text=told["text"], reporter=reporter, network=network)
+        report_result(result, data["reason"], text=data["text"], reporter=reporter, network=network)
     except Result.DoesNotExist as error:
         raise Http404 from error
     except OwnResultError as error:

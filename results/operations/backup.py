@@ -1,4 +1,4 @@
-"""Backups: PostgreSQL's own dump, verified by a restore into a scratch database and a row count."""
+"""Backups: a dump by pg_dump, verified by a restore into a scratch database and a row count."""
 
 import json
 import secrets
@@ -22,8 +22,8 @@ MOST_BACKUPS = 14
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
 _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
-LEFT_BEHIND = timedelta(days=1)  # anything older is from a backup that was killed
-_AS_LONG_AS_IT_TAKES = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
+LEFT_BEHIND = timedelta(days=1)  # older scratch databases are from killed backups
+_NO_TIMEOUTS = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
 _TABLES = """
     SELECT relname FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname
@@ -64,10 +64,10 @@ def make_backup(
 def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
     """Dump the database and count its rows in the same snapshot."""
     database = str(connection.get_connection_params()["dbname"])
-    with psycopg.connect(**parameters(database)) as own:
-        own.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        own.execute(_AS_LONG_AS_IT_TAKES)
-        found = own.execute("SELECT pg_export_snapshot()").fetchone()
+    with psycopg.connect(**parameters(database)) as server:
+        server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        server.execute(_NO_TIMEOUTS)
+        found = server.execute("SELECT pg_export_snapshot()").fetchone()
         snapshot = str(found[0]) if found else ""
         say(f"Dumping {database}")
         options = [
@@ -79,21 +79,21 @@ def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
             f"--file={path}",
         ]
         run_tool("pg_dump", options, database=database)
-        return _counted(own)
+        return _counted(server)
 
 
 @contextmanager
 def restored(dump: Path) -> Iterator[str]:
     """Restore `dump` into a scratch database for the duration of the block; yield its name."""
     scratch = _scratch_name(datetime.now(UTC))
-    with psycopg.connect(**parameters(), autocommit=True) as own:
-        _drop_left_behind(own)
-        own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
+    with psycopg.connect(**parameters(), autocommit=True) as server:
+        _drop_left_behind(server)
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
         try:
             restore_into(scratch, dump)
             yield scratch
         finally:
-            own.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
+            server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
 
 
 def _scratch_name(moment: datetime) -> str:
@@ -101,14 +101,14 @@ def _scratch_name(moment: datetime) -> str:
     return f"{_SCRATCH}_{moment:%Y%m%d%H%M%S}_{secrets.token_hex(6)}"
 
 
-def _drop_left_behind(own: psycopg.Connection[Any]) -> None:
+def _drop_left_behind(server: psycopg.Connection[Any]) -> None:
     """Drop the scratch databases of backups that were killed, except those in use."""
     oldest = _scratch_name(datetime.now(UTC) - LEFT_BEHIND)
-    found = own.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
+    found = server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
     for (name,) in found.fetchall():
         if name < oldest:
             with suppress(psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName):
-                own.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
+                server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
 
 
 def restore_into(database: str, dump: Path) -> None:
@@ -124,14 +124,14 @@ def restore_into(database: str, dump: Path) -> None:
 
 
 def _row_counts(database: str) -> dict[str, int]:
-    with psycopg.connect(**parameters(database)) as own:
-        return _counted(own)
+    with psycopg.connect(**parameters(database)) as server:
+        return _counted(server)
 
 
-def _counted(own: psycopg.Connection[Any]) -> dict[str, int]:
+def _counted(server: psycopg.Connection[Any]) -> dict[str, int]:
     counts = {}
-    for (table,) in own.execute(_TABLES).fetchall():
-        row = own.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
+    for (table,) in server.execute(_TABLES).fetchall():
+        row = server.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
         counts[table] = int(row[0]) if row else 0
     return counts
 

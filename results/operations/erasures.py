@@ -1,4 +1,4 @@
-"""The list of erasures and closed accounts, stored beside the backups so that a restore revives none of them.
+"""The list of erasures and closed accounts, stored next to the backups so that a restore brings none of them back.
 
 Each line is a public id, or the digest of an account; the file is append-only. The backups themselves contain erased
 data until rotation deletes them.
@@ -52,8 +52,8 @@ def _written(folder: Path) -> str:
 def erase_again(lines: Iterable[str]) -> None:
     """Erase the listed submissions again, and close the listed accounts.
 
-    An account's results remain, without their owner: those erased with it have lines of their own. Each line has its
-    own transaction, so that the site can be in use already. Idempotent.
+    An account's results remain, without their owner: those erased with it have separate lines. Each line is processed
+    in a separate transaction, so that the site can already be in use. Idempotent.
     """
     listed = set(lines)
     for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from results.core.data_version import stored_version
 from results.operations.standing import queue, takes_writes
 
-_applied: list[str] = []  # "all" once every migration was there
+_applied: list[str] = []  # ["all"] once every migration is applied
 
 
 @never_cache

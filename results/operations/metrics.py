@@ -15,24 +15,24 @@ from results.core.metrics import registry
 from results.operations import standing
 
 NAMES = {
-    "slogdb_database_up": "1 while PostgreSQL answers.",
-    "slogdb_database_read_only": "1 while PostgreSQL takes no writes, as after a failover.",
-    "slogdb_redis_up": "1 while Redis answers.",
-    "slogdb_worker_up": "1 while a worker was seen within 20 seconds.",
-    "slogdb_queue_depth": "Tasks that wait in the queue.",
-    "slogdb_waiting_submissions": "Submissions that wait to be read.",
-    "slogdb_waiting_age_seconds": "How long the oldest of them waits; 0 for none.",
-    "slogdb_to_review_submissions": "Submissions that a person should look at.",
-    "slogdb_dead_letters": "Texts of bulk imports that no reader got through, or not yet.",
-    "slogdb_archive_failing": "1 while PostgreSQL can't archive its log.",
-    "slogdb_unranked_boards": "Boards that changed since their last class-wide pass.",
-    "slogdb_late_devices": "Devices whose rows wait for more to come.",
-    "slogdb_late_age_seconds": "How long the first of them waits; 0 for none.",
+    "slogdb_database_up": "1 while PostgreSQL responds.",
+    "slogdb_database_read_only": "1 while PostgreSQL is read-only, as after a failover.",
+    "slogdb_redis_up": "1 while Redis responds.",
+    "slogdb_worker_up": "1 if a worker was seen within the last 20 seconds.",
+    "slogdb_queue_depth": "Tasks in the queue.",
+    "slogdb_waiting_submissions": "Submissions waiting to be read.",
+    "slogdb_waiting_age_seconds": "Waiting time of the oldest of them; 0 for none.",
+    "slogdb_to_review_submissions": "Submissions to be reviewed.",
+    "slogdb_dead_letters": "Texts of bulk imports that failed to be read.",
+    "slogdb_archive_failing": "1 while PostgreSQL can't archive its WAL.",
+    "slogdb_unranked_boards": "Boards changed since their last class-wide pass.",
+    "slogdb_late_devices": "Devices waiting to be ranked.",
+    "slogdb_late_age_seconds": "Waiting time of the oldest of them; 0 for none.",
     "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
     "slogdb_export_age_seconds": "Time since the exports were built.",
     "slogdb_backup_age_seconds": "Time since the last verified backup.",
     "slogdb_data_version": "The data version.",
-    "slogdb_disk_free_bytes": "What is left on the disk of the exports.",
+    "slogdb_disk_free_bytes": "Free bytes on the disk of the exports.",
 }
 
 
@@ -103,7 +103,7 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 def _is_from_inside(request: HttpRequest) -> bool:
-    """Whether the request comes from a configured network, and not through a proxy, which forwards anybody's."""
+    """Whether the request comes from a configured network, and not through a proxy."""
     if any(name in request.META for name in _FORWARDED_BY):
         return False
     return _is_inside(request.META.get("REMOTE_ADDR", ""))

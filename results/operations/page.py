@@ -42,7 +42,7 @@ def _page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def operator(request: HttpRequest) -> HttpResponse:
-    """The operator's page, restricted to staff by the admin's own check."""
+    """The operator's page, restricted to staff by the admin's check."""
     answer: HttpResponse = admin.site.admin_view(_page)(request)
     return answer
 

@@ -1,4 +1,4 @@
-"""Running PostgreSQL's own programs on the database that Django uses."""
+"""Run PostgreSQL's programs on the database that Django uses."""
 
 import os
 import re
@@ -21,7 +21,7 @@ POOLED = (
     "any more: name the server itself in DATABASE_URL, with SLOGDB_POOLS_TRANSACTIONS=0"
 )
 ENCRYPTED_KEY = (
-    "PostgreSQL's programs can't be told the password of a key (sslpassword in DATABASE_URL) unless all see it: "
+    "PostgreSQL's programs can't be given the password of a key (sslpassword in DATABASE_URL) unless all see it: "
     "name a key without one, which only the site may read"
 )
 # libpq's parameters, and the environment variable for each that has one.
@@ -39,7 +39,7 @@ class ToolError(Exception):
 
 def parameters(database: str | None = None) -> dict[str, Any]:
     """psycopg's parameters for a separate connection to `database`, by default the one that Django uses."""
-    return {**_told(), "dbname": database or connection.get_connection_params()["dbname"]}
+    return {**_django_parameters(), "dbname": database or connection.get_connection_params()["dbname"]}
 
 
 def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
@@ -47,7 +47,7 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ToolError(POOLED)
     program = _find(name, at_least=_server_major())
-    done = subprocess.run(  # noqa: S603 - PostgreSQL's own programs
+    done = subprocess.run(  # noqa: S603 - PostgreSQL's programs
         [str(program), *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -61,19 +61,19 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
 
 
 def _environment(database: str) -> dict[str, str]:
-    """The server's address in libpq's variables: a password on the command line would be visible to everybody."""
-    told = _told()
-    if "sslpassword" in told:
+    """An environment with the server's address: a password on the command line would be visible to everybody."""
+    found = _django_parameters()
+    if "sslpassword" in found:
         raise ToolError(ENCRYPTED_KEY)
-    given = {_OPTIONS[name]: str(value) for name, value in told.items() if _OPTIONS[name]}
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    return {**kept, **given, "PGDATABASE": database}
+    from_django = {_OPTIONS[name]: str(value) for name, value in found.items() if _OPTIONS[name]}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    return {**inherited, **from_django, "PGDATABASE": database}
 
 
-def _told() -> dict[str, Any]:
+def _django_parameters() -> dict[str, Any]:
     """Those of Django's connection parameters that libpq understands, including certificates."""
-    told = connection.get_connection_params()
-    return {name: told[name] for name in _OPTIONS if told.get(name) not in {None, ""}}
+    found = connection.get_connection_params()
+    return {name: found[name] for name in _OPTIONS if found.get(name) not in {None, ""}}
 
 
 def _with_tls(program: Path) -> dict[str, str]:
@@ -93,8 +93,8 @@ def _libpq_of_psycopg() -> Path | None:
 
 
 def _server_major() -> int:
-    with psycopg.connect(**parameters(ADMINISTRATIVE)) as own:
-        return own.info.server_version // 10_000
+    with psycopg.connect(**parameters(ADMINISTRATIVE)) as server:
+        return server.info.server_version // 10_000
 
 
 @cache
@@ -112,6 +112,6 @@ def _find(name: str, *, at_least: int) -> Path:
 
 
 def _major(path: Path) -> int:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
-    match = _MAJOR.search(said)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    match = _MAJOR.search(output)
     return int(match[1]) if match else 0

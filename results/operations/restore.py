@@ -33,16 +33,16 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
     name = str(connection.get_connection_params()["dbname"])
     stamp = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
     new, old = f"{name}_restored_{stamp}", f"{name}_before_{stamp}"
-    with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as own:
-        own.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
+    with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
         try:
             say(f"Reading {dump.name} into {new}")
             restore_into(new, dump)
         except BaseException:
-            own.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
             raise
-        say(f"Putting it in the place of {name}, which is kept as {old}")
-        _exchange(own, name, new=new, old=old)
+        say(f"Replacing {name}; the old database remains as {old}")
+        _exchange(server, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
     _settle(dump.parent, version, say)
 
@@ -71,23 +71,23 @@ def _remembered(folder: Path, say: Callable[[str], None]) -> int | None:
     return version
 
 
-def _exchange(own: psycopg.Connection[Any], name: str, *, new: str, old: str) -> None:
+def _exchange(server: psycopg.Connection[Any], name: str, *, new: str, old: str) -> None:
     def rename(before: str, after: str) -> None:
         end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
-        own.execute(end, [before])
+        server.execute(end, [before])
         statement = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-        own.execute(statement.format(sql.Identifier(before), sql.Identifier(after)))
+        server.execute(statement.format(sql.Identifier(before), sql.Identifier(after)))
 
-    is_there = own.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
+    is_there = server.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
     connection.close()
-    with own.transaction():
+    with server.transaction():
         if is_there:
             rename(name, old)
         rename(new, name)
 
 
 def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
-    """Repeat erasures, and move the data version past every published one, so that no cached page seems current."""
+    """Repeat erasures, and set the data version above every published one, so that no cached page seems current."""
     erase_again(listed_erasures(folder))
     say(f"Erased again what was erased since; {len(dirty_boards())} boards are to be ranked")
     with transaction.atomic():

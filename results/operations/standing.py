@@ -17,7 +17,7 @@ from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
 from results.imports.batches import ATTEMPTS
 
-QUEUE = "celery"  # Celery's own name for the default queue
+QUEUE = "celery"  # Celery's name for its default queue
 WORKERS_ANSWER_WITHIN_S = 0.5
 LATEST_BACKUP = "latest.json"
 ARCHIVE_FAILS = """
@@ -130,10 +130,12 @@ def export_age_s() -> float | None:
 def backup_age_s() -> float | None:
     """Seconds since the last verified backup; None if the folder has none."""
     try:
-        told: dict[str, Any] = json.loads((Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8"))
+        manifest: dict[str, Any] = json.loads(
+            (Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8")
+        )
     except (OSError, ValueError):
         return None
-    return _age(told["finished_at"])
+    return _age(manifest["finished_at"])
 
 
 def free_bytes(folder: str) -> int | None:

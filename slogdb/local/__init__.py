@@ -1,1 +1,1 @@
-"""How bin/serve runs the site: the programs, their supervisor, and the folders that they keep things in."""
+"""How bin/serve runs the site: the programs, their supervisor, and their folders."""

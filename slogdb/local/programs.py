@@ -1,4 +1,4 @@
-"""The programs that a site is made of: the web server, the worker, and manage.py's commands."""
+"""The programs of a site: the web server, the worker, and manage.py's commands."""
 
 import http.client
 import sys
@@ -52,7 +52,7 @@ def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
 
 
 def manage_program(site: LocalSite, environment: Mapping[str, str], *arguments: str) -> Program:
-    """One command of manage.py, which ends by itself."""
+    """A command of manage.py, which ends by itself."""
     return Program(
         name=f"manage.py {arguments[0]}",
         command=[sys.executable, "manage.py", *arguments],

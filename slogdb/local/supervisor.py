@@ -1,4 +1,4 @@
-"""Programs started in order, started again when they end by themselves, stopped in the reverse order."""
+"""Starts programs in order, restarts those that end, and stops them in reverse order."""
 
 import logging
 import signal
@@ -10,7 +10,7 @@ from slogdb.local.process import Process, ProcessError, Program
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 30.0
-STEADY_AFTER_S = 60.0  # having run for this long, the next end counts as the first
+STEADY_AFTER_S = 60.0  # after running for this long, the delay is reset
 WATCH_EVERY_S = 0.2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -18,8 +18,8 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Post:
-    """A program and its present run, or when to try again."""
+class _Supervised:
+    """A program and its current run, or the time of the next attempt."""
 
     program: Program
     process: Process | None
@@ -35,15 +35,15 @@ class _Post:
             self.process.clear()
             if time.monotonic() - self.process.started_at > STEADY_AFTER_S:
                 self.delay_s = self.first_delay_s
-            self._put_off(self.process.ending())
+            self._schedule_retry(self.process.ending())
 
     def _try_again(self) -> None:
         try:
             self.process = Process(self.program)
         except (ProcessError, OSError) as error:
-            self._put_off(str(error))
+            self._schedule_retry(str(error))
 
-    def _put_off(self, cause: str) -> None:
+    def _schedule_retry(self, cause: str) -> None:
         name, log = self.program.name, self.program.log
         logger.info("%s ended (%s), starting it again in %g s; log: %s", name, cause, self.delay_s, log)
         self.process = None
@@ -52,42 +52,42 @@ class _Post:
 
 
 class Supervisor:
-    """Holds what was started, so that whatever happens it can be stopped."""
+    """Restarts the programs that it has started, and stops them at the end of the `with` block."""
 
     def __init__(self, *, first_delay_s: float = FIRST_DELAY_S) -> None:
         self._first_delay_s = first_delay_s
-        self._posts: list[_Post] = []
+        self._programs: list[_Supervised] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop everything, what was started last first; no signal breaks that off."""
-        held = {number: signal.signal(number, signal.SIG_IGN) for number in STOP_SIGNALS}
-        while self._posts:
-            process = self._posts.pop().process
+        """Stop all programs, the last started first; signals are ignored meanwhile."""
+        handlers = {number: signal.signal(number, signal.SIG_IGN) for number in STOP_SIGNALS}
+        while self._programs:
+            process = self._programs.pop().process
             if process is not None:
                 logger.info("Stopping %s", process.program.name)
                 process.stop()
-        for number, handler in held.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
     def start(self, program: Program) -> None:
-        """Start a program that stays, and wait until it is ready."""
+        """Start a long-running program, and wait until it is ready."""
         process = Process(program)
-        self._posts.append(_Post(program, process, self._first_delay_s, self._first_delay_s))
+        self._programs.append(_Supervised(program, process, self._first_delay_s, self._first_delay_s))
         process.wait_until_ready()
 
     def watch(self) -> NoReturn:
-        """Start again what ends, until an exception (a signal) says to stop."""
+        """Restart programs that end, until an exception (a signal) is raised."""
         while True:
-            for post in self._posts:
-                post.watch()
+            for one in self._programs:
+                one.watch()
             time.sleep(WATCH_EVERY_S)
 
 
 def run_to_its_end(program: Program) -> None:
-    """Run a program that ends by itself; raise ProcessError when it fails."""
+    """Run a program that ends by itself; raise ProcessError if it fails."""
     process = Process(program)
     try:
         process.wait_until_done()

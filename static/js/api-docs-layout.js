@@ -1,6 +1,6 @@
-// A plugin of Swagger UI: its parts in a page that has a main landmark, a heading and links of its own already.
+// A Swagger UI plugin that fits its parts into a page that already has a main landmark, a heading and links.
 
-/** Swagger UI's own layout is a second <main> under a second <h1>; this one is what comes under the page's heading. */
+/** Replaces Swagger UI's layout, which would add a second <main> with a second <h1>. */
 function siteLayout(h) {
   return function SiteLayout({ getComponent, specSelectors }) {
     const part = (name, isContainer = true) => h(getComponent(name, isContainer));
@@ -16,7 +16,7 @@ function siteLayout(h) {
   };
 }
 
-/** The name of an operation without a link: it stands in the button that opens the operation. */
+/** The name of an operation without a link, since it is inside the button that opens the operation. */
 function plainName(h) {
   return function DeepLink({ text }) {
     return h("span", null, text);
@@ -28,7 +28,7 @@ export function inSitePage({ React }) {
   return { components: { SiteLayout: siteLayout(h), DeepLink: plainName(h) } };
 }
 
-/** Gives the fields of a parameter's row its name, also of what Swagger UI draws later. */
+/** Labels the fields in a parameter's row with its name, including those that Swagger UI adds later. */
 export function nameFields(place) {
   const nameAll = () => {
     for (const field of place.querySelectorAll("tr[data-param-name] :is(select, input, textarea):not([aria-label])")) {

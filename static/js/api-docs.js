@@ -1,11 +1,11 @@
-// Starts Swagger UI in #api-docs with the schema that the page names, and keeps it in the theme of the page.
+// Starts Swagger UI in #api-docs with the page's schema URL, and makes it follow the page's theme.
 
 import { inSitePage, nameFields } from "./api-docs-layout.js";
 
 const place = document.getElementById("api-docs");
 const systemTheme = matchMedia("(prefers-color-scheme: dark)");
 
-/** Swagger UI has a dark look of its own, under this class. */
+/** Swagger UI's dark theme uses this class. */
 function followTheme() {
   const theme = document.documentElement.dataset.theme ?? (systemTheme.matches ? "dark" : "light");
   document.documentElement.classList.toggle("dark-mode", theme === "dark");
@@ -22,7 +22,7 @@ globalThis.SwaggerUIBundle({
   deepLinking: true,
   plugins: [inSitePage],
   layout: "SiteLayout",
-  syntaxHighlight: false, // its colours are too faint on its ground
-  supportedSubmitMethods: ["get"], // documentation: nothing is published from here
-  validatorUrl: null, // the schema is sent to nobody
+  syntaxHighlight: false, // its colours lack contrast
+  supportedSubmitMethods: ["get"], // nothing can be published from the documentation
+  validatorUrl: null, // don't send the schema to a third party
 });

@@ -1,4 +1,4 @@
-// <box-chart> takes over the box plot of its figure.
+// <box-chart> makes the box plot of its figure interactive.
 
 import { ChartIsland } from "./chart-island.js";
 

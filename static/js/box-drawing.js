@@ -1,5 +1,5 @@
-// Draws a box plot with Chart.js so that it lies on the SVG it replaces: same rows, colours, ticks. Chart.js has the
-// axes and, as points, what can be pointed at; it knows no boxes, so those are drawn here.
+// Draws a box plot with Chart.js that matches the SVG it replaces: same rows, colours, ticks. Chart.js draws the axes
+// and handles the points for tooltips; it has no boxes, so those are drawn here.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
 import { drawnRows, extent, middle, rowName, targets } from "./box-rows.js";
@@ -10,7 +10,7 @@ import { viewOf } from "./chart-state.js";
 const SIDE = 20; // .boxes-area in static/css/survey.css
 const NAME_SIZE = 13;
 
-/** The colours of the page's theme, read off the plot and its keys. */
+/** The colours of the page's theme, taken from the plot and its keys. */
 function palette(figure) {
   const look = (selector) => getComputedStyle(figure.querySelector(selector));
   return {
@@ -24,7 +24,7 @@ function palette(figure) {
   };
 }
 
-/** Everything that the SVG has but axes and ticks. */
+/** Everything in the SVG except axes and ticks. */
 function rowsPlugin(drawing) {
   return {
     id: "rows",
@@ -80,7 +80,7 @@ function stroke(ctx, [fromX, fromY, toX, toY], colour, width) {
   ctx.stroke();
 }
 
-/** The row's name, clear of the grid; struck through where the row is hidden. */
+/** The row's name, with an outline against the grid; struck through if the row is hidden. */
 function name(ctx, { label, left, baseline, isOut }, colours) {
   ctx.font = `550 ${NAME_SIZE}px ${colours.font}`;
   ctx.textAlign = "left";
@@ -121,7 +121,7 @@ export class BoxDrawing {
     return this.#state.hidden.includes(key);
   }
 
-  /** Draws the rows as this state has them. */
+  /** Draws the rows for this state. */
   show(state) {
     this.#state = state;
     this.#row = -1;
@@ -134,7 +134,7 @@ export class BoxDrawing {
     this.#redraw();
   }
 
-  /** Moves the tooltip on to the next row, or back; answers what it says. */
+  /** Moves the tooltip to the next or previous row and returns its text. */
   step(direction) {
     const [{ data }] = this.#chart.data.datasets;
     const heights = [...new Set(data.map(({ y }) => y))];

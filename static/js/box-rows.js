@@ -1,4 +1,4 @@
-// Pure parts of the box plot's script: from the plot's description (boxes_json) to rows and words. No DOM, no Chart.js.
+// Pure functions of the box plot: from the plot's description (boxes_json) to rows and texts. No DOM, no Chart.js.
 
 import { digits } from "./latency-datasets.js";
 
@@ -7,7 +7,7 @@ export function middle({ height, label_height }, place) {
   return place * height + (label_height + height) / 2;
 }
 
-/** The rows without what is hidden: rows by their keys, by `expected_key` all expected bands. */
+/** The rows without hidden content: `hidden` has keys of rows, and `expected_key` for all expected bands. */
 export function drawnRows({ rows, expected_key }, hidden) {
   return rows.map((row) => {
     if (hidden.includes(row.key)) return { ...row, five_us: [], expected: [] };
@@ -15,7 +15,7 @@ export function drawnRows({ rows, expected_key }, hidden) {
   });
 }
 
-/** Every latency that the axis has to hold: of what is shown or, where nothing is, of all. */
+/** Every latency that the axis must include: of the shown rows or, if none is shown, of all. */
 export function extent(plot, hidden) {
   const shown = drawnRows(plot, hidden).flatMap(latencies);
   return shown.length ? shown : plot.rows.flatMap(latencies);
@@ -25,7 +25,7 @@ function latencies({ five_us, expected }) {
   return [...five_us, ...expected.flatMap(({ low_us, high_us }) => [low_us, high_us])];
 }
 
-/** What can be pointed at: the median of each row and the middle of each expected band, in the rows that are shown. */
+/** The points with a tooltip: the median of each shown row and the middle of each of its expected bands. */
 export function targets(plot, hidden, { isLinear }) {
   const between = isLinear ? (low, high) => (low + high) / 2 : (low, high) => Math.sqrt(low * high);
   return drawnRows(plot, hidden).flatMap((row, place) => {

@@ -1,15 +1,15 @@
-// The axes of the charts as results/charts/axes.py has them: ends, ticks, labels. No DOM, no Chart.js.
+// The axes of the charts, as in results/charts/axes.py: ends, ticks, labels. No DOM, no Chart.js.
 
 const NICE_STEPS = [1, 2, 5];
 const MANY_DECADES = 2.5;
 const FEWEST_LINEAR_STEPS = 4;
 
-/** The block sizes that the view shows; `blocks` is that of the chart's JSON: all, ranked (first, last), labelled. */
+/** The block sizes shown in the view; `blocks` is from the chart's JSON: all, ranked (first, last), labelled. */
 export function shownBlocks(blocks, { isRankedOnly }) {
   return isRankedOnly ? blocks.all.filter((size) => isRanked(blocks, size)) : blocks.all;
 }
 
-/** The block sizes from edge to edge and those that get a label. */
+/** The range of block sizes, and those with a label. */
 export function blockAxis(blocks, { isLinear, isRankedOnly }) {
   const sizes = shownBlocks(blocks, { isRankedOnly });
   const max = sizes.at(-1);
@@ -21,7 +21,7 @@ export function isRanked({ ranked: [first, last] }, blockSize) {
   return blockSize >= first && blockSize <= last;
 }
 
-/** The ends of a logarithmic axis, and its ticks, for these values: nice ones around them. */
+/** The ends and ticks of a logarithmic axis for these values, at round numbers around them. */
 export function logAxis(values) {
   const min = niceBelow(Math.min(...values) * 0.99);
   const max = niceAbove(Math.max(...values) * 1.01);
@@ -33,7 +33,7 @@ export function logAxis(values) {
   return { min, max, ticks };
 }
 
-/** The same of a linear axis, from nothing. */
+/** The same for a linear axis from zero. */
 export function linearAxis(values) {
   const largest = Math.max(...values) * 1.01;
   const step = niceBelow(largest / FEWEST_LINEAR_STEPS);

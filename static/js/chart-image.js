@@ -7,14 +7,14 @@ function theme() {
   return chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
-/** Offers the image at this address for download as PNG; raises where it can't be had. */
+/** Offers the image at this URL for download as PNG; throws if it can't be fetched. */
 export async function savePng(address) {
   const url = new URL(address);
   url.searchParams.set("theme", theme());
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status} ${url}`);
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(await response.text())}`; // the policy has no blob:
+  image.src = `data:image/svg+xml,${encodeURIComponent(await response.text())}`; // the CSP doesn't allow blob:
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = image.naturalWidth * SCALE;

@@ -1,24 +1,24 @@
-// What <latency-chart> and <box-chart> have in common. Such an element takes over the SVG of its figure once somebody
-// reaches for it: tooltips, hiding and scales that change in place, each as its link would do it, remembered in the
-// address. The chart's description is the JSON in #chart-data. Chart.js is fetched no sooner.
+// Base class of <latency-chart> and <box-chart>. On first interaction the element fetches Chart.js and replaces the SVG
+// of its figure with an interactive chart: tooltips, and the figure's links work in place, with the state in the URL.
+// The chart's description is the JSON in #chart-data.
 
 import { readState, stateUrl, toggled } from "./chart-state.js";
 
-/** The class that draws gets (canvas, {figure, data, state}) and has show(state), recolour(), step(by) and destroy(). */
+/** The drawing class gets (canvas, {figure, data, state}) and has show(state), recolour(), step(by) and destroy(). */
 export class ChartIsland extends HTMLElement {
-  /** What each key that reads the chart moves by. */
+  /** The step of each arrow key. */
   steps = { ArrowLeft: -1, ArrowRight: 1 };
   #drawing;
-  #taking;
+  #takingOver;
   #state;
   #data;
-  #spoken = document.createElement("p");
-  #listening = new AbortController();
+  #announcement = document.createElement("p");
+  #listeners = new AbortController();
 
   connectedCallback() {
     this.#state = readState(location.search);
     this.#data = JSON.parse(document.getElementById("chart-data").textContent);
-    const { signal } = this.#listening;
+    const { signal } = this.#listeners;
     const box = this.#box;
     box.tabIndex = 0;
     box.setAttribute("role", "group");
@@ -31,14 +31,14 @@ export class ChartIsland extends HTMLElement {
     const recolour = () => requestAnimationFrame(() => this.#drawing?.recolour());
     document.addEventListener("theme-change", recolour, { signal });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour, { signal });
-    this.#spoken.className = "visually-hidden";
-    this.#spoken.setAttribute("aria-live", "polite");
-    this.#figure.append(this.#spoken);
+    this.#announcement.className = "visually-hidden";
+    this.#announcement.setAttribute("aria-live", "polite");
+    this.#figure.append(this.#announcement);
     this.#mark();
   }
 
   disconnectedCallback() {
-    this.#listening.abort();
+    this.#listeners.abort();
     this.#drawing?.destroy();
   }
 
@@ -50,10 +50,10 @@ export class ChartIsland extends HTMLElement {
     return this.#figure.querySelector(".chart-box");
   }
 
-  /** Replaces the SVG, once; what is asked for meanwhile waits for it. */
+  /** Replaces the SVG once; concurrent calls wait for the same promise. */
   #takeOver() {
-    this.#taking ??= this.#draw();
-    return this.#taking;
+    this.#takingOver ??= this.#draw();
+    return this.#takingOver;
   }
 
   async #draw() {
@@ -69,7 +69,7 @@ export class ChartIsland extends HTMLElement {
     this.#box.classList.add("is-live");
   }
 
-  /** Does in place what a link of the figure would do by loading the page again. */
+  /** Does in place what a link of the figure would do by reloading the page. */
   #follow(event) {
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -87,7 +87,7 @@ export class ChartIsland extends HTMLElement {
     try {
       await this.#takeOver();
     } catch {
-      location.assign(link.href); // the server draws it as well
+      location.assign(link.href); // the server can draw it, too
       return;
     }
     this.#state = state;
@@ -101,7 +101,7 @@ export class ChartIsland extends HTMLElement {
     await savePng(link.href);
   }
 
-  /** Brings links, heading and note to the state; nothing moves when they say it already. */
+  /** Updates links, heading and note for the state; without a change, nothing moves. */
   #mark() {
     const state = this.#state;
     for (const link of this.querySelectorAll("[data-name]")) {
@@ -129,7 +129,7 @@ export class ChartIsland extends HTMLElement {
     if (!step || event.target !== this.#box) return;
     event.preventDefault();
     await this.#takeOver();
-    this.#spoken.textContent = this.#drawing.step(step);
+    this.#announcement.textContent = this.#drawing.step(step);
   }
 }
 

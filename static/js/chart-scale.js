@@ -1,4 +1,4 @@
-// A scale of Chart.js with the ends and ticks that the SVG has, and no others.
+// A Chart.js scale with exactly the ends and ticks of the SVG.
 
 export function fixedScale({ min, max, ticks }, label, { isLinear, colours, padding = 8 }) {
   return {

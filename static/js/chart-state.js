@@ -1,12 +1,12 @@
-// How a chart is looked at, as the address says it and as results/charts/options.py reads it. No DOM.
+// The view of a chart as stored in the URL and read by results/charts/options.py. No DOM.
 
 const DEFAULTS = { chart: "latency", scale: "log", sizes: "all" };
 
-/** The state that a query string asks for. */
+/** The state given by a query string. */
 export function readState(search) {
-  const asked = new URLSearchParams(search);
-  const hidden = (asked.get("hide") ?? "").split(",").filter(Boolean);
-  const values = Object.entries(DEFAULTS).map(([name, value]) => [name, asked.get(name) || value]);
+  const query = new URLSearchParams(search);
+  const hidden = (query.get("hide") ?? "").split(",").filter(Boolean);
+  const values = Object.entries(DEFAULTS).map(([name, value]) => [name, query.get(name) || value]);
   return { ...Object.fromEntries(values), hidden };
 }
 
@@ -16,19 +16,19 @@ export function toggled(state, key) {
   return { ...state, hidden: state.hidden.includes(key) ? hidden : [...hidden, key] };
 }
 
-/** An absolute address with this state in the place of the one that it has, whatever else it asks for. */
+/** The absolute URL with this state instead of its present one; other parameters are unchanged. */
 export function stateUrl(address, state) {
   const url = new URL(address);
-  const asked = { ...state, hide: state.hidden.join(",") };
+  const values = { ...state, hide: state.hidden.join(",") };
   for (const name of ["chart", "scale", "sizes", "hide"]) {
     url.searchParams.delete(name);
-    if (asked[name] && asked[name] !== DEFAULTS[name]) url.searchParams.set(name, asked[name]);
+    if (values[name] && values[name] !== DEFAULTS[name]) url.searchParams.set(name, values[name]);
   }
   url.search = url.search.replaceAll("%2C", ",");
   return url.href;
 }
 
-/** The state as the drawing asks of it. */
+/** The state as flags for the drawing. */
 export function viewOf({ chart, scale, sizes }) {
   return { isThroughput: chart === "throughput", isLinear: scale === "linear", isRankedOnly: sizes === "ranked" };
 }

@@ -1,4 +1,4 @@
-// <command-builder> fetches what its forms ask for and swaps itself in place: what was typed beside it stays.
+// <command-builder> submits its forms with fetch() and updates itself in place: other input on the page remains.
 
 import "./copy-text.js";
 
@@ -19,7 +19,7 @@ class CommandBuilder extends HTMLElement {
       const response = await fetch(url, { headers: { Accept: "text/html" } });
       this.#show(await response.text());
     } catch {
-      location.assign(url); // the page itself says what is wrong
+      location.assign(url); // the page shows the error
       return;
     }
     if (location.pathname === url.pathname) history.replaceState(null, "", url);

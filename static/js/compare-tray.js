@@ -1,7 +1,7 @@
-// <compare-tray href="/compare/" styles="address"> stays at the foot of the window and holds the devices that were picked
-// by a.compare-add: its address has the device, its label is "Compare " and the name. Without scripts such a link leads to
-// a comparison that begins with its device. On the page that compares, the tray follows what is shown there
-// (.compared [data-slug]) and stays away; before a device is named, it is there.
+// <compare-tray href="/compare/" styles="URL"> sticks to the bottom of the window and lists the devices picked with
+// a.compare-add: its URL has the device, its label is "Compare " and the name. Without scripts such a link opens a
+// comparison that begins with its device. On a comparison the tray is hidden and follows the devices shown there
+// (.compared [data-slug]); on the comparison page without devices it is shown.
 
 import { MOST, afterComparison, readPicks, togglePick, writePicks } from "./compare-picks.js";
 
@@ -15,30 +15,30 @@ class CompareTray extends HTMLElement {
   #picks = readPicks();
   #list = element("ul");
   #link = element("a", { className: "button button-main" });
-  #said = element("p", { className: "visually-hidden" });
-  #size = new ResizeObserver(() => this.#keepClear());
-  #listening = new AbortController();
+  #status = element("p", { className: "visually-hidden" });
+  #size = new ResizeObserver(() => this.#reserveSpace());
+  #listeners = new AbortController();
 
   connectedCallback() {
-    const { signal } = this.#listening;
+    const { signal } = this.#listeners;
     const clear = element("button", { type: "button", className: "button", textContent: "Clear" });
     clear.addEventListener("click", () => this.#clear(), { signal });
-    this.#said.setAttribute("role", "status");
+    this.#status.setAttribute("role", "status");
     this.hidden = true;
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Devices to compare");
     this.append(this.#list, element("div", { className: "tray-actions" }, this.#link, clear));
-    this.after(this.#said);
+    this.after(this.#status);
     document.addEventListener("click", (event) => this.#pick(event), { signal });
     document.addEventListener("keydown", pressOnSpace, { signal });
-    addEventListener("storage", () => this.#change(readPicks(), { isKept: true }), { signal });
-    addEventListener("pageshow", () => this.#change(readPicks(), { isKept: true }), { signal }); // back, from memory
+    addEventListener("storage", () => this.#change(readPicks(), { isStored: true }), { signal });
+    addEventListener("pageshow", () => this.#change(readPicks(), { isStored: true }), { signal }); // bfcache
     this.#size.observe(this);
-    this.#change(this.#afterComparison(), { isKept: false });
+    this.#change(this.#afterComparison(), { isStored: false });
   }
 
   disconnectedCallback() {
-    this.#listening.abort();
+    this.#listeners.abort();
     this.#size.disconnect();
   }
 
@@ -61,23 +61,23 @@ class CompareTray extends HTMLElement {
       this.#say(`${MOST} devices are as many as can be compared: take one out first.`);
       return;
     }
-    this.#change(picks, { isKept: false });
+    this.#change(picks, { isStored: false });
     const isIn = picks.some((one) => one.slug === slug);
     this.#say(`${name} ${isIn ? "added" : "taken out"}: ${picks.length} of ${MOST}.`);
   }
 
   #clear() {
-    this.#change([], { isKept: false });
+    this.#change([], { isStored: false });
     this.#say("No device left to compare.");
   }
 
   #say(text) {
-    this.#said.textContent = text;
+    this.#status.textContent = text;
   }
 
-  async #change(picks, { isKept }) {
+  async #change(picks, { isStored }) {
     this.#picks = picks;
-    if (!isKept) writePicks(picks);
+    if (!isStored) writePicks(picks);
     this.#list.replaceChildren(...picks.map((one) => this.#item(one)));
     const url = new URL(this.getAttribute("href"), location.href);
     url.search = `devices=${picks.map(({ slug }) => slug).join(",")}`;
@@ -87,16 +87,16 @@ class CompareTray extends HTMLElement {
     const isShown = picks.length > 0 && !this.#isComparing;
     if (isShown) await this.#style();
     this.hidden = !isShown;
-    this.#keepClear();
+    this.#reserveSpace();
   }
 
-  /** A device in the tray, and the button that takes it out; the focus goes on to what comes after. */
+  /** A device in the tray with its remove button, which moves the focus to the next one. */
   #item({ slug, name }) {
     const button = element("button", { type: "button", textContent: "×" });
     button.setAttribute("aria-label", `Take ${name} out`);
     button.addEventListener("click", () => {
       const place = this.#picks.findIndex((one) => one.slug === slug);
-      this.#change(togglePick(this.#picks, { slug, name }), { isKept: false });
+      this.#change(togglePick(this.#picks, { slug, name }), { isStored: false });
       this.#say(`${name} taken out: ${this.#picks.length} of ${MOST}.`);
       const left = this.#list.querySelectorAll("button");
       (left[Math.min(place, left.length - 1)] ?? document.querySelector("main a.compare-add"))?.focus();
@@ -104,7 +104,7 @@ class CompareTray extends HTMLElement {
     return element("li", {}, element("span", { textContent: name }), button);
   }
 
-  /** Every link that adds says whether its device is in. */
+  /** Shows on every a.compare-add whether its device is picked. */
   #mark() {
     for (const link of document.querySelectorAll("a.compare-add")) {
       link.role = "button";
@@ -112,7 +112,7 @@ class CompareTray extends HTMLElement {
     }
   }
 
-  /** The tray's styles, once, and before it is seen. */
+  /** Loads the tray's styles once, before it is shown. */
   #style() {
     const address = this.getAttribute("styles");
     if (!address || document.querySelector(`link[href="${address}"]`)) return undefined;
@@ -125,8 +125,8 @@ class CompareTray extends HTMLElement {
     return loaded;
   }
 
-  /** Leaves room for the tray, so that it covers neither what has the focus nor the end of the page. */
-  #keepClear() {
+  /** Reserves space for the tray, so that it covers neither the focused element nor the end of the page. */
+  #reserveSpace() {
     const height = this.hidden ? "" : `${Math.ceil(this.getBoundingClientRect().height)}px`;
     document.documentElement.style.scrollPaddingBottom = height && `calc(${height} + 1rem)`;
     document.body.style.paddingBottom = height;

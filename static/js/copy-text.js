@@ -1,4 +1,4 @@
-// <copy-text> puts a button under the text that it wraps, which copies that text.
+// <copy-text> adds a button that copies the text it contains.
 
 class CopyText extends HTMLElement {
   connectedCallback() {

@@ -1,4 +1,4 @@
-// <latency-chart> takes over the curves of its figure.
+// <latency-chart> makes the curves of its figure interactive.
 
 import { ChartIsland } from "./chart-island.js";
 

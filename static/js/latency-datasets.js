@@ -1,4 +1,4 @@
-// Pure parts of the latency chart's script: from the page's figures to curves and words. No DOM, no Chart.js.
+// Pure functions of the latency chart: from the page's figures to curves and texts. No DOM, no Chart.js.
 
 import { isRanked, shownBlocks } from "./chart-axes.js";
 
@@ -7,7 +7,7 @@ export function throughput(blockSize, latency, writers = 1) {
   return (blockSize / 1024 ** 2 / (latency / 1e6)) * writers;
 }
 
-/** A value a block size that the view shows, null where none was measured: a place means the same in every curve. */
+/** A value per block size of the view, null if not measured, so that an index means the same in every curve. */
 export function slots(blocks, blockSizes, values, view, writers = 1) {
   return shownBlocks(blocks, view).map((blockSize) => {
     const value = values[blockSizes.indexOf(blockSize)] ?? null;
@@ -15,7 +15,7 @@ export function slots(blocks, blockSizes, values, view, writers = 1) {
   });
 }
 
-/** The datasets of one curve of the chart: the curve, and after it the two edges of its spread where that is known. */
+/** The datasets of one curve: the curve, and then the two edges of its spread if that is known. */
 export function curveDatasets({ series: all, styles, blocks }, place, { colour, ground, view }) {
   const [series, style] = [all[place], styles[place]];
   const slotsOf = (values) => slots(blocks, series.block_size, values, view, series.writers);
@@ -42,12 +42,12 @@ export function curveDatasets({ series: all, styles, blocks }, place, { colour, 
   return [curve, high, low];
 }
 
-/** The colour at the strength of a band: rgb(1, 2, 3) becomes rgba(1, 2, 3, 0.16). */
+/** The colour with the opacity of a band: rgb(1, 2, 3) becomes rgba(1, 2, 3, 0.16). */
 export function faint(colour) {
   return colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
 }
 
-/** Every value that these curves have in this view. */
+/** All values of these curves in this view. */
 export function extent(blocks, series, view) {
   const values = series.flatMap(({ block_size, latency_us, low_us, high_us, writers }) =>
     [latency_us, low_us, high_us].flatMap((one) => slots(blocks, block_size, one, view, writers).map(({ y }) => y)),
@@ -55,15 +55,15 @@ export function extent(blocks, series, view) {
   return values.filter((value) => value !== null);
 }
 
-/** A line of the tooltip: the name and the value as in the tables; for a curve that is alone both its values. */
+/** A line of the tooltip: name and value as in the tables; for a single curve, latency and throughput. */
 export function tooltipLine(label, blockSize, value, { isAlone, isThroughput, writers }) {
   if (!isAlone) return `${label}: ${digits(value)} ${isThroughput ? "MiB/s" : "µs"}`;
-  const other = throughput(blockSize, value, writers); // its own inverse
+  const other = throughput(blockSize, value, writers); // the function is its inverse
   const [latency, rate] = isThroughput ? [other, value] : [value, other];
   return `${digits(latency)} µs, ${digits(rate)} MiB/s`;
 }
 
-/** A figure as the tables have it. */
+/** A figure formatted as in the tables. */
 export function digits(value) {
   if (value >= 99.95) return Math.round(value).toLocaleString("en");
   return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);

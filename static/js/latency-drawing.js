@@ -1,4 +1,4 @@
-// Draws a latency chart with Chart.js so that it lies on the SVG it replaces: same plot area, colours, dashes, ticks.
+// Draws a latency chart with Chart.js that matches the SVG it replaces: same plot area, colours, dashes, ticks.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
 import {
@@ -18,7 +18,7 @@ import { curveDatasets, extent, tooltipLine } from "./latency-datasets.js";
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
 
-/** The colours of the page's theme, read off the figure. */
+/** The colours of the page's theme, taken from the figure. */
 function palette(figure, places) {
   const svg = figure.querySelector(".chart-box svg");
   const colour = (selector, property) => getComputedStyle(svg.querySelector(selector))[property];
@@ -32,7 +32,7 @@ function palette(figure, places) {
   };
 }
 
-/** What the SVG has and Chart.js lacks: the shaded range, the small words, the mark at the end of each curve. */
+/** What Chart.js lacks: the shaded range, the small texts, the mark at the end of each curve. */
 function surroundings(drawing) {
   return {
     id: "surroundings",
@@ -95,7 +95,7 @@ export class LatencyDrawing {
     return viewOf(this.#state);
   }
 
-  /** Draws the figures as this state has them. */
+  /** Draws the chart for this state. */
   show(state) {
     this.#state = state;
     this.#place = -1;
@@ -108,7 +108,7 @@ export class LatencyDrawing {
     if (this.#chart) this.#redraw();
   }
 
-  /** Moves the tooltip on to the next block size, or back; answers what it says. */
+  /** Moves the tooltip to the next or previous block size and returns its text. */
   step(direction) {
     const sizes = shownBlocks(this.#plot.blocks, this.view);
     const start = this.#place < 0 && direction < 0 ? sizes.length : this.#place;
@@ -162,7 +162,7 @@ export class LatencyDrawing {
       maintainAspectRatio: false,
       parsing: false,
       normalized: true,
-      clip: 8, // markers on the edge are whole
+      clip: 8, // don't cut off markers on the edge
       font: { family: this.colours.font, size: 12 },
       layout: { padding: { top: PADDING.top, right: PADDING.right } },
       interaction: { mode: "index", intersect: false },

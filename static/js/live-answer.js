@@ -1,10 +1,10 @@
-// <live-answer> works out the form that it wraps anew while it is filled in, and puts the answer in place.
+// <live-answer> submits its form with fetch() while it is filled in, and shows the answer in place.
 
-const PAUSE_MS = 300; // after the last key, so that a half-typed number is not called wrong
+const PAUSE_MS = 300; // after the last key, so that no error is shown for a half-typed number
 
 class LiveAnswer extends HTMLElement {
   #timer = 0;
-  #asked = 0;
+  #latest = 0;
 
   connectedCallback() {
     this.addEventListener("input", this.#later);
@@ -34,11 +34,11 @@ class LiveAnswer extends HTMLElement {
     const url = new URL(form.action);
     url.hash = "";
     url.search = new URLSearchParams(filled);
-    const asked = ++this.#asked;
+    const number = ++this.#latest;
     try {
       const response = await fetch(url, { headers: { Accept: "text/html" } });
       const text = await response.text();
-      if (asked === this.#asked) this.#show(new DOMParser().parseFromString(text, "text/html"), url);
+      if (number === this.#latest) this.#show(new DOMParser().parseFromString(text, "text/html"), url);
     } catch {
       form.submit();
     }

@@ -1,5 +1,5 @@
-// <own-address href="…"> puts the address of what was made in place of that of the form which made it: a reload
-// shows it and sends nothing again, and a copied address leads there.
+// <own-address href="…"> replaces the form's URL in the address bar with the created object's, so that a reload shows
+// the object instead of resubmitting, and a copied address links to it.
 
 class OwnAddress extends HTMLElement {
   connectedCallback() {

@@ -1,4 +1,4 @@
-// <paste-drop> lets files be dropped anywhere on the paste box that it wraps; they land in its file field.
+// <paste-drop> lets files be dropped anywhere on its paste box; they are added to its file field.
 
 class PasteDrop extends HTMLElement {
   connectedCallback() {

@@ -1,5 +1,5 @@
-// <search-suggest> offers products and devices below the search field that it wraps, as an ARIA combobox. Its `src` is
-// the API's search. A form that it can't help with works as it does without it.
+// <search-suggest> suggests products and devices below its search field, as an ARIA combobox. Its `src` is the API's
+// search. If that fails, the form works as it does without the element.
 
 const PAUSE_MS = 250; // after the last key
 const FEWEST_LETTERS = 2;
@@ -19,7 +19,7 @@ class SearchSuggest extends HTMLElement {
   #status;
   #timer = 0;
   #request = null;
-  #restingUntil = 0; // as a Retry-After says
+  #pausedUntil = 0; // from a Retry-After header
 
   connectedCallback() {
     if (this.#list) return;
@@ -47,7 +47,7 @@ class SearchSuggest extends HTMLElement {
     this.addEventListener("focusout", (event) => {
       if (!this.contains(event.relatedTarget)) this.#close();
     });
-    // The field keeps the focus, so that the list is still there when the button is released.
+    // The field must not lose the focus: the list would be closed before the click.
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => this.#open(event.target.closest("[role=option]")));
   }
@@ -66,7 +66,7 @@ class SearchSuggest extends HTMLElement {
   }
 
   async #ask(text) {
-    if (Date.now() < this.#restingUntil) return;
+    if (Date.now() < this.#pausedUntil) return;
     this.#request = new AbortController();
     const { signal } = this.#request;
     const url = new URL(this.getAttribute("src"), location.href);
@@ -74,7 +74,7 @@ class SearchSuggest extends HTMLElement {
     try {
       const response = await fetch(url, { headers: { Accept: "application/json" }, credentials: "omit", signal });
       if (response.status === 429) {
-        this.#restingUntil = Date.now() + 1000 * (Number(response.headers.get("Retry-After")) || 60);
+        this.#pausedUntil = Date.now() + 1000 * (Number(response.headers.get("Retry-After")) || 60);
       }
       const found = response.ok ? (await response.json()).results : [];
       if (!signal.aborted) this.#show(found.slice(0, MOST_OFFERED));
@@ -115,7 +115,7 @@ class SearchSuggest extends HTMLElement {
     event.preventDefault();
   }
 
-  // One before the first and one after the last is the field itself, with no option chosen.
+  // Before the first and after the last option comes the field itself, with no option chosen.
   #choose(options, at) {
     this.#expand(true);
     for (const one of options) one.ariaSelected = "false";

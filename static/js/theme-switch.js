@@ -1,4 +1,4 @@
-// <theme-switch> puts a button in itself that turns light to dark and back, and keeps the choice in this browser.
+// <theme-switch> has a button that switches between light and dark, and stores the choice in the browser.
 
 const SUN = "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10M12 1v2M12 21v2M1 12h2M21 12h2M4.2 4.2l1.4 1.4M18.4 18.4l1.4 1.4M4.2 19.8l1.4-1.4M18.4 5.6l1.4-1.4";
 const MOON = "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5";
@@ -10,11 +10,11 @@ function currentTheme() {
   return document.documentElement.dataset.theme ?? (systemTheme.matches ? "dark" : "light");
 }
 
-function keep(theme) {
+function store(theme) {
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // Storage is closed to the page: the choice lasts until it is left.
+    // Storage is disabled: the choice lasts until the page is closed.
   }
 }
 
@@ -49,7 +49,7 @@ class ThemeSwitch extends HTMLElement {
   #turn() {
     const theme = currentTheme() === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
-    keep(theme);
+    store(theme);
     this.#show();
     this.dispatchEvent(new CustomEvent("theme-change", { bubbles: true, detail: { theme } }));
   }

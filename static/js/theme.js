@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen theme does not flash. The key is theme-switch.js's.
+// Runs before the first paint, so that the wrong theme doesn't flash. theme-switch.js sets the key.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is closed to the page (a privacy setting): the system's theme stays.
+  // Storage is disabled by a privacy setting: use the system's theme.
 }
