@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from results.kinds.registry import KINDS, all_metrics
-from results.models.choices import DeviceClassChoice, Origin
+from results.models.choices import DEVICE_CLASSES, Origin
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "boolean", "date", "json"]
@@ -50,7 +50,7 @@ _BEFORE = (
         "device_class",
         "device.device_class",
         "text",
-        f"{', '.join(DeviceClassChoice.values)}.",
+        f"{', '.join(DEVICE_CLASSES)}.",
     ),
     Column("vendor", "coalesce(vendor.name, device.vendor)", "text", "Of the product, else as it was read."),
     Column("product", "product.slug", "text", "Slug of the catalogue's product; empty where none matches."),
