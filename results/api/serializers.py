@@ -357,9 +357,8 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> Non
     """Raise ValidationError for the names that are not known; `what` says what they are names of."""
     unknown = sorted(set(names) - set(known))
     if unknown:
-        there_are = ", ".join(sorted(known))
-        listed = f"There are: {there_are}." if there_are else "There are none."
-        raise ValidationError({name: [f"There is no such {what} here. {listed}"] for name in unknown})
+        allowed = ", ".join(sorted(known)) or "none"
+        raise ValidationError({name: [f"Unknown {what}. Allowed: {allowed}."] for name in unknown})
 
 
 def refuse_empty_numbers(asked: Mapping[str, str]) -> None:

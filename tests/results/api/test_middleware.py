@@ -98,5 +98,5 @@ def test_a_browser_that_asks_before_is_told_what_it_may_do(client):
 @pytest.mark.django_db
 def test_problems_are_json_that_every_library_reads(client):
     assert json.loads(client.get("/api/v1/devices/?class=floppy").content)["errors"]["class"] == [
-        "There is no such class. There are: optane, nvdimm, nvram, nvme, sas_ssd, sata_ssd, sshd, hdd, unknown."
+        "Unknown class. Allowed: optane, nvdimm, nvram, nvme, sas_ssd, sata_ssd, sshd, hdd, unknown."
     ]
