@@ -11,7 +11,7 @@ from rest_framework.serializers import Serializer
 from parsers.base.readings import DeviceClass
 from results.kinds.base import Metric
 from results.kinds.latency_curve.kind import PointSerializer
-from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
 from results.kinds.registry import KINDS, all_methods, all_metrics
 from results.models.choices import (
     CaveatKind,
@@ -223,7 +223,9 @@ class RankingSerializer(MetricsSerializer):
 
     method = serializers.ChoiceField(choices=Method.choices)
     formula_version = serializers.IntegerField()
-    low_us = serializers.FloatField(help_text="lower end of the 90 % interval of the ranked latency, in µs")
+    low_us = serializers.FloatField(
+        help_text=f"lower end of the {CONFIDENCE_PERCENT} interval of the ranked latency, in µs"
+    )
     high_us = serializers.FloatField(help_text="its upper end in µs, by which devices are ordered")
     unit_count = serializers.IntegerField()
     result_count = serializers.IntegerField()

@@ -10,9 +10,9 @@ from results.core.formats import format_device
 from results.core.systems import system_of
 from results.kinds.base import Metric
 from results.kinds.kind import ResultKind
+from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
-from results.ranking.intervals import CONFIDENCE
 
 
 class UnknownResultsError(Exception):

@@ -16,6 +16,7 @@ from results.advice.link import fastest_link
 from results.core.formats import format_capacity, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import DeviceRanking, Product
 from results.models.choices import Method, Plp, plp_badge
 from results.ranking.recommend import is_too_slow
@@ -216,7 +217,9 @@ def _rank(known: Known) -> list[str]:
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     label = DeviceClass(ranking.device_class).label
     units = f"{ranking.unit_count} unit{'' if ranking.unit_count == 1 else 's'}"
-    interval = f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at 90 %, by {units}"
+    interval = (
+        f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at {CONFIDENCE_PERCENT}, by {units}"
+    )
     return [f"{interval}: rank {format_places(place)} of {known.figures.device_count} ({label})."]
 
 

@@ -62,7 +62,7 @@ class DeviceRanking(models.Model):
     highest_us = curve_field()
     last_measured_on = models.DateField(null=True)
 
-    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its 90 % interval, and on
+    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its interval, and on
     # the natural log scale how far the units lie from their median and pairs of them from each other, and the
     # spread of the board that the interval was made with: null, or another than the board's, when it is stale.
     score_us = RealField()
