@@ -7,6 +7,8 @@ What is known of single products belongs in the catalogue; these patterns are sh
 
 import re
 
+from parsers.base.readings import DeviceClass
+
 
 def _any(*alternatives: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """Join alternatives into one pattern, those anchored at the start in one group."""
@@ -51,6 +53,8 @@ OPTANE = _any(
     r"\b(?:P480[01]X|P580[01]X|P1600X|Optane)\b",
     r"^EO000(?:375|750)KWJUC$",
 )
+# Classes that only names tell from others, in the order in which they are tried
+KNOWN_BY_NAME = {DeviceClass.NVDIMM: NVDIMM, DeviceClass.NVRAM: NVRAM, DeviceClass.OPTANE: OPTANE}
 
 SATA_SSD = _any(
     r"\bSSD\b",

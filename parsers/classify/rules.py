@@ -15,9 +15,7 @@ from parsers.base.readings import DeviceClass, DiskinfoReading
 from parsers.classify.patterns import (
     ENCLOSURE,
     HDD,
-    NVDIMM,
-    NVRAM,
-    OPTANE,
+    KNOWN_BY_NAME,
     OPTICAL,
     RAID,
     SAS_SSD,
@@ -44,7 +42,6 @@ _PMEM_PATH = re.compile(r"pmem\d")
 _NVME_PATH = re.compile(r"(?:nvd|nda|nvme)\d")
 _ATA_PATH = re.compile(r"ada\d")
 _FLASH_FAMILY = re.compile(r"\bSSDs?\b")
-_RARE_CLASSES = ((DeviceClass.NVDIMM, NVDIMM), (DeviceClass.NVRAM, NVRAM), (DeviceClass.OPTANE, OPTANE))
 _SAS_ATTACHMENT = re.compile(r"(?:mps|mpr|mpt|isci)\d*$")
 
 
@@ -179,7 +176,7 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
 
 def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass | None:
     """Memory that is no flash, by the catalogue or by name."""
-    for device_class, pattern in _RARE_CLASSES:
+    for device_class, pattern in KNOWN_BY_NAME.items():
         if known is device_class or _names_match(pattern, evidence):
             return device_class
     return None

@@ -103,8 +103,8 @@ def _form_message(form: BaseForm, name: str, error: FormError) -> str:
     if error.code != "invalid_choice" or not isinstance(field, ChoiceField):
         return message
     choices: Any = field.choices  # pairs; Django allows more, which no form here uses
-    there_are = ", ".join(str(value) for value, _ in choices if value)
-    return f"There is no such {name}. There are: {there_are}."
+    allowed = ", ".join(str(value) for value, _ in choices if value)
+    return f"Unknown {name}. Allowed: {allowed}."
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -9,7 +9,7 @@ from results.api.known import HOW_TO_FIND, device_called, has_firmware
 from results.core.limits import QUERY_LIMIT
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Product, Result
-from results.models.choices import DeviceClassChoice, Plp, Segment
+from results.models.choices import DEVICE_CLASSES, Plp, Segment
 from results.models.result import ResultQuerySet
 
 MOST_NAMES = 50
@@ -44,7 +44,7 @@ class DeviceFilter(django_filters.FilterSet):
 
 
 DeviceFilter.base_filters["class"] = ChoicesFilter(
-    field_name="device_class", choices=DeviceClassChoice.choices, label="device class"
+    field_name="device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )
 
 
@@ -68,7 +68,7 @@ class ProductFilter(django_filters.FilterSet):
 
 
 ProductFilter.base_filters["class"] = ChoicesFilter(
-    field_name="device_class", choices=DeviceClassChoice.choices, label="device class"
+    field_name="device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )
 
 
@@ -132,5 +132,5 @@ def _refuse_too_many(name: str, values: list[str]) -> None:
 
 
 ResultFilter.base_filters["class"] = ChoicesFilter(
-    field_name="device__device_class", choices=DeviceClassChoice.choices, label="device class"
+    field_name="device__device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )

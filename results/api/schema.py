@@ -12,6 +12,7 @@ from results.api.filters import MOST_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY
 from results.api.serializers import FIELDS, field_names
 from results.core.limits import QUERY_LIMIT
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 
 Node = dict[str, Any]
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -234,8 +235,8 @@ _FIGURES = {
     "throughput_mib_s": "The throughput at this block size in MiB/s.",
     "lowest_us": "The lowest latency of a unit at this block size in µs.",
     "highest_us": "The highest latency of a unit at this block size in µs.",
-    "low_us": "The lower end of the 90 % interval in µs.",
-    "high_us": "The upper end of the 90 % interval in µs.",
+    "low_us": f"The lower end of the {CONFIDENCE_PERCENT} interval in µs.",
+    "high_us": f"The upper end of the {CONFIDENCE_PERCENT} interval in µs.",
     "points": "The curve: a point for each block size that was measured.",
     "method": "By what it was measured.",
     "formula_version": "The version of the formula that the row was computed by.",

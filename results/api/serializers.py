@@ -11,7 +11,7 @@ from rest_framework.serializers import Serializer
 from parsers.base.readings import DeviceClass
 from results.kinds.base import Metric
 from results.kinds.latency_curve.kind import PointSerializer
-from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
 from results.kinds.registry import KINDS, all_methods, all_metrics
 from results.models.choices import (
     CaveatKind,
@@ -227,7 +227,9 @@ class RankingSerializer(MetricsSerializer):
 
     method = serializers.ChoiceField(choices=Method.choices)
     formula_version = serializers.IntegerField()
-    low_us = serializers.FloatField(help_text="lower end of the 90 % interval of the ranked latency, in µs")
+    low_us = serializers.FloatField(
+        help_text=f"lower end of the {CONFIDENCE_PERCENT} interval of the ranked latency, in µs"
+    )
     high_us = serializers.FloatField(help_text="its upper end in µs, by which devices are ordered")
     unit_count = serializers.IntegerField()
     result_count = serializers.IntegerField()
@@ -361,9 +363,8 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> Non
     """Raise ValidationError for the names that are not known; `what` says what they are names of."""
     unknown = sorted(set(names) - set(known))
     if unknown:
-        there_are = ", ".join(sorted(known))
-        listed = f"There are: {there_are}." if there_are else "There are none."
-        raise ValidationError({name: [f"There is no such {what} here. {listed}"] for name in unknown})
+        allowed = ", ".join(sorted(known)) or "none"
+        raise ValidationError({name: [f"Unknown {what}. Allowed: {allowed}."] for name in unknown})
 
 
 def refuse_empty_numbers(asked: Mapping[str, str]) -> None:

@@ -105,7 +105,7 @@ class Endpoint(APIView):
         names = values_of(self.request.query_params, FIELDS)
         unknown = sorted(set(names) - set(known))
         if unknown:
-            message = f"There is no {', '.join(unknown)}. There are: {', '.join(known)}."
+            message = f"Unknown: {', '.join(unknown)}. Allowed: {', '.join(known)}."
             raise ValidationError({FIELDS: [message]})
         return [name for name in known if name in names] if names else known
 

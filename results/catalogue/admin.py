@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.cells import write_cells
 from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.load import store_line
@@ -34,7 +35,7 @@ from results.models import (
     Vendor,
     lengths,
 )
-from results.models.choices import Action, DeviceClassChoice, Plp, Segment
+from results.models.choices import DEVICE_CLASSES, Action, Plp, Segment
 from results.models.product import CATALOGUE_CLASSES
 
 
@@ -43,7 +44,7 @@ class ModerationForm(ActionForm):
 
     target = forms.CharField(required=False, label="Into (slug)", max_length=140)
     device_class = forms.ChoiceField(
-        required=False, label="Class", choices=[("", "as it was read"), *DeviceClassChoice.choices]
+        required=False, label="Class", choices=[("", "as it was read"), *DEVICE_CLASSES.items()]
     )
     reason = forms.CharField(required=False, max_length=lengths.REASON)
 
@@ -106,7 +107,7 @@ class DeviceAdmin(ReadOnlyAdmin):
     @admin.action(description="Overrule the class", permissions=["moderate"])
     def overrule(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
         chosen = request.POST.get("device_class", "")
-        device_class = DeviceClassChoice(chosen) if chosen in DeviceClassChoice.values else None
+        device_class = DeviceClass(chosen) if chosen in DEVICE_CLASSES else None
         reason = self._reason(request)
         if not reason:
             return

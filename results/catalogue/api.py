@@ -14,6 +14,7 @@ from results.api.rows import Row
 from results.api.views import ReadEndpoint
 from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.facts import FACTS, PRODUCTS, expressions, fact_record
+from results.catalogue.file import SINGLE
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
 from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
 from results.catalogue.stated import StatedFacts, stated_facts
@@ -21,19 +22,7 @@ from results.core.links import full_url
 from results.models import Device, Product
 from results.models.choices import Offer
 
-_SINGLE = (
-    "slug",
-    "name",
-    "device_class",
-    "segment",
-    "media",
-    "interface",
-    "form_factors",
-    "plp",
-    "endurance_years",
-    "endurance_source_url",
-    "launch_year",
-)
+_SINGLE = tuple(name for name in SINGLE if name != "example_model")
 _AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
 PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 

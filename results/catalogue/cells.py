@@ -3,27 +3,14 @@
 from decimal import Decimal
 
 from parsers.base.units import GIGABYTE, TERABYTE
-from results.catalogue.file import LARGEST, SEPARATOR
+from results.catalogue.file import LARGEST, SEPARATOR, SINGLE
 from results.models import Product
-
-_AS_THEY_ARE = (
-    "slug",
-    "name",
-    "example_model",
-    "device_class",
-    "segment",
-    "media",
-    "interface",
-    "form_factors",
-    "plp",
-    "endurance_source_url",
-)
 
 
 def write_cells(product: Product) -> dict[str, str]:
     """The cells (results.catalogue.file.COLUMNS) of this product."""
     return {
-        **{column: getattr(product, column) for column in _AS_THEY_ARE},
+        **{column: str(getattr(product, column) or "") for column in SINGLE},
         "vendor": product.vendor.name,
         "model_patterns": SEPARATOR.join(product.patterns),
         "plp_statements": SEPARATOR.join(
@@ -31,12 +18,10 @@ def write_cells(product: Product) -> dict[str, str]:
             for one in product.plp_statements
         ),
         "endurance_dwpd": _range(product.endurance_dwpd_low, product.endurance_dwpd_high),
-        "endurance_years": str(product.endurance_years or ""),
         "endurance_tbw": SEPARATOR.join(
             f"{_amount(one['capacity_bytes'])}={_amount(one['written_bytes'])}"
             for one in product.endurance_tbw
         ),
-        "launch_year": str(product.launch_year or ""),
         "flags": SEPARATOR.join(product.flags),
         "sources": SEPARATOR.join(product.sources),
     }

@@ -6,7 +6,7 @@ Cells that hold several values separate them by " ;; ". An empty cell is "not kn
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TypeVar
@@ -18,27 +18,6 @@ from results.models.choices import WEAK_EVIDENCE, Plp, PlpEvidence, ProductFlag,
 from results.models.product import CATALOGUE_CLASSES
 
 SEPARATOR = " ;; "
-COLUMNS = (
-    "slug",
-    "vendor",
-    "name",
-    "model_patterns",
-    "example_model",
-    "device_class",
-    "segment",
-    "media",
-    "interface",
-    "form_factors",
-    "plp",
-    "plp_statements",
-    "endurance_dwpd",
-    "endurance_years",
-    "endurance_tbw",
-    "endurance_source_url",
-    "launch_year",
-    "flags",
-    "sources",
-)
 LONGEST = {
     "slug": 60,
     "vendor": 60,
@@ -102,6 +81,17 @@ class CatalogueLine:
     launch_year: int | None
     flags: tuple[ProductFlag, ...]
     sources: tuple[str, ...]
+
+
+_NAMES = tuple(one.name for one in fields(CatalogueLine))
+COLUMNS = tuple("model_patterns" if name == "patterns" else name for name in _NAMES)
+# Those that the line, the product and the API have alike
+SINGLE = tuple(
+    name
+    for name in _NAMES
+    if name
+    not in {"vendor", "patterns", "plp_statements", "endurance_dwpd", "endurance_tbw", "flags", "sources"}
+)
 
 
 def read_cells(cells: Mapping[str, str]) -> CatalogueLine:

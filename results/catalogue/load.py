@@ -5,14 +5,14 @@ A moderator's change to a product is kept until its line changes.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any
 
 from django.db import transaction
 
 from results.catalogue.aliases import AliasLine, store_aliases
 from results.catalogue.fact_files import CLAIMS, FACT_KINDS, FactLine, store_facts
-from results.catalogue.file import CatalogueLine
+from results.catalogue.file import SINGLE, CatalogueLine, Statement
 from results.catalogue.rematch import Rematched, rematch_devices
 from results.core.data_version import bump_data_version
 from results.models import Product, Vendor
@@ -76,22 +76,8 @@ def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> No
 def product_values(line: CatalogueLine) -> dict[str, Any]:
     """The columns of Product that a line fills, save of the vendor."""
     low, high = line.endurance_dwpd or (None, None)
-    as_they_are = (
-        "slug",
-        "name",
-        "example_model",
-        "device_class",
-        "segment",
-        "media",
-        "interface",
-        "form_factors",
-        "plp",
-        "endurance_years",
-        "endurance_source_url",
-        "launch_year",
-    )
     return {
-        **{name: getattr(line, name) for name in as_they_are},
+        **{name: getattr(line, name) for name in SINGLE},
         "patterns": list(line.patterns),
         "plp_statements": [asdict(statement) for statement in line.plp_statements],
         "endurance_dwpd_low": low,
@@ -103,5 +89,12 @@ def product_values(line: CatalogueLine) -> dict[str, Any]:
 
 
 def _digest(line: CatalogueLine) -> str:
-    # A statement without a note reads as before there were notes: a moderator's change to its product is kept.
-    return hashlib.sha256(repr(line).replace(", note=''", "").encode()).hexdigest()
+    """The digest of the line without the values that are defaults.
+
+    A column that is added later has a default, so lines that lack it stay as they are: moderators' changes are kept.
+    """
+    text = repr(line)
+    for one in (*fields(CatalogueLine), *fields(Statement)):
+        if one.default is not MISSING:
+            text = text.replace(f", {one.name}={one.default!r}", "")
+    return hashlib.sha256(text.encode()).hexdigest()

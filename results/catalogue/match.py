@@ -13,9 +13,9 @@ from django.db.models import Count, DecimalField, Sum
 from django.db.models.functions import Extract
 
 from parsers.base.readings import DeviceClass
+from parsers.classify.patterns import KNOWN_BY_NAME
 from results.catalogue.names import Named, NameIndex
 from results.models import Product
-from results.models.choices import DeviceClassChoice
 
 LONGEST_PATTERN = 500
 LONGEST_NAME = 100
@@ -85,10 +85,6 @@ class Matcher(Generic[Owner]):
         return None
 
 
-# Classes that tools can't tell apart from others: here the catalogue knows more than the output.
-_TOLD_BY_NAME_ONLY = {DeviceClassChoice.OPTANE, DeviceClassChoice.NVDIMM, DeviceClassChoice.NVRAM}
-
-
 class Known(NamedTuple):
     """What the catalogue says of a model name."""
 
@@ -150,9 +146,9 @@ def find_named(
 
 def refine_class(read_class: str, known_class: str) -> str:
     """The class of a device from its output and its product, as parsers.classify would decide."""
-    if read_class == DeviceClassChoice.UNKNOWN or known_class in _TOLD_BY_NAME_ONLY:
+    if read_class == DeviceClass.UNKNOWN or known_class in KNOWN_BY_NAME:
         return known_class
-    is_hybrid = known_class == DeviceClassChoice.SSHD and read_class == DeviceClassChoice.HDD
+    is_hybrid = known_class == DeviceClass.SSHD and read_class == DeviceClass.HDD
     return known_class if is_hybrid else read_class
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from django.db import connection, transaction
 
+from parsers.base.readings import DeviceClass
 from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
-from results.models.choices import DeviceClassChoice
 from results.ranking.medians import rerank_devices
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
@@ -99,14 +99,14 @@ def _move_results(spelling: Device, device: Device) -> None:
 
 
 def _take_over(spelling: Device, device: Device) -> None:
-    if (device.known_class or device.read_class) == DeviceClassChoice.UNKNOWN:
+    if (device.known_class or device.read_class) == DeviceClass.UNKNOWN:
         device.read_class, device.known_class = spelling.read_class, spelling.known_class
     device.product = device.product or spelling.product
     device.save(update_fields=["read_class", "known_class", "product"])
 
 
 @transaction.atomic
-def overrule_class(device: Device, device_class: DeviceClassChoice | None, *, reason: str) -> None:
+def overrule_class(device: Device, device_class: DeviceClass | None, *, reason: str) -> None:
     """Put `device_class` in force, or with None the class that was read."""
     locked = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
     locked.class_overrule = device_class or ""

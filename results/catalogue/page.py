@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
 from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin
@@ -17,7 +18,7 @@ from results.core.links import address, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
-from results.models.choices import DeviceClassChoice, Method, ProductFlag, plp_badge
+from results.models.choices import Method, ProductFlag, plp_badge
 
 _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.PLP_PARTLY_STATED,
@@ -110,7 +111,7 @@ def _device(row: Mapping[str, Any]) -> dict[str, Any]:
         "url": address("device", row["slug"]),
         "model_name": row["model_name"],
         "capacity": format_capacity(row["capacity_bytes"]),
-        "class_label": DeviceClassChoice(row["device_class"]).label,
+        "class_label": DeviceClass(row["device_class"]).label,
         "origin": format_origin(row["elsewhere_count"], row["result_count"]),
     }
 

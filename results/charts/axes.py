@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from parsers.base.units import MEBIBYTE
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
@@ -81,6 +82,44 @@ def linear_axis(values: Iterable[float]) -> ValueAxis:
     step = _nice_below(largest / FEWEST_LINEAR_STEPS)
     count = math.ceil(largest / step)
     return ValueAxis(0, step * count, tuple(step * number for number in range(count + 1)), is_linear=True)
+
+
+class AxisEnds(NamedTuple):
+    """What the axes of a set of values are made of.
+
+    `low` and `high` are the ends of the logarithmic one; `step` between labels and `top` are those of the linear one.
+    The axis that several sets share has the smallest `low` and the largest of the others.
+    """
+
+    low: float
+    high: float
+    step: float
+    top: float
+
+
+def axis_ends(values: Iterable[float]) -> AxisEnds:
+    """Raises ValueError where there are no values."""
+    known = tuple(values)
+    log, linear = log_axis(known), linear_axis(known)
+    return AxisEnds(*(_six_digits(one) for one in (log.low, log.high, linear.ticks[1], linear.high)))
+
+
+def log_labels(ends: Iterable[AxisEnds]) -> dict[str, Any]:
+    """What the logarithmic axes of values with these ends label: every one of `decades`.
+
+    If its ends are at most `narrow` apart, an axis labels these times each of `steps`, as far as it reaches.
+    """
+    known = tuple(ends)
+    first = math.floor(math.log10(min((one.low for one in known), default=1)))
+    last = math.ceil(math.log10(max((one.high for one in known), default=1)))
+    decades = [_six_digits(10.0**decade) for decade in range(first, last + 1)]
+    return {"decades": decades, "steps": NICE_STEPS, "narrow": round(10**MANY_DECADES)}
+
+
+def _six_digits(value: float) -> float:
+    """The value without what arithmetic leaves after its sixth digit; whole where it is."""
+    short = float(f"{value:.6g}")
+    return int(short) if short.is_integer() else short
 
 
 def value_axis(values: Iterable[float], *, is_linear: bool) -> ValueAxis:

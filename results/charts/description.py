@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from parsers.base.units import MEBIBYTE
-from results.charts.axes import LABELLED_BLOCKS, RANKED_BLOCKS, BlockAxis
+from results.charts.axes import AxisEnds, BlockAxis, axis_ends, log_labels
 from results.models.fields import BLOCK_SIZES
 
 LETTERS = "ABCDEFGH"  # one for each of STYLES: what curves of several devices are marked with
@@ -163,6 +163,10 @@ class View:
 
 
 PLAIN = View()
+# The values of a view in addresses
+CHARTS = (("latency", False), ("throughput", True))
+SCALES = (("log", False), ("linear", True))
+SIZES = (("all", False), ("ranked", True))
 
 
 class Caption(NamedTuple):
@@ -184,8 +188,11 @@ def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
     """The chart as plain values that json can write.
 
     A curve is arrays of one length, null where a spread is unknown: latencies to a hundredth of a microsecond, and
-    bounds to four digits.
+    bounds to three digits. `ends` are AxisEnds by what is drawn and by block sizes, null where it has no point.
+    `labelled` has the block sizes that get a label, by sizes and scale.
     """
+    drawn = drawn_series(series)
+    ends = [_curve_ends(one) for one in drawn]
     return {
         "series": [
             {
@@ -194,30 +201,47 @@ def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
                 "mark": one.mark,
                 **({"writers": one.writers} if one.writers > 1 else {}),
                 "block_size": [point.block_size for point in one.points],
-                "latency_us": [round(point.latency_us, 2) for point in one.points],
+                "latency_us": [_plain(round(point.latency_us, 2)) for point in one.points],
                 "low_us": [_rounded(point.low_us) for point in one.points],
                 "high_us": [_rounded(point.high_us) for point in one.points],
+                "ends": of_one,
             }
-            for one in drawn_series(series)
+            for one, of_one in zip(drawn, ends, strict=True)
         ],
-        "styles": [style._asdict() for style in STYLES[: len(series)]],
-        "blocks": {"all": BLOCK_SIZES, "ranked": RANKED_BLOCKS, "labelled": LABELLED_BLOCKS},
+        "log_labels": log_labels(
+            one for of_one in ends for by_sizes in of_one.values() for one in by_sizes.values() if one
+        ),
+        "styles": [_styled(style) for style in STYLES[: len(drawn)]],
+        "blocks": {
+            "all": BLOCK_SIZES,
+            "labelled": {
+                sizes: {scale: BlockAxis(is_linear, is_ranked).ticks for scale, is_linear in SCALES}
+                for sizes, is_ranked in SIZES
+            },
+        },
         "captions": _captions(caption),
     }
 
 
 def boxes_json(boxes: Sequence[Box], caption: Captioned) -> dict[str, Any]:
     """The box plot in the same way; a row without figures where nothing was measured."""
+    rows: list[dict[str, Any]] = [
+        {
+            "key": box.key,
+            "label": box.label,
+            "five_us": [_plain(round(latency_us, 2)) for latency_us in box.five_us or ()],
+            "ends": box.five_us and axis_ends(box.five_us),
+            "expected": [
+                {**asdict(one), "ends": axis_ends((one.low_us, one.high_us))} for one in box.expected
+            ],
+        }
+        for box in boxes
+    ]
     return {
-        "rows": [
-            {
-                "key": box.key,
-                "label": box.label,
-                "five_us": [round(latency_us, 2) for latency_us in box.five_us or ()],
-                "expected": [asdict(one) for one in box.expected],
-            }
-            for box in boxes
-        ],
+        "rows": rows,
+        "log_labels": log_labels(
+            one["ends"] for row in rows for one in (row, *row["expected"]) if one["ends"]
+        ),
         "expected_key": EXPECTED,
         "five_names": FIVE_NAMES,
         "measures": ROWS._asdict(),
@@ -225,13 +249,31 @@ def boxes_json(boxes: Sequence[Box], caption: Captioned) -> dict[str, Any]:
     }
 
 
-def _captions(caption: Captioned) -> list[dict[str, Any]]:
-    """The caption of each view, named as in the page's address."""
-    return [
-        {"chart": chart, "scale": scale, **caption(View(chart == "throughput", scale == "linear"))._asdict()}
-        for chart in ("latency", "throughput")
-        for scale in ("log", "linear")
-    ]
+def _curve_ends(series: Series) -> dict[str, dict[str, AxisEnds | None]]:
+    return {
+        chart: {
+            sizes: _ends_in(series, View(is_rate, is_ranked_only=is_ranked)) for sizes, is_ranked in SIZES
+        }
+        for chart, is_rate in CHARTS
+    }
+
+
+def _ends_in(series: Series, view: View) -> AxisEnds | None:
+    values = [value for spot in view.spots(series) for value in spot[1:] if value is not None]
+    return axis_ends(values) if values else None
+
+
+def _styled(style: Style) -> dict[str, Any]:
+    """What of the style isn't the default."""
+    return {name: value for name, value in style._asdict().items() if value}
+
+
+def _captions(caption: Captioned) -> dict[str, dict[str, Caption]]:
+    """The heading and the note of each view, by chart and scale as in the page's address."""
+    return {
+        chart: {scale: caption(View(is_throughput, is_linear)) for scale, is_linear in SCALES}
+        for chart, is_throughput in CHARTS
+    }
 
 
 def _latency_spot(point: CurvePoint) -> Spot:
@@ -254,4 +296,9 @@ def _rate(block_size: int, latency_us: float, writers: int) -> float:
 
 def _rounded(latency_us: float | None) -> float | None:
     """For a bound, which is drawn and written nowhere."""
-    return None if latency_us is None else float(f"{latency_us:.4g}")
+    return None if latency_us is None else _plain(float(f"{latency_us:.3g}"))
+
+
+def _plain(value: float) -> float:
+    """The same number; json writes it without ".0"."""
+    return int(value) if float(value).is_integer() else value

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
+from parsers.base.readings import DeviceClass
 from results.charts.description import Series, View
 from results.core.links import with_query
 from results.core.public import known_parameters
@@ -33,7 +34,7 @@ CHOICES = (
     Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
     Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
 )
-MOST_HIDDEN = 9  # the survey's eight classes, and what was expected of them
+MOST_HIDDEN = len(DeviceClass)  # the survey's classes, which lack UNKNOWN, and what was expected of them
 VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.charts.description import LETTERS, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.query import (
@@ -30,7 +31,7 @@ from results.core.head import Social, bbcode_text, markdown_text, social_context
 from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.models.choices import DeviceClassChoice, Method, plp_badge
+from results.models.choices import DEVICE_CLASSES, Method, plp_badge
 from results.ranking.standing import device_name
 
 ONLY_DIFFERENCES = "differences"
@@ -93,7 +94,7 @@ def compare_start() -> dict[str, Any]:
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],
-        "pairs": [_pair(*classes[one]) for one in DeviceClassChoice.values if len(classes.get(one, ())) == 2],
+        "pairs": [_pair(*classes[one]) for one in DEVICE_CLASSES if len(classes.get(one, ())) == 2],
     }
 
 
@@ -107,7 +108,7 @@ def _pair(first: Rival, second: Rival) -> dict[str, str]:
     return {
         "title": " against ".join(" ".join(filter(None, _name(one))) for one in (first, second)),
         "url": compare_url([first.slug, second.slug]),
-        "class_label": str(DeviceClassChoice(first.device_class).label),
+        "class_label": str(DeviceClass(first.device_class).label),
         "latencies": " and ".join(format_number(one.score_us) for one in (first, second)),
         "says": "which is faster is open" if is_open else "their intervals lie apart",
     }
@@ -122,7 +123,7 @@ def _names(rivals: Sequence[Rival]) -> str:
 
 
 def _class_names(rivals: Sequence[Rival]) -> str:
-    return ", ".join(str(DeviceClassChoice(one.device_class).label) for one in rivals)
+    return ", ".join(str(DeviceClass(one.device_class).label) for one in rivals)
 
 
 Row = Sequence[str]

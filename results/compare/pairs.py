@@ -12,10 +12,10 @@ from results.core.formats import format_device
 from results.core.systems import system_of
 from results.kinds.base import Metric
 from results.kinds.kind import ResultKind
+from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
 from results.models.result import PUBLIC_ID
-from results.ranking.intervals import CONFIDENCE
 
 _SAID = {
     "required": "Give the ids of two results: a=…&b=….",

@@ -18,6 +18,7 @@ from results.core.formats import (
     format_range,
 )
 from results.core.today import today
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models.choices import Method
 from results.ranking.ties import format_places
 
@@ -191,7 +192,7 @@ _SAFETY = (
     ("Rated endurance", _endurance),
 )
 _CONDITIONS = (
-    ("90 % interval", _interval),
+    (f"{CONFIDENCE_PERCENT} interval", _interval),
     ("Place", _rank),
     ("Units", _count("unit_count")),
     ("Results", _results),

@@ -25,7 +25,11 @@ DEVICES_PER_RESULT = 0.04
 
 @dataclass(frozen=True, slots=True)
 class ClassRange:
-    """What devices of a class are like: the flush floor and the bandwidth between which a device is drawn."""
+    """What devices of a class are like: the flush floor and the bandwidth between which a device is drawn.
+
+    `command_set` is the one that smartctl speaks to them; None where it can't read them. `disk` is what FreeBSD names
+    the first of them.
+    """
 
     device_class: DeviceClass
     family: str
@@ -33,23 +37,57 @@ class ClassRange:
     floor_us: tuple[float, float]
     bandwidth_mib_s: tuple[float, float]
     capacities_gb: tuple[int, ...]
+    command_set: str | None = "nvme"
+    disk: str = "da0"
     sector_sizes: tuple[int, ...] = (512,)
     rotation_rate_rpm: int = 0
 
 
 CLASS_RANGES = (
-    ClassRange(DeviceClass.OPTANE, "Optane", 0.14, (14, 60), (500, 2200), (16, 58, 118, 280, 375, 480, 960)),
-    ClassRange(DeviceClass.NVDIMM, "NVDIMM", 0.03, (3, 12), (1500, 6000), (8, 16, 32)),
+    ClassRange(
+        DeviceClass.OPTANE,
+        "Optane",
+        0.14,
+        (14, 60),
+        (500, 2200),
+        (16, 58, 118, 280, 375, 480, 960),
+        disk="nvd0",
+    ),
+    ClassRange(
+        DeviceClass.NVDIMM, "NVDIMM", 0.03, (3, 12), (1500, 6000), (8, 16, 32), command_set=None, disk="pmem0"
+    ),
     ClassRange(DeviceClass.NVRAM, "Flashtec NVRAM", 0.04, (12, 45), (300, 1500), (8, 16)),
     ClassRange(
-        DeviceClass.NVME, "NVMe", 0.28, (18, 2500), (400, 3000), (256, 480, 512, 960, 1000, 1920, 2000)
+        DeviceClass.NVME,
+        "NVMe",
+        0.28,
+        (18, 2500),
+        (400, 3000),
+        (256, 480, 512, 960, 1000, 1920, 2000),
+        disk="nvd0",
     ),
-    ClassRange(DeviceClass.SAS_SSD, "SAS SSD", 0.12, (40, 220), (250, 900), (200, 400, 800, 1600)),
     ClassRange(
-        DeviceClass.SATA_SSD, "SATA SSD", 0.29, (60, 5000), (120, 480), (120, 200, 240, 400, 480, 960)
+        DeviceClass.SAS_SSD, "SAS SSD", 0.12, (40, 220), (250, 900), (200, 400, 800, 1600), command_set="scsi"
     ),
     ClassRange(
-        DeviceClass.HDD, "HDD", 0.10, (5000, 18000), (60, 220), (2000, 4000, 8000, 12000), (512, 4096), 7200
+        DeviceClass.SATA_SSD,
+        "SATA SSD",
+        0.29,
+        (60, 5000),
+        (120, 480),
+        (120, 200, 240, 400, 480, 960),
+        command_set="ata",
+    ),
+    ClassRange(
+        DeviceClass.HDD,
+        "HDD",
+        0.10,
+        (5000, 18000),
+        (60, 220),
+        (2000, 4000, 8000, 12000),
+        command_set="ata",
+        sector_sizes=(512, 4096),
+        rotation_rate_rpm=7200,
     ),
 )
 

@@ -2,13 +2,11 @@
 
 from functools import lru_cache
 
-from parsers.base.readings import DeviceClass
 from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.demo.draw import MadeDevice, MadeRun
 from results.models.fields import BLOCK_SIZES
 
 SERIAL_MASK = "[serial-1]"
-ATA_CLASSES = {DeviceClass.SATA_SSD, DeviceClass.HDD}
 
 
 def run_text(run: MadeRun) -> str:
@@ -53,20 +51,16 @@ def _header(device: MadeDevice) -> tuple[str, ...]:
 
 def path_of(device: MadeDevice) -> str:
     """Where its host has it."""
-    names = {DeviceClass.NVDIMM: "pmem0", DeviceClass.NVME: "nvd0", DeviceClass.OPTANE: "nvd0"}
-    return f"/dev/{names.get(device.range.device_class, 'da0')}"
+    return f"/dev/{device.range.disk}"
 
 
 def smartctl_lines(run: MadeRun) -> list[str]:
     """The top of `smartctl -a`; nothing for an NVDIMM, which it doesn't know."""
-    banner = f"smartctl 7.4 2023-08-01 r5530 [{run.system}] (local build)"
-    section = "=== START OF INFORMATION SECTION ==="
-    device_class = run.device.range.device_class
-    if device_class is DeviceClass.NVDIMM:
+    command_set = run.device.range.command_set
+    if command_set is None:
         return []
-    if device_class is DeviceClass.SAS_SSD:
-        return [banner, "", section, *_scsi_fields(run)]
-    return [banner, "", section, *(_ata_fields(run) if device_class in ATA_CLASSES else _nvme_fields(run))]
+    banner = f"smartctl 7.4 2023-08-01 r5530 [{run.system}] (local build)"
+    return [banner, "", "=== START OF INFORMATION SECTION ===", *_FIELDS[command_set](run)]
 
 
 def _ata_fields(run: MadeRun) -> list[str]:
@@ -116,3 +110,6 @@ def _scsi_fields(run: MadeRun) -> list[str]:
         "Transport protocol:   SAS (SPL-3)",
         f"Percentage used endurance indicator: {run.percentage_used}%",
     ]
+
+
+_FIELDS = {"ata": _ata_fields, "nvme": _nvme_fields, "scsi": _scsi_fields}

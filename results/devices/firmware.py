@@ -37,7 +37,7 @@ class FirmwareRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FirmwareFigure:
-    """The median over the independent units that ran a version, and its 90 % interval, in µs."""
+    """The median over the independent units that ran a version, and its interval, in µs."""
 
     version: str
     unit_count: int

@@ -33,7 +33,7 @@ from results.devices.query import find_device, redirect_to_device
 from results.devices.verdict import Known, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.kinds.latency_curve.metrics import METRICS, fit_curve, ranked_metric
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.latency_curve.tables import fit_measures, spread_rows
 from results.kinds.registry import KINDS
 from results.kinds.tables import measures
@@ -145,7 +145,7 @@ def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict
     points = interval_points(ranking.median_us, ranking.score_us, ends=(ranking.low_us, ranking.high_us))
     return chart_context(
         [Series(found.model_name, points)],
-        f"{found.model_name}: median of its units, and its 90 % interval",
+        f"{found.model_name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
         options=options,
         image_url=options.image_url(address("device-chart", found.slug)),
     )

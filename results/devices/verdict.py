@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from parsers.base.readings import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import fastest_link
 from results.core.formats import format_capacity, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import DeviceRanking, Product
-from results.models.choices import DeviceClassChoice, Method, Plp, plp_badge
+from results.models.choices import Method, Plp, plp_badge
 from results.ranking.recommend import is_too_slow
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
@@ -213,9 +215,11 @@ def _rank(known: Known) -> list[str]:
     if ranking is None or place is None:
         return []
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
-    label = DeviceClassChoice(ranking.device_class).label
+    label = DeviceClass(ranking.device_class).label
     units = f"{ranking.unit_count} unit{'' if ranking.unit_count == 1 else 's'}"
-    interval = f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at 90 %, by {units}"
+    interval = (
+        f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at {CONFIDENCE_PERCENT}, by {units}"
+    )
     return [f"{interval}: rank {format_places(place)} of {known.figures.device_count} ({label})."]
 
 
@@ -231,7 +235,7 @@ def _against_all(known: Known) -> list[str]:
 
 def _against_disks(known: Known) -> list[str]:
     times, standing, ranking = _times_faster(known), known.standing, known.figures.ranking
-    if times is None or not standing or not ranking or ranking.device_class == DeviceClassChoice.HDD:
+    if times is None or not standing or not ranking or ranking.device_class == DeviceClass.HDD:
         return []
     disks = f"the middle one of {standing.disk_count:,} hard disk{'' if standing.disk_count == 1 else 's'}"
     return [f"Both at worst, {disks} takes {format_number(times)} times as long."]

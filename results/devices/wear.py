@@ -16,9 +16,9 @@ from results.charts.description import Dot, WearAxis
 from results.charts.svg import wear_chart
 from results.core.formats import DASH, format_date, format_hours, format_number
 from results.core.links import address
-from results.kinds.latency_curve.metrics import ranked_metric
+from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
-from results.ranking.intervals import CONFIDENCE, GUESSED_SPREAD
+from results.ranking.intervals import GUESSED_SPREAD
 
 MOST_UNITS = 200
 _HAS_WEAR = (

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.core.formats import ELSEWHERE, format_device, writers_label
 from results.core.links import full_url, with_query
 from results.core.public import public_page
@@ -16,7 +17,7 @@ from results.devices.query import find_device
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
 from results.models import Device, Result
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DEVICE_CLASSES
 
 NEWEST = 50
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,7 +27,7 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 @public_page
 def feed(request: HttpRequest) -> HttpResponse:
     device_class, slug = request.GET.get("class", ""), request.GET.get("device", "")
-    if device_class and device_class not in DeviceClassChoice.values:
+    if device_class and device_class not in DEVICE_CLASSES:
         raise BadRequest(f"There is no device class “{device_class}”.")
     device = find_device(slug) if slug else None
     made = Atom1Feed(
@@ -48,7 +49,7 @@ def xml_text(text: str) -> str:
 
 
 def _title(device_class: str, device: Device | None) -> str:
-    of = [DeviceClassChoice(device_class).label] if device_class else []
+    of = [DeviceClass(device_class).label] if device_class else []
     of += [xml_text(device.model_name)] if device else []
     return f"slogdb: new results{' of ' if of else ''}{', '.join(of)}"
 
@@ -90,7 +91,7 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
         "author_name": _author(row),
         "pubdate": row["submission__created_at"],
         "updateddate": row["submission__created_at"],
-        "categories": [DeviceClassChoice(row["device__device_class"]).label],
+        "categories": [DeviceClass(row["device__device_class"]).label],
     }
 
 
@@ -108,7 +109,7 @@ def _figure(row: dict[str, Any]) -> str:
 
 def _description(row: dict[str, Any]) -> str:
     parts = [
-        DeviceClassChoice(row["device__device_class"]).label,
+        DeviceClass(row["device__device_class"]).label,
         kind_of(row["method"]).methods[row["method"]],
     ]
     parts += [writers_label(row["writers"])] if row["writers"] else []

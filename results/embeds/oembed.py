@@ -13,13 +13,14 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.charts.preview import SIZE
 from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
 from results.embeds.feeds import xml_text
 from results.models import Device, Result
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
 
 FORMATS = ("json", "xml")
@@ -108,9 +109,9 @@ def _result(_parts: SplitResult, public_id: str) -> Embedded:
 
 def _leaderboard(parts: SplitResult) -> Embedded:
     device_class = _parameter(parts, "class")
-    if device_class and device_class not in DeviceClassChoice.values:
+    if device_class and device_class not in DEVICE_CLASSES:
         raise Http404
-    label = DeviceClassChoice(device_class).label if device_class else "all classes"
+    label = DeviceClass(device_class).label if device_class else "all classes"
     path, image_path = reverse("leaderboard"), reverse("leaderboard-preview")
     of_class = {"class": device_class}
     return Embedded(

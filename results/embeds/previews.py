@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
@@ -23,7 +24,7 @@ from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import NoSuchPageError, rank_devices
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
 from results.ranking.leaders import Row
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
 from results.ranking.ties import format_places
@@ -71,7 +72,7 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     except NoSuchPageError as error:
         raise Http404 from error
     filters = page.filters
-    label = DeviceClassChoice(filters.device_class).label if filters.device_class else "All classes"
+    label = DeviceClass(filters.device_class).label if filters.device_class else "All classes"
     said = (
         f"{page.count:,} measured device{'' if page.count == 1 else 's'}"
         if page.count

@@ -15,7 +15,7 @@ from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.guide.page import PAGES as GUIDE
 from results.models import Device, Product, Result
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DEVICE_CLASSES
 
 SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -88,7 +88,7 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     """The site's own pages, a leaderboard a class, and the catalogue."""
     own = [Address(reverse(name)) for name in _PAGES] + [Address(page.path) for page in GUIDE]
     board = reverse("leaderboard")
-    boards = [Address(with_query(board, **{"class": value})) for value in DeviceClassChoice.values]
+    boards = [Address(with_query(board, **{"class": value})) for value in DEVICE_CLASSES]
     products = Product.objects.order_by("slug").values_list("slug", "changed_at")
     lines = [Address(reverse("product", args=[slug]), changed_at.date()) for slug, changed_at in products]
     return _urlset([*own, *boards, *lines])

@@ -11,7 +11,7 @@ from django.db.models.expressions import BaseExpression
 from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
-from results.models.choices import DeviceClassChoice, Origin
+from results.models.choices import DEVICE_CLASSES, Origin
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
@@ -54,7 +54,7 @@ _DEVICE = (
         "device_class",
         "device.device_class",
         "text",
-        f"{', '.join(DeviceClassChoice.values)}.",
+        f"{', '.join(DEVICE_CLASSES)}.",
     ),
     Column(
         "vendor",

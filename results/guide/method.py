@@ -14,7 +14,7 @@ from results.core.head import page_social
 from results.core.links import address
 from results.core.public import public_page
 from results.kinds.base import EFFECT_LABELS, FLAG_KINDS
-from results.kinds.latency_curve.metrics import FORMULA_CHANGES, FORMULA_VERSION
+from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
 from results.models.choices import Method
@@ -143,6 +143,7 @@ def _formula() -> dict[str, Any]:
         "version": FORMULA_VERSION,
         "changes": changes,
         "prior_weight": PRIOR_WEIGHT,
+        "quantile": f"{(1 + CONFIDENCE) * 50:.4g} %",
         "fewest_devices": FEWEST_DEVICES,
         "guessed_spread": f"{GUESSED_SPREAD:g}",
         "guessed_percent": _percent(GUESSED_SPREAD),

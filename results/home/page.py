@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.advice.link import LINKS
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
@@ -20,7 +21,7 @@ from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import RANKED_METHODS
 from results.leaderboard.query import count_published
 from results.models import Result
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.choices import FEW, no_choice
 from results.ranking.leaders import Row, best_by_class, count_by_class
 from results.ranking.recommend import protected_products
@@ -96,11 +97,11 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
     """The curve of each class's choice by diskinfo, in the order of the table; fio's have one point each."""
     return [
         Series(
-            f"{DeviceClassChoice(value).label}: {row['device__model_name']}",
+            f"{DeviceClass(value).label}: {row['device__model_name']}",
             curve_points(row["median_us"]),
             key=row["device__slug"],
         )
-        for value in DeviceClassChoice.values
+        for value in DEVICE_CLASSES
         if (row := best.get(value)) and row["method"] == Method.DISKINFO
     ]
 
@@ -113,10 +114,10 @@ def _classes(rows: list[Row]) -> list[dict[str, Any]]:
     }
     products = protected_products()
     classes = []
-    for device_class in DeviceClassChoice:
+    for device_class in DeviceClass:
         by_diskinfo, by_fio = (counts[one].get(device_class.value, 0) for one in Method)
         method, shown = best.get(device_class.value, (Method.DISKINFO, None))
-        if device_class != DeviceClassChoice.UNKNOWN or device_class.value in counts[Method.DISKINFO]:
+        if device_class != DeviceClass.UNKNOWN or device_class.value in counts[Method.DISKINFO]:
             classes.append(
                 {
                     "label": device_class.label,
@@ -135,7 +136,7 @@ def _newest_row(row: Row) -> dict[str, Any]:
     return {
         "device": row["device__model_name"],
         "url": address("result", row["public_id"]),
-        "class_label": DeviceClassChoice(row["device__device_class"]).label,
+        "class_label": DeviceClass(row["device__device_class"]).label,
         "sparkline_svg": curve_sparkline(row["latency_us"]),
         "latency_4k": format_number(row["metrics"].get("latency_4k_us")),
         "origin": origin_of_run(row),

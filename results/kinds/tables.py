@@ -24,7 +24,7 @@ def measures(
 ) -> list[dict[str, Any]]:
     """The known ones of these metrics, each with a link to its explanation.
 
-    `intervals` holds the 90 % interval of a metric as text, by its key.
+    `intervals` holds the interval of a metric as text, by its key.
     """
     return [
         {

@@ -9,7 +9,7 @@ from django.db.models.expressions import Expression, OrderBy
 
 from results.catalogue.facts import FACTS, RANKINGS, ProductFact, Scope
 from results.kinds.base import Metric
-from results.kinds.latency_curve.metrics import METRICS, stored_metric
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
 
 
@@ -54,7 +54,7 @@ _BEFORE = (
     Column(
         "interval",
         "interval_width",
-        "90 % interval",
+        f"{CONFIDENCE_PERCENT} interval",
         "",
         is_lower_better=True,
         ends=("narrowest", "widest"),

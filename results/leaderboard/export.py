@@ -14,7 +14,7 @@ from results.core.head import bbcode_text, markdown_text
 from results.core.links import full_url
 from results.core.public import public_page
 from results.core.today import today
-from results.kinds.latency_curve.metrics import METRICS, shown_metrics
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, shown_metrics
 from results.kinds.tables import metric_cells
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, RefusedError, read_query
 from results.leaderboard.links import leaderboard_url
@@ -117,7 +117,7 @@ def _forum_heads(facts: Iterable[ProductFact]) -> list[str]:
         "Device",
         "Power-loss protection",
         *metrics,
-        "90 % interval µs",
+        f"{CONFIDENCE_PERCENT} interval µs",
         "Units",
         "Origin",
         *named,

@@ -13,10 +13,12 @@ from django.db import connections
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Lower
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.capacities import CAPACITIES
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.models import DeviceRanking
 from results.models.choices import (
+    DEVICE_CLASSES,
     FORM_WORDS,
     FORMS,
     INTERFACE_WORDS,
@@ -24,18 +26,10 @@ from results.models.choices import (
     ONLY_PROTECTED,
     PLP_LABELS,
     PROTECTED,
-    DeviceClassChoice,
     Plp,
     Segment,
 )
 
-# A class that is named after an interface needs no catalogue.
-_CLASS_INTERFACES = {
-    DeviceClassChoice.NVME: "pcie",
-    DeviceClassChoice.SAS_SSD: "sas",
-    DeviceClassChoice.SATA_SSD: "sata",
-    DeviceClassChoice.NVDIMM: "dimm",
-}
 UNIT_STEPS = (2, 3, 5, 10)
 _BETWEEN_NAMES = " / "  # of former and later owners of a product line
 
@@ -98,7 +92,7 @@ FACETS = (
         "Class",
         lambda value: Q(f_class=value),
         _itself,
-        dict(DeviceClassChoice.choices),
+        DEVICE_CLASSES,
     ),
     Facet("plp", "Power-loss protection", _is_protected_as, _protection, PLP_LABELS),
     Facet("segment", "Segment", lambda value: Q(f_segment=value), _itself, dict(Segment.choices)),
@@ -141,7 +135,8 @@ def _columns() -> dict[str, Any]:
         When(device__capacity_bytes__gte=start, then=Value(key))
         for key, (_, start) in reversed(CAPACITIES.items())
     ]
-    named = [When(device_class=value, then=Value(key)) for value, key in _CLASS_INTERFACES.items()]
+    # A class that is named after an interface needs no catalogue.
+    named = [When(device_class=one.value, then=Value(one.interface)) for one in DeviceClass if one.interface]
     of_class = Case(*named, default=Value(""), output_field=CharField())
     return {
         "class": F("device_class"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.limits import LIMITS, fact_choice, limit_fields, plain_options
 from results.catalogue.prices import CURRENCIES
 from results.core.links import address, with_query
@@ -12,7 +13,7 @@ from results.leaderboard.columns import Column, columns_of
 from results.leaderboard.facets import FACETS, Facet
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import LeaderboardPage
-from results.models.choices import ONLY_PROTECTED, DeviceClassChoice, Method, Offer
+from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Method, Offer
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
@@ -75,8 +76,8 @@ def class_tabs(
     everything = _choice(filters, "class", "", label="All")
     tabs = [
         {**_choice(filters, "class", value, label=label), "count": _tab_count(value, options, by_fio)}
-        for value, label in DeviceClassChoice.choices
-        if value != DeviceClassChoice.UNKNOWN or options.get(value) or filters.device_class == value
+        for value, label in DEVICE_CLASSES.items()
+        if value != DeviceClass.UNKNOWN or options.get(value) or filters.device_class == value
     ]
     return [{**everything, "count": _counted(sum(options.values()))}, *tabs]
 

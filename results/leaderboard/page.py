@@ -9,6 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.facts import fact_cells, read_facts
 from results.catalogue.limits import leaves_out_unknown
 from results.charts.axes import ValueAxis, latency_label, value_axis
@@ -31,7 +32,7 @@ from results.leaderboard.forms import (
     read_query,
 )
 from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices, with_default_method
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import device_rows, interval_ends, tie_groups
@@ -105,7 +106,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         for row, given in zip(device_rows(found.rows, shown), found.rows, strict=True)
     ]
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
-    label = DeviceClassChoice(filters.device_class).label if filters.device_class else ""
+    label = DeviceClass(filters.device_class).label if filters.device_class else ""
     return {
         "q": filters.query,
         "is_alike": found.is_alike,

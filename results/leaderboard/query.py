@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
 from results.catalogue.limits import limited
 from results.core.links import PAGE_SIZE, page_count
@@ -19,7 +20,7 @@ from results.leaderboard.facets import (
 )
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, DeviceRanking
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.boards import Board, ends_of
 from results.ranking.intervals import Interval
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, count_by_class
@@ -164,9 +165,7 @@ def _listed(filters: LeaderboardFilter, limits: Mapping[str, str]) -> tuple[obje
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
     """The devices of classes without a diskinfo ranking, for the tabs of a list that only a class narrows."""
     is_narrowed = filters.query or filters.limits or set(filters.chosen) - {"class"}
-    known = set(DeviceClassChoice.values) - {
-        DeviceClassChoice.UNKNOWN
-    }  # which has no tab unless it has devices
+    known = set(DEVICE_CLASSES) - {DeviceClass.UNKNOWN}  # which has no tab unless it has devices
     missing = [value for value in known if not by_diskinfo.get(value)]
     if filters.method != Method.DISKINFO or is_narrowed or not missing:
         return {}

@@ -4,7 +4,17 @@ from django.db import migrations, models
 from django.db.models import Case, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
-from results.models.choices import DeviceClassChoice
+CLASSES = [
+    ("optane", "Optane"),
+    ("nvdimm", "NVDIMM"),
+    ("nvram", "NVRAM card"),
+    ("nvme", "NVMe SSD"),
+    ("sas_ssd", "SAS SSD"),
+    ("sata_ssd", "SATA SSD"),
+    ("sshd", "Hybrid disk"),
+    ("hdd", "Hard disk"),
+    ("unknown", "Class unknown"),
+]
 
 
 def tell_apart(apps, schema_editor):
@@ -12,7 +22,7 @@ def tell_apart(apps, schema_editor):
     devices = apps.get_model("results", "Device").objects.using(schema_editor.connection.alias)
     products = apps.get_model("results", "Product").objects.filter(pk=OuterRef("product"))
     is_the_products = Q(read_class=Subquery(products.values("device_class")))
-    unknown = Value(DeviceClassChoice.UNKNOWN.value)
+    unknown = Value("unknown")
     devices.filter(product__isnull=False).update(  # at once: a second time would keep the table from being changed
         known_class=F("read_class"), read_class=Case(When(is_the_products, then=unknown), default=F("read_class"))
     )
@@ -30,7 +40,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "device",
             "known_class",
-            models.CharField(max_length=10, choices=DeviceClassChoice.choices, blank=True, db_default=""),
+            models.CharField(max_length=10, choices=CLASSES, blank=True, db_default=""),
         ),
         migrations.RunPython(tell_apart, put_together),
         migrations.RemoveField("device", "device_class"),
@@ -43,13 +53,13 @@ class Migration(migrations.Migration):
                 ),
                 output_field=models.CharField(max_length=10),
                 db_persist=True,
-                choices=DeviceClassChoice.choices,
+                choices=CLASSES,
             ),
         ),
         migrations.AddConstraint(
             "device",
             models.CheckConstraint(
-                condition=models.Q(known_class__in=["", *DeviceClassChoice.values]),
+                condition=models.Q(known_class__in=["", *(value for value, _ in CLASSES)]),
                 name="device_known_class_is_known",
             ),
         ),

@@ -4,19 +4,7 @@ from django.db import models
 
 from parsers.base.readings import DeviceClass
 
-
-class DeviceClassChoice(models.TextChoices):
-    """Device classes in the order in which the site shows them."""
-
-    OPTANE = DeviceClass.OPTANE.value, "Optane"
-    NVDIMM = DeviceClass.NVDIMM.value, "NVDIMM"
-    NVRAM = DeviceClass.NVRAM.value, "NVRAM card"
-    NVME = DeviceClass.NVME.value, "NVMe SSD"
-    SAS_SSD = DeviceClass.SAS_SSD.value, "SAS SSD"
-    SATA_SSD = DeviceClass.SATA_SSD.value, "SATA SSD"
-    SSHD = DeviceClass.SSHD.value, "Hybrid disk"
-    HDD = DeviceClass.HDD.value, "Hard disk"
-    UNKNOWN = DeviceClass.UNKNOWN.value, "Class unknown"
+DEVICE_CLASSES = {one.value: one.label for one in DeviceClass}
 
 
 class Method(models.TextChoices):

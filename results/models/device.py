@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Collate, Concat, NullIf
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import DeviceClassChoice, State
+from results.models.choices import DEVICE_CLASSES, State
 from results.models.product import Product
 
 # Everybody who locks several devices does so in this order.
@@ -44,9 +44,9 @@ class Device(models.Model):
     model_name = models.CharField(max_length=lengths.MODEL_NAME)
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)
     product = models.ForeignKey(Product, on_delete=models.PROTECT, null=True, related_name="devices")
-    read_class = models.CharField(max_length=10, choices=DeviceClassChoice)
-    known_class = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True, db_default="")
-    class_overrule = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
+    read_class = models.CharField(max_length=10, choices=DEVICE_CLASSES)
+    known_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True, db_default="")
+    class_overrule = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True)
     class_overrule_reason = models.CharField(max_length=lengths.REASON, blank=True)
     device_class = models.GeneratedField(
         expression=Coalesce(
@@ -54,7 +54,7 @@ class Device(models.Model):
         ),
         output_field=models.CharField(max_length=10),
         db_persist=True,
-        choices=DeviceClassChoice.choices,
+        choices=DEVICE_CLASSES,
     )
     searched = models.GeneratedField(
         expression=Concat("vendor", models.Value(" "), "model_name"),
@@ -85,15 +85,15 @@ class Device(models.Model):
                 name="device_capacity_is_positive",
             ),
             models.CheckConstraint(
-                condition=models.Q(read_class__in=DeviceClassChoice.values), name="device_class_is_known"
+                condition=models.Q(read_class__in=list(DEVICE_CLASSES)), name="device_class_is_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(known_class__in=["", *DeviceClassChoice.values]),
+                condition=models.Q(known_class__in=["", *DEVICE_CLASSES]),
                 name="device_known_class_is_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(class_overrule="", class_overrule_reason="")
-                | models.Q(class_overrule__in=DeviceClassChoice.values) & ~models.Q(class_overrule_reason=""),
+                | models.Q(class_overrule__in=list(DEVICE_CLASSES)) & ~models.Q(class_overrule_reason=""),
                 name="device_class_is_overruled_for_a_reason",
             ),
         ]
@@ -178,7 +178,7 @@ class Firmware(models.Model):
 class RepresentativePin(models.Model):
     """The device that the survey page shows for a class, in place of the one that the figures would choose."""
 
-    device_class = models.CharField(max_length=10, choices=DeviceClassChoice, unique=True)
+    device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, unique=True)
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pins")
     reason = models.CharField(max_length=lengths.REASON)
 

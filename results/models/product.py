@@ -5,10 +5,11 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 
+from parsers.base.readings import DeviceClass
 from results.models import lengths
-from results.models.choices import DeviceClassChoice, Plp, Segment
+from results.models.choices import DEVICE_CLASSES, Plp, Segment
 
-CATALOGUE_CLASSES = [choice for choice in DeviceClassChoice.choices if choice[0] != DeviceClassChoice.UNKNOWN]
+CATALOGUE_CLASSES = [choice for choice in DEVICE_CLASSES.items() if choice[0] != DeviceClass.UNKNOWN]
 
 
 class Vendor(models.Model):

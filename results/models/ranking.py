@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F
 
 from results.models import lengths
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DEVICE_CLASSES, Method
 from results.models.device import Device
 from results.models.fields import FloatsField, RealField, curve_field, is_curve
 
@@ -49,7 +49,7 @@ class DeviceRanking(models.Model):
         db_index=False,  # that of ranking_once_a_device_and_method begins with it
     )
     method = models.CharField(max_length=10, choices=Method)
-    device_class = models.CharField(max_length=10, choices=DeviceClassChoice)
+    device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES)
     # The device's own, for the order by device; of code that does not know of them a trigger writes them.
     model_name = models.CharField(max_length=lengths.MODEL_NAME, db_default="")
     capacity_bytes = models.PositiveBigIntegerField(null=True)
@@ -62,7 +62,7 @@ class DeviceRanking(models.Model):
     highest_us = curve_field()
     last_measured_on = models.DateField(null=True)
 
-    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its 90 % interval, and on
+    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its interval, and on
     # the natural log scale how far the units lie from their median and pairs of them from each other, and the
     # spread of the board that the interval was made with: null, or another than the board's, when it is stale.
     score_us = RealField()
@@ -112,7 +112,7 @@ class ClassRanking(models.Model):
     all intervals stand here in order, so that a device's place is a matter of looking its own ends up.
     """
 
-    device_class = models.CharField(max_length=10, choices=DeviceClassChoice, blank=True)
+    device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True)
     method = models.CharField(max_length=10, choices=Method)
     changes = models.BigIntegerField(default=0)
     ranked_changes = models.BigIntegerField(default=0)

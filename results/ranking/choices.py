@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from parsers.base.readings import DeviceClass
 from results.core.formats import format_device, format_origin, format_range
 from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.models.choices import DeviceClassChoice, PlpEvidence, plp_badge
+from results.models.choices import PlpEvidence, plp_badge
 from results.ranking.recommend import ProtectedProduct, protected_products, recommended
 from results.ranking.vouched import vouched_figures
 
@@ -26,7 +27,7 @@ def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, A
 
 def class_choice(device_class: str, method: str) -> dict[str, Any]:
     """The context of leaderboard/class_choice.html. Two queries."""
-    label = DeviceClassChoice(device_class).label
+    label = DeviceClass(device_class).label
     best = recommended(device_class, method).select_related("device__product").first()
     if best is None:
         products = protected_products().get(device_class, [])

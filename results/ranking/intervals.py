@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist, median
 from typing import NamedTuple
 
-CONFIDENCE = 0.90
+from results.kinds.latency_curve.metrics import CONFIDENCE
+
 GUESSED_SPREAD = 0.3  # a guess before there is data: one unit in three is off by a third or more
 FEWEST_DEVICES = 10  # with two units or more, before a class has a spread of its own
 SPREAD_STEP = 0.005
@@ -37,7 +38,7 @@ MAD_SHORTFALL = 0.8  # for larger n: n / (n - 0.8)
 
 
 class Interval(NamedTuple):
-    """The 90 % confidence interval of the true value, in the metric's own unit."""
+    """The confidence interval of the true value, in the metric's own unit."""
 
     low: float
     high: float
@@ -79,7 +80,7 @@ def interval(value: float, half: float) -> Interval:
 
 
 class Estimate(NamedTuple):
-    """The median over independent units and its 90 % confidence interval, in the metric's own unit."""
+    """The median over independent units and its confidence interval, in the metric's own unit."""
 
     value: float
     interval: Interval

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count
 
 from results.models import DeviceRanking
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.boards import ends_by_class
 from results.ranking.intervals import Interval
 from results.ranking.recommend import best_of_each_class
@@ -37,11 +37,11 @@ FIELDS_WITH_CURVE = (*ROW_FIELDS, "median_us")
 Row = dict[str, Any]
 
 
-def count_by_class(method: str, classes: Collection[str] = DeviceClassChoice.values) -> dict[str, int]:
+def count_by_class(method: str, classes: Collection[str] = DEVICE_CLASSES) -> dict[str, int]:
     """The number of devices of each non-empty class by this method, in display order. One query."""
     rankings = DeviceRanking.objects.filter(method=method, device_class__in=classes)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
-    return {value: counts[value] for value in DeviceClassChoice.values if value in counts}
+    return {value: counts[value] for value in DEVICE_CLASSES if value in counts}
 
 
 def best_by_class() -> list[Row]:

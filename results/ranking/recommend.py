@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from results.models import Device, DeviceRanking, Product
-from results.models.choices import PROTECTED, DeviceClassChoice, Method, PlpEvidence
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Method, PlpEvidence
 from results.models.fields import SLOT_4K
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
@@ -98,7 +98,7 @@ def best_of_each_class(count: int, method: str = Method.DISKINFO) -> list[int]:
         recommended(value, method).values_list("device_class", "recommended_high_us", "device_id", "pk")[
             :count
         ]
-        for value in DeviceClassChoice.values
+        for value in DEVICE_CLASSES
     )
     rows = reduce(lambda one, other: one.union(other, all=True), of_classes)
     return [key for *_, key in sorted(rows)]

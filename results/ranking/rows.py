@@ -7,13 +7,14 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
+from parsers.base.readings import DeviceClass
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.svg import interval_bar
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range
 from results.core.links import address
 from results.kinds.base import Metric
 from results.kinds.tables import metric_cells
-from results.models.choices import DeviceClassChoice, Method, plp_badge
+from results.models.choices import Method, plp_badge
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
@@ -52,7 +53,7 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
         "model_name": row["device__model_name"],
         "vendor": row["device__vendor"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
-        "class_label": DeviceClassChoice(row["device_class"]).label,
+        "class_label": DeviceClass(row["device_class"]).label,
         "plp": plp_badge(row["device__product__plp"]),
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
         "is_fio": row["method"] == Method.FIO,

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
 
+from parsers.base.readings import DeviceClass
 from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import PROTECTED, DeviceClassChoice, Method, plp_badge
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Method, plp_badge
 from results.ranking.boards import ALL_CLASSES, Board, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
 from results.ranking.recommend import is_recommended, is_too_slow
@@ -149,7 +150,6 @@ def _spread_of(board: Board) -> float:
     return rows.values_list("spread", flat=True).first() or GUESSED_SPREAD
 
 
-CLASS_LABELS: dict[str, str] = dict(DeviceClassChoice.choices)
 NOT_RANKED = "no ranked result yet"
 
 
@@ -169,7 +169,7 @@ class Figures:
 
     @property
     def class_label(self) -> str:
-        return CLASS_LABELS[self.device.device_class]
+        return DEVICE_CLASSES[self.device.device_class]
 
     @property
     def protection(self) -> dict[str, str]:
@@ -240,7 +240,7 @@ def find_figures(device: Device) -> Figures:
     ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
     if ranking is None:
         return Figures(device)
-    classes = (ranking.device_class, ALL_CLASSES, DeviceClassChoice.HDD.value)
+    classes = (ranking.device_class, ALL_CLASSES, DeviceClass.HDD.value)
     ends = ends_by_class(ranking.method, *classes)
     own, *others = (ends.get(one, Ends()) for one in classes)
     place = find_place(own, Interval(ranking.low_us, ranking.high_us))

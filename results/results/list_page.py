@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.charts.options import BadParameterError
 from results.core.formats import format_device, writers_label
 from results.core.head import page_social
@@ -17,7 +18,7 @@ from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DEVICE_CLASSES
 from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
 
 _FIELDS = (
@@ -41,7 +42,7 @@ def filter_choices() -> Choices:
     return {
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
         "method": ("Method", all_methods()),
-        "class": ("Device class", dict(DeviceClassChoice.choices)),
+        "class": ("Device class", DEVICE_CLASSES),
     }
 
 
@@ -161,7 +162,7 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "url": address("result", row["public_id"]),
         "device": format_device(row["device__model_name"], row["device__capacity_bytes"]),
-        "class_label": DeviceClassChoice(row["device__device_class"]).label,
+        "class_label": DeviceClass(row["device__device_class"]).label,
         "kind": kind.label,
         "method": kind.methods[row["method"]],
         "writers": writers_label(row["writers"]),

@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.names import VENDOR_SEPARATOR
 from results.core.formats import format_capacity, format_count, format_origin
 from results.core.limits import QUERY_LIMIT
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.models import Device, Firmware, Product, Vendor
-from results.models.choices import DeviceClassChoice, State, plp_badge
+from results.models.choices import State, plp_badge
 from results.search.products import find_products
 from results.search.query import find_devices
 
@@ -91,7 +92,7 @@ def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
         row["id"]: {
             "url": address("product", row["slug"]),
             "name": f"{row['vendor__name']} {row['name']}",
-            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "class_label": DeviceClass(row["device_class"]).label,
             "plp": plp_badge(row["plp"]),
             "measured": f"{format_count(row['device_count'], 'device')} measured"
             if row["device_count"]
@@ -108,7 +109,7 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
             "url": address("device", row["slug"]),
             "name": row["model_name"],
             "capacity": format_capacity(row["capacity_bytes"]),
-            "class_label": DeviceClassChoice(row["device_class"]).label,
+            "class_label": DeviceClass(row["device_class"]).label,
             "plp": plp_badge(row["product__plp"]),
             "results": format_count(row["result_count"], "result"),
             "origin": format_origin(row["elsewhere_count"], row["result_count"]),

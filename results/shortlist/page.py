@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.advice.criteria import Finding, describe
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
@@ -17,7 +18,7 @@ from results.core.head import page_social
 from results.core.links import address, class_url, with_query
 from results.core.public import public_page
 from results.core.today import today
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
@@ -121,7 +122,7 @@ def _entry(entry: Entry) -> ListedEntry:
     return ListedEntry(
         name=entry.name,
         url=entry.url,
-        class_label=DeviceClassChoice(device_class).label,
+        class_label=DeviceClass(device_class).label,
         origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
         is_recommended=entry.is_recommended and entry.judged.fits,
         sentences=[_sentence(one) for one in entry.findings],

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from parsers.base.readings import DeviceClass
 from parsers.privacy.rules import MASK
 from results.catalogue.devices import class_with
 from results.core.formats import format_capacity, format_date
@@ -12,7 +13,6 @@ from results.kinds.base import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
-from results.models.choices import DeviceClassChoice
 from results.ranking.boards import Board
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
@@ -54,7 +54,7 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
     device_class = class_with(device, run)
     return {
         "title": run.model_name,
-        "class_label": DeviceClassChoice(device_class).label,
+        "class_label": DeviceClass(device_class).label,
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),
         "method": kind.methods[run.method],
@@ -87,7 +87,7 @@ def _would_rank(board: Board, device: Device, run: Run) -> str:
     if score_us is None:
         return ""
     estimate = estimate_place(board, device_id=device.pk, score_us=score_us)
-    return _sentence(DeviceClassChoice(board.device_class).label, estimate)
+    return _sentence(DeviceClass(board.device_class).label, estimate)
 
 
 def _sentence(label: str, estimate: Estimate) -> str:

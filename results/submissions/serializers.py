@@ -284,9 +284,7 @@ class ReportRequestSerializer(StrictSerializer):
 
     reason = serializers.ChoiceField(
         choices=ReportReason.choices,
-        error_messages={
-            "invalid_choice": f"There is no such reason. There are: {', '.join(ReportReason.values)}."
-        },
+        error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
     )
     text = serializers.CharField(max_length=lengths.REPORT, required=False, allow_blank=True, default="")
 

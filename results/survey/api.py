@@ -8,7 +8,7 @@ from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
 from results.api.serializers import BandSerializer, ClassSerializer
 from results.models import ClassRanking, DeviceRanking
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
 from results.ranking.leaders import count_by_class
 from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
@@ -35,7 +35,7 @@ class Classes(RecordList):
                     _product_record(one) for one in products.get(value, []) if not one.is_measured
                 ],
             }
-            for value, label in DeviceClassChoice.choices
+            for value, label in DEVICE_CLASSES.items()
         ]
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
+from parsers.base.readings import DeviceClass
 from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
@@ -22,7 +23,6 @@ from results.core.links import class_url
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
-from results.models.choices import DeviceClassChoice
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.choices import FEW, no_choice
 from results.ranking.leaders import Row, best_by_class
@@ -33,7 +33,7 @@ from results.survey.query import Distribution, Representative, distributions, re
 SURVEY_DESCRIPTION = (
     "What a synchronous write takes by class of device: measured by owners, beside what was expected in 2018."
 )
-CLASSES = [device_class for device_class in DeviceClassChoice if device_class != DeviceClassChoice.UNKNOWN]
+CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 
 
@@ -90,7 +90,7 @@ def survey_boxes(view: View) -> list[Box]:
     return [replace(row, expected=()) for row in rows] if EXPECTED in view.hidden and measured else rows
 
 
-def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:
+def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
     expected = tuple(
         Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
         for band in read_bands()
@@ -107,7 +107,7 @@ def _box(device_class: DeviceClassChoice, measured: Distribution | None) -> Box:
 
 
 def _class(
-    device_class: DeviceClassChoice, measured: Distribution | None, chosen: Representative | None
+    device_class: DeviceClass, measured: Distribution | None, chosen: Representative | None
 ) -> dict[str, Any]:
     five = measured[2:] if measured else ()
     return {

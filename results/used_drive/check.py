@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from parsers.base.readings import Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.base.readings import DeviceClass, Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import TERABYTE
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
@@ -23,7 +23,7 @@ from results.core.formats import format_capacity, format_hours, format_origin, f
 from results.kinds.base import NO_DEVICE
 from results.kinds.envelope import Run, UnnamedDeviceError, describe_device
 from results.models import Caveat, Claim, Device, Firmware, Product
-from results.models.choices import PROTECTED, DeviceClassChoice, Method, Offer, Plp, State
+from results.models.choices import PROTECTED, Method, Offer, Plp, State
 from results.ranking.standing import device_name, find_figures, in_a_sentence
 from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 
@@ -156,7 +156,7 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
     is_ranked = figures is not None and figures.ranking is not None
     return CheckedDrive(
         name=device_name(device),
-        class_label=DeviceClassChoice(run.device_class).label,
+        class_label=DeviceClass(run.device_class).label,
         firmware=run.firmware_version,
         product_name=product.full_name if product else "",
         product_url=product.get_absolute_url() if product else "",

@@ -2,8 +2,8 @@
 // and handles the points for tooltips; it has no boxes, so those are drawn here.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
-import { drawnRows, extent, middle, rowName, targets } from "./box-rows.js";
-import { latencyLabel, linearAxis, logAxis } from "./chart-axes.js";
+import { drawnRows, middle, rowName, shownEnds, targets } from "./box-rows.js";
+import { latencyLabel, valueAxis } from "./chart-axes.js";
 import { fixedScale } from "./chart-scale.js";
 import { viewOf } from "./chart-state.js";
 
@@ -193,10 +193,9 @@ export class BoxDrawing {
   }
 
   #latencyScale() {
-    const values = extent(this.plot, this.#state.hidden);
-    const { isLinear } = this.#view;
+    const axis = valueAxis(shownEnds(this.plot, this.#state.hidden), this.plot.log_labels, this.#state);
     return {
-      ...fixedScale(isLinear ? linearAxis(values) : logAxis(values), latencyLabel, { isLinear, colours: this.colours, padding: 6 }),
+      ...fixedScale(axis, latencyLabel, { isLinear: this.#view.isLinear, colours: this.colours, padding: 6 }),
       grid: { color: this.colours.line, drawTicks: false },
       afterFit: (axis) => {
         axis.height = this.plot.measures.foot;

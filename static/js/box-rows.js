@@ -10,19 +10,19 @@ export function middle({ height, label_height }, place) {
 /** The rows without hidden content: `hidden` has keys of rows, and `expected_key` for all expected bands. */
 export function drawnRows({ rows, expected_key }, hidden) {
   return rows.map((row) => {
-    if (hidden.includes(row.key)) return { ...row, five_us: [], expected: [] };
+    if (hidden.includes(row.key)) return { ...row, five_us: [], ends: null, expected: [] };
     return hidden.includes(expected_key) ? { ...row, expected: [] } : row;
   });
 }
 
-/** Every latency that the axis must include: of the shown rows or, if none is shown, of all. */
-export function extent(plot, hidden) {
-  const shown = drawnRows(plot, hidden).flatMap(latencies);
-  return shown.length ? shown : plot.rows.flatMap(latencies);
+/** The ends of all that the axis has to hold: of what is shown or, where nothing is, of everything. */
+export function shownEnds(plot, hidden) {
+  const shown = drawnRows(plot, hidden).flatMap(rowEnds);
+  return shown.length ? shown : plot.rows.flatMap(rowEnds);
 }
 
-function latencies({ five_us, expected }) {
-  return [...five_us, ...expected.flatMap(({ low_us, high_us }) => [low_us, high_us])];
+function rowEnds({ ends, expected }) {
+  return [ends, ...expected.map((band) => band.ends)].filter(Boolean);
 }
 
 /** The points with a tooltip: the median of each shown row and the middle of each of its expected bands. */

@@ -1,54 +1,30 @@
-// The axes of the charts, as in results/charts/axes.py: ends, ticks, labels. No DOM, no Chart.js.
+// The axes of the charts, put together from the ends and ticks of the chart's JSON, and labels. No DOM, no Chart.js.
 
-const NICE_STEPS = [1, 2, 5];
-const MANY_DECADES = 2.5;
-const FEWEST_LINEAR_STEPS = 4;
-
-/** The block sizes shown in the view; `blocks` is from the chart's JSON: all, ranked (first, last), labelled. */
+/** The block sizes that the view shows; `blocks` is that of the chart's JSON. */
 export function shownBlocks(blocks, { isRankedOnly }) {
-  return isRankedOnly ? blocks.all.filter((size) => isRanked(blocks, size)) : blocks.all;
+  return isRankedOnly ? blocks.labelled.ranked.log : blocks.all;
 }
 
-/** The range of block sizes, and those with a label. */
-export function blockAxis(blocks, { isLinear, isRankedOnly }) {
-  const sizes = shownBlocks(blocks, { isRankedOnly });
-  const max = sizes.at(-1);
-  if (isLinear) return { min: 0, max, ticks: [1, 2, 3, 4].map((quarter) => (max * quarter) / 4) };
-  return { min: sizes[0], max, ticks: isRankedOnly ? sizes : blocks.labelled };
+/** The axis of block sizes from edge to edge. */
+export function blockAxis({ labelled }, { sizes, scale }) {
+  const ticks = labelled[sizes][scale];
+  return { min: scale === "linear" ? 0 : ticks[0], max: ticks.at(-1), ticks };
 }
 
-export function isRanked({ ranked: [first, last] }, blockSize) {
-  return blockSize >= first && blockSize <= last;
+export function isRanked({ labelled: { ranked } }, blockSize) {
+  return ranked.log.includes(blockSize);
 }
 
-/** The ends and ticks of a logarithmic axis for these values, at round numbers around them. */
-export function logAxis(values) {
-  const min = niceBelow(Math.min(...values) * 0.99);
-  const max = niceAbove(Math.max(...values) * 1.01);
-  const steps = Math.log10(max / min) <= MANY_DECADES ? NICE_STEPS : [1];
-  const ticks = [];
-  for (let decade = Math.floor(Math.log10(min)); decade <= Math.ceil(Math.log10(max)); decade += 1) {
-    ticks.push(...steps.map((step) => round(step * 10 ** decade)).filter((value) => value >= min && value <= max));
+/** The axis of values that is shared by curves or boxes with these ends: low, high, step and top of each. */
+export function valueAxis(ends, { decades, steps, narrow }, { scale }) {
+  const [lows, ...others] = [0, 1, 2, 3].map((place) => ends.map((one) => one[place]));
+  const [high, step, top] = others.map((values) => Math.max(...values));
+  if (scale === "linear") {
+    return { min: 0, max: top, ticks: Array.from({ length: Math.round(top / step) + 1 }, (_, i) => round(step * i)) };
   }
-  return { min, max, ticks };
-}
-
-/** The same for a linear axis from zero. */
-export function linearAxis(values) {
-  const largest = Math.max(...values) * 1.01;
-  const step = niceBelow(largest / FEWEST_LINEAR_STEPS);
-  const count = Math.ceil(largest / step);
-  return { min: 0, max: round(step * count), ticks: Array.from({ length: count + 1 }, (_, i) => round(step * i)) };
-}
-
-function niceBelow(value) {
-  const decade = 10 ** Math.floor(Math.log10(value));
-  return round(Math.max(...NICE_STEPS.map((step) => step * decade).filter((nice) => nice <= value)));
-}
-
-function niceAbove(value) {
-  const decade = 10 ** Math.floor(Math.log10(value));
-  return round(Math.min(...[...NICE_STEPS, 10].map((step) => step * decade).filter((nice) => nice >= value)));
+  const low = Math.min(...lows);
+  const labelled = high / low > narrow ? decades : decades.flatMap((decade) => steps.map((one) => round(decade * one)));
+  return { min: low, max: high, ticks: labelled.filter((value) => value >= low && value <= high) };
 }
 
 function round(value) {

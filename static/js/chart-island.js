@@ -119,7 +119,7 @@ export class ChartIsland extends HTMLElement {
       link.closest("li").classList.toggle("is-hidden", isHidden);
     }
     for (const link of this.querySelectorAll(".save")) link.href = stateUrl(link.href, state);
-    const { heading, note } = this.#data.captions.find(({ chart, scale }) => chart === state.chart && scale === state.scale);
+    const [heading, note] = this.#data.captions[state.chart][state.scale];
     this.#figure.querySelector("h2").textContent = heading;
     this.#figure.querySelector("figcaption span").textContent = note;
   }

@@ -26,7 +26,7 @@ export function curveDatasets({ series: all, styles, blocks }, place, { colour, 
     series: place,
     data: points,
     borderColor: colour,
-    borderDash: style.dash,
+    borderDash: style.dash ?? [],
     borderWidth: 2,
     pointStyle: style.is_square ? "rect" : "circle",
     pointRadius: points.map(({ x }) => (all.length === 1 || isRanked(blocks, x) ? 3 : 0)),
@@ -47,12 +47,11 @@ export function faint(colour) {
   return colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
 }
 
-/** All values of these curves in this view. */
-export function extent(blocks, series, view) {
-  const values = series.flatMap(({ block_size, latency_us, low_us, high_us, writers }) =>
-    [latency_us, low_us, high_us].flatMap((one) => slots(blocks, block_size, one, view, writers).map(({ y }) => y)),
-  );
-  return values.filter((value) => value !== null);
+/** The ends of what the axis has to hold: of the curves that are shown or, where none has a point, of all. */
+export function shownEnds(series, { chart, sizes, hidden }) {
+  const ends = (some) => some.map((one) => one.ends[chart][sizes]).filter(Boolean);
+  const shown = ends(series.filter(({ key }) => !key || !hidden.includes(key)));
+  return shown.length ? shown : ends(series);
 }
 
 /** A line of the tooltip: name and value as in the tables; for a single curve, latency and throughput. */

@@ -6,14 +6,13 @@ import {
   blockAxis,
   blockSizeLabel,
   latencyLabel,
-  linearAxis,
-  logAxis,
   shownBlocks,
   throughputLabel,
+  valueAxis,
 } from "./chart-axes.js";
 import { fixedScale } from "./chart-scale.js";
 import { viewOf } from "./chart-state.js";
-import { curveDatasets, extent, tooltipLine } from "./latency-datasets.js";
+import { curveDatasets, shownEnds, tooltipLine } from "./latency-datasets.js";
 
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
@@ -88,7 +87,8 @@ export class LatencyDrawing {
   }
 
   get ranked() {
-    return this.#plot.blocks.ranked;
+    const { log } = this.#plot.blocks.labelled.ranked;
+    return [log[0], log.at(-1)];
   }
 
   get view() {
@@ -173,7 +173,7 @@ export class LatencyDrawing {
 
   #blockSizeScale() {
     return {
-      ...fixedScale(blockAxis(this.#plot.blocks, this.view), blockSizeLabel, this.#look),
+      ...fixedScale(blockAxis(this.#plot.blocks, this.#state), blockSizeLabel, this.#look),
       grid: { display: false },
       afterFit: (scale) => {
         scale.height = PADDING.bottom;
@@ -183,11 +183,9 @@ export class LatencyDrawing {
   }
 
   #valueScale() {
-    const { isLinear, isThroughput } = this.view;
-    const { blocks, series } = this.#plot;
-    const values = extent(blocks, this.#shown.length ? this.#shown : series, this.view);
+    const axis = valueAxis(shownEnds(this.#plot.series, this.#state), this.#plot.log_labels, this.#state);
     return {
-      ...fixedScale(isLinear ? linearAxis(values) : logAxis(values), isThroughput ? throughputLabel : latencyLabel, this.#look),
+      ...fixedScale(axis, this.view.isThroughput ? throughputLabel : latencyLabel, this.#look),
       grid: { color: this.colours.grid, drawTicks: false },
       afterFit: (axis) => {
         axis.width = PADDING.left;

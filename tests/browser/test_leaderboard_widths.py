@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from results.models.choices import DeviceClassChoice
+from results.models.choices import DEVICE_CLASSES
 from tests.factories import make_device, make_product, make_result, rank_everything
 from tests.patience import becomes, fits
 
@@ -16,7 +16,7 @@ TABLET = {"width": 768, "height": 900}
 
 @pytest.fixture
 def _every_class():
-    for number, device_class in enumerate(DeviceClassChoice.values):
+    for number, device_class in enumerate(DEVICE_CLASSES):
         device = make_device(model_name=f"Sample with a name {number}", device_class=device_class)
         make_result(20 * 2**number, device=device, device__device_class=device_class)
     rank_everything()

@@ -1,14 +1,17 @@
 import re
+from itertools import chain, combinations
 
 import pytest
 from playwright.sync_api import expect
 
+from results.charts.axes import latency_label
 from results.charts.boxes import box_plot
-from results.charts.description import EXPECTED, ROWS, boxes_json
+from results.charts.description import EXPECTED, ROWS, View, boxes_json
 from results.kinds.latency_curve.charts import boxes_caption
 from tests.js.chart_figures import BOX_FIGURE, BOXES, picture, ready, take_over
 from tests.patience import becomes, changes
 
+ROWS_MODULE, AXES = "/static/js/box-rows.js", "/static/js/chart-axes.js"
 PLOT = boxes_json(BOXES, boxes_caption)
 
 
@@ -19,12 +22,12 @@ def page(open_page):
 
 @pytest.fixture
 def call(open_page):
-    """Calls a function of the pure module with JSON arguments."""
+    """Calls a function of a pure module with JSON arguments."""
     page = open_page("")
 
-    def call_function(name, *arguments):
-        script = "async ([name, args]) => (await import('/static/js/box-rows.js'))[name](...args)"
-        return page.evaluate(script, [name, list(arguments)])
+    def call_function(name, *arguments, module=ROWS_MODULE):
+        script = "async ([module, name, args]) => (await import(module))[name](...args)"
+        return page.evaluate(script, [module, name, list(arguments)])
 
     return call_function
 
@@ -116,12 +119,18 @@ def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
     expect(page.locator("canvas")).to_have_count(0)
 
 
-def test_the_axis_holds_what_is_shown(call):
-    assert call("extent", PLOT, ["hdd"]) == [10, 12, 15, 18, 20, 2.5, 2.5]
-    assert max(call("extent", PLOT, [])) == 100_000
-    assert max(call("extent", PLOT, [EXPECTED])) == 90_000
-    everything = [box.key for box in BOXES]
-    assert call("extent", PLOT, everything) == call("extent", PLOT, [])
+@pytest.mark.parametrize("scale", ["log", "linear"])
+def test_the_axis_is_that_of_the_plot_it_takes_over(call, scale):
+    """Whichever rows are hidden, also all of them, and with or without what was expected."""
+    keys = [*(box.key for box in BOXES), EXPECTED]
+    for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
+        ends = call("shownEnds", PLOT, hidden)
+        axis = call("valueAxis", ends, PLOT["log_labels"], {"scale": scale}, module=AXES)
+        svg = box_plot(
+            BOXES, title="", description="", view=View(is_linear=scale == "linear", hidden=frozenset(hidden))
+        )
+        labels = re.findall(r'text-anchor="middle">([^<]+)</text>', svg)
+        assert [latency_label(tick) for tick in axis["ticks"]] == labels
 
 
 @pytest.mark.parametrize("place", [0, 3])

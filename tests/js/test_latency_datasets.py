@@ -1,13 +1,24 @@
+from itertools import chain, combinations
+
 import pytest
 
-from results.charts.axes import BlockAxis, latency_label, linear_axis, log_axis, throughput_label
-from results.charts.description import STYLES, CurvePoint, Series, curves_json
+from results.charts.axes import axis_ends, latency_label, log_labels, throughput_label, value_axis
+from results.charts.description import STYLES, CurvePoint, Series, View, curves_json
 from results.charts.svg import _apart
 from results.core.formats import format_block_size
 from results.kinds.latency_curve.charts import chart_caption
 
 MODULE = "/static/js/latency-datasets.js"
 AXES = "/static/js/chart-axes.js"
+CURVES = [
+    Series(
+        key, tuple(CurvePoint(size, *(factor * one for one in values)) for size, *values in points), key=key
+    )
+    for factor, key in [(0.7, "fast"), (30, "slow"), (4000, "disk")]
+    for points in [
+        [(512, 11, 9, 14), (4096, 12.5, 12, 13), (65536, 40, 31, 77), (8 * 1024**2, 4000, 3900, 4100)]
+    ]
+] + [Series("small sizes", (CurvePoint(512, 3.0),), key="small")]
 BLOCKS = curves_json([], chart_caption)["blocks"]
 PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
@@ -24,28 +35,57 @@ def call(open_page):
     return call_function
 
 
-@pytest.mark.parametrize(
-    "latencies",
-    [[23.0, 6400.0], [9000.0, 70_000.0], [50.0], [0.4, 3.0], [11.0, 2_500_000.0], [100.0, 1000.0]],
-)
-def test_the_axis_is_that_of_the_chart_it_takes_over(call, latencies):
-    for name, axis in (("logAxis", log_axis(latencies)), ("linearAxis", linear_axis(latencies))):
-        assert call(name, latencies, module=AXES) == {
-            "min": pytest.approx(axis.low),
-            "max": pytest.approx(axis.high),
-            "ticks": pytest.approx(list(axis.ticks)),
+@pytest.mark.parametrize("chart", ["latency", "throughput"])
+@pytest.mark.parametrize("scale", ["log", "linear"])
+@pytest.mark.parametrize("sizes", ["all", "ranked"])
+def test_both_axes_are_those_of_the_chart_it_takes_over(call, chart, scale, sizes):
+    """Whichever curves are hidden, also all of them."""
+    plot = curves_json(CURVES, chart_caption)
+    keys = [one.key for one in CURVES]
+    for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
+        view = View(chart == "throughput", scale == "linear", sizes == "ranked", frozenset(hidden))
+        state = {"chart": chart, "scale": scale, "sizes": sizes, "hidden": hidden}
+        ends = call("shownEnds", plot["series"], state)
+        assert call("valueAxis", ends, plot["log_labels"], state, module=AXES) == plain(shown_axis(view))
+        assert call("blockAxis", plot["blocks"], state, module=AXES) == {
+            "min": view.block_axis.ends[0],
+            "max": view.block_axis.ends[1],
+            "ticks": list(view.block_axis.ticks),
         }
 
 
+def shown_axis(view):
+    """The axis of values that the SVG of this view has."""
+    shown = [spot for one in CURVES if not view.hides(one) for spot in view.spots(one)]
+    spots = shown or [spot for one in CURVES for spot in view.spots(one)]
+    return value_axis([value for spot in spots for value in spot[1:] if value], is_linear=view.is_linear)
+
+
 @pytest.mark.parametrize("is_linear", [False, True])
-@pytest.mark.parametrize("is_ranked_only", [False, True])
-def test_block_sizes_run_as_in_the_chart_it_takes_over(call, is_linear, is_ranked_only):
-    axis = BlockAxis(is_linear=is_linear, is_ranked_only=is_ranked_only)
-    asked = {"isLinear": is_linear, "isRankedOnly": is_ranked_only}
-    assert call("blockAxis", BLOCKS, asked, module=AXES) == {
-        "min": axis.ends[0],
-        "max": axis.ends[1],
-        "ticks": list(axis.ticks),
+def test_sets_of_values_share_the_axis_of_all_their_values(call, is_linear):
+    """Also where a step or the distance of the labels changes between them."""
+    sets = [
+        [23.0, 6400.0],
+        [9000.0, 70_000.0],
+        [50.0],
+        [0.4, 3.0],
+        [11.0, 2_500_000.0],
+        [7.9],
+        [19.7],
+        [20.1],
+    ]
+    state = {"scale": "linear" if is_linear else "log"}
+    for some in (pair for count in (1, 2, 3) for pair in combinations(sets, count)):
+        ends = [axis_ends(values) for values in some]
+        axis = value_axis(chain.from_iterable(some), is_linear=is_linear)
+        assert call("valueAxis", ends, log_labels(ends), state, module=AXES) == plain(axis)
+
+
+def plain(axis):
+    return {
+        "min": pytest.approx(axis.low),
+        "max": pytest.approx(axis.high),
+        "ticks": pytest.approx(list(axis.ticks)),
     }
 
 

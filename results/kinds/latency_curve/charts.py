@@ -10,7 +10,7 @@ from results.charts.description import LETTERS, PLAIN, Caption, CurvePoint, Seri
 from results.charts.options import ChartOptions, choice_links, toggle_urls
 from results.charts.svg import chart_legend, latency_chart, sparkline
 from results.core.formats import format_device
-from results.kinds.latency_curve.metrics import Tails, slow_us
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, Tails, slow_us
 from results.models.fields import BLOCK_SIZES
 
 
@@ -68,7 +68,7 @@ def curve_points(
 def interval_points(
     median_us: Curve, score_us: float, *, ends: tuple[float, float]
 ) -> tuple[CurvePoint, ...]:
-    """A device's curve with its 90 % interval, proportionally as wide everywhere as that of the ranked latency."""
+    """A device's curve with its interval, proportionally as wide everywhere as that of the ranked latency."""
     down, up = (end / score_us for end in ends)
     return tuple(
         CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
@@ -83,7 +83,8 @@ def curve_sparkline(curve: Curve) -> SafeString:
 
 
 INTERVAL_BAND = (
-    "The band is the 90 % interval, taken to be as wide, in proportion, as that of the ranked latency."
+    f"The band is the {CONFIDENCE_PERCENT} interval, "
+    "taken to be as wide, in proportion, as that of the ranked latency."
 )
 TAIL_BAND = "The band reaches up to p99: 99 of 100 writes take no longer."
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from parsers.base.readings import DeviceClass, Notice
+from parsers.base.readings import DeviceClass, Medium, Notice
 from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
@@ -76,17 +76,6 @@ INTERCONNECTS = (
     Interconnect("DDR4-3200 DIMM", 3200, 1.0, 64, _DDR),
 )
 
-_FASTEST_OF_CLASS = {
-    DeviceClass.HDD: sas_name("12"),
-    DeviceClass.SSHD: sata_name("6"),
-    DeviceClass.SATA_SSD: sata_name("6"),
-    DeviceClass.SAS_SSD: sas_name("22.5"),
-    DeviceClass.NVME: pcie_name(5, 4),
-    DeviceClass.OPTANE: pcie_name(4, 4),
-    DeviceClass.NVRAM: pcie_name(4, 8),
-    DeviceClass.NVDIMM: "DDR4-3200 DIMM",
-}
-
 
 _SATA_RATE = re.compile(r"SATA \d \((1\.5|3|6) Gb/s\)")
 _SAS_RATE = re.compile(r"SAS (3|6|12) Gb/s")
@@ -117,7 +106,7 @@ def link_of_interface(interface: str) -> Interconnect | None:
 @cache
 def fastest_link(device_class: DeviceClass) -> Interconnect | None:
     """The fastest link of devices of a class; None for an unknown class."""
-    return link_called(_FASTEST_OF_CLASS.get(device_class))
+    return link_called(device_class.link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +142,6 @@ class Evidence:
 # A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
 FASTEST_HDD_US = 1000.0
 FASTEST_UNPROTECTED_FLASH_US = 30.0
-FLASH_CLASSES = {DeviceClass.NVME, DeviceClass.SATA_SSD, DeviceClass.SAS_SSD}
-DISK_CLASSES = {DeviceClass.HDD, DeviceClass.SSHD}
 NOTICED = ("points_disagree", "timer_tick", "different_devices")  # parser notices that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
@@ -195,15 +182,15 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
     latency = evidence.curve[SLOT_4K]
     if latency is None:
         return None
-    device_class = evidence.run.device_class
-    if device_class in DISK_CLASSES and latency < FASTEST_HDD_US:
+    medium = evidence.run.device_class.medium
+    if medium is Medium.DISK and latency < FASTEST_HDD_US:
         return Flag(
             "cached_disk",
             f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, faster than its platter can turn: "
             "something along the way is caching the write.",
         )
     if (
-        device_class in FLASH_CLASSES
+        medium is Medium.FLASH
         and not evidence.product.is_protected
         and latency < FASTEST_UNPROTECTED_FLASH_US
     ):

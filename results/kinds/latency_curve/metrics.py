@@ -55,6 +55,8 @@ FORMULA_CHANGES = (
     ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
+CONFIDENCE = 0.90  # of intervals: both ends together
+CONFIDENCE_PERCENT = f"{CONFIDENCE * 100:.0f} %"  # as pages and the API write it
 
 
 def throughput_mib_s(block_size: int, latency_us: float, writers: int | None = None) -> float:

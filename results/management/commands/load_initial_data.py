@@ -6,8 +6,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from parsers.base.readings import DeviceClass
 from results.models import Device, Submission
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
 from results.ranking.leaders import count_by_class
 
 DEMO_RESULTS = 5000
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         """Print the number of ranked devices by board and class, and how many have no ranked result."""
         for method in Method:
             counts = count_by_class(method)
-            of_classes = ", ".join(f"{DeviceClassChoice(value).label} {n:,}" for value, n in counts.items())
+            of_classes = ", ".join(f"{DeviceClass(value).label} {n:,}" for value, n in counts.items())
             self.stdout.write(f"ranked by {method.value}: {sum(counts.values()):,} ({of_classes or 'none'})")
         shown = Device.objects.shown()
         unranked = shown.filter(rankings=None).count()

@@ -72,6 +72,10 @@ CLASSES = [
 ]
 
 
+def test_every_class_has_a_case():
+    assert {expected for _, expected in CLASSES} == set(DeviceClass)
+
+
 @pytest.mark.parametrize(("evidence", "expected"), CLASSES, ids=str)
 def test_the_first_rule_that_fires_gives_the_class(evidence, expected):
     assert classify(ClassEvidence(**evidence)) == expected

@@ -30,7 +30,7 @@ def test_a_parameter_there_is_not_is_refused_with_those_there_are(client, url):
     response = client.get(f"{url}?colour=red")
     (message,) = response.json()["errors"]["colour"]
     assert (response.status_code, "fields" in message) == (400, True)
-    assert message.startswith("There is no such parameter here. There are: ")
+    assert message.startswith("Unknown parameter. Allowed: ")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_only_the_fields_that_are_asked_for_come(client, url, names):
 def test_a_field_there_is_not_is_refused_with_those_there_are(client, url):
     response = client.get(f"{url}?fields=colour")
     (message,) = response.json()["errors"]["fields"]
-    assert (response.status_code, message.startswith("There is no colour. There are: ")) == (400, True)
+    assert (response.status_code, message.startswith("Unknown: colour. Allowed: ")) == (400, True)
 
 
 @pytest.mark.parametrize("url", ["/api/v1/devices/?page=", "/api/v1/leaderboard/?min_units="])

@@ -99,4 +99,4 @@ def test_a_reason_there_is_not_is_told_which_there_are(client):
     sent = json.dumps({"reason": "ugly"})
     response = client.post("/api/v1/results/p3700/reports/", sent, content_type=JSON, **bearer())
     (message,) = response.json()["errors"]["reason"]
-    assert message.startswith("There is no such reason. There are: figures, ")
+    assert message.startswith("Unknown reason. Allowed: figures, ")

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from results.api.lists import RowList
-from results.models import Device, DeviceRanking, Result, Submission
+from results.kinds.file_sync.models import FileSync
+from results.models import Device, DeviceRanking, Product, Result, Submission
 from tests.factories import make_device, make_member, make_product, make_result, rank_everything
 from tests.results.api.holders import bearer
 
@@ -27,11 +28,27 @@ def list_names():
 
 @pytest.fixture(scope="module", autouse=True)
 def key(django_db_setup, django_db_blocker):
-    """1,234 results of as many devices and submissions of a member; the header with the member's key."""
+    """1,234 results of as many devices and submissions of a member, and as many products; the header with their key.
+
+    The first device has a result of another kind besides.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
         member = make_member()
-        make_product(name="Sample", slug="sample")
+        sample = make_product(name="Sample", slug="sample")
+        Product.objects.bulk_create(
+            Product(
+                slug=f"sample-{n}",
+                vendor=sample.vendor,
+                name=f"P{n}",
+                device_class="nvme",
+                segment="consumer",
+            )
+            for n in range(1, MANY)
+        )
         first = make_result(device=make_device(slug="sample", model_name="Sample"), firmware__version="1.0")
+        synced = make_result(device=first.device, metrics={}, not_ranked_reason="of another kind")
+        Result.objects.filter(pk=synced.pk).update(method="pg_test_fsync", latency_us=None)
+        FileSync.objects.create(result=synced, rows=[])
         Submission.objects.update(owner=member)
         device, submission = first.device, first.submission
         numbers = range(1, MANY)
@@ -76,6 +93,7 @@ def followed(url, key):
 
 EXPECTED = {
     "api-devices": lambda: Device.objects.shown().values_list("slug", flat=True),
+    "api-products": lambda: Product.objects.values_list("slug", flat=True),
     "api-leaderboard": lambda: DeviceRanking.objects.values_list("device__slug", flat=True),
     "api-results": lambda: Result.objects.published().values_list("public_id", flat=True),
     "api-own-submissions": lambda: Submission.objects.values_list("public_id", flat=True),
@@ -89,7 +107,7 @@ def test_a_loop_over_next_gets_every_row_once(key, name, asked):
     assert rows
     if name in EXPECTED:
         ids = [row.get("id") or row.get("slug") or row["device"]["slug"] for row in rows]
-        assert len(rows) == MANY
+        assert len(rows) >= MANY
         assert sorted(ids) == sorted(EXPECTED[name]())
 
 
@@ -145,7 +163,7 @@ def test_a_table_has_the_page_that_is_asked_for_and_the_addresses_of_its_neighbo
         url = links.get('"next"')
     whole = Client().get(address_of(name, format=kind), **key).getvalue().decode().splitlines()
     assert lines == whole[kind == "csv" :]
-    assert sizes in ([500, 500, MANY - 1000], [len(lines)])
+    assert sizes in ([500, 500, len(lines) - 1000], [len(lines)])
 
 
 def test_there_is_no_page_of_a_table_past_the_end(key):
@@ -156,7 +174,7 @@ def test_there_is_no_page_of_a_table_past_the_end(key):
 @pytest.mark.parametrize("query", ["class=hdd,nvme", "class=hdd&class=nvme"])
 @pytest.mark.parametrize("name", ["api-devices", "api-leaderboard", "api-results"])
 def test_several_values_of_a_filter_mean_any_of_them(key, name, query):
-    assert Client().get(f"{reverse(name)}?{query}").json()["count"] == MANY
+    assert Client().get(f"{reverse(name)}?{query}").json()["count"] >= MANY
 
 
 def test_a_parameter_that_takes_one_value_is_refused_with_two(key):

@@ -3,6 +3,7 @@ import json
 import pytest
 from django.db import OperationalError
 
+from parsers.base.readings import DeviceClass
 from results.survey import api as classes
 
 PROBLEM = "application/problem+json"
@@ -98,5 +99,5 @@ def test_a_browser_that_asks_before_is_told_what_it_may_do(client):
 @pytest.mark.django_db
 def test_problems_are_json_that_every_library_reads(client):
     assert json.loads(client.get("/api/v1/devices/?class=floppy").content)["errors"]["class"] == [
-        "There is no such class. There are: optane, nvdimm, nvram, nvme, sas_ssd, sata_ssd, sshd, hdd, unknown."
+        f"Unknown class. Allowed: {', '.join(DeviceClass)}."
     ]

@@ -131,7 +131,7 @@ def test_products_can_be_filtered(client, query, expected):
 def test_a_choice_there_is_not_is_refused_with_those_there_are(client):
     problem = client.get("/api/v1/products/?plp=maybe").json()
     assert problem["errors"] == {
-        "plp": ["There is no such plp. There are: yes, by_design, external, partial, no, disputed, unknown."]
+        "plp": ["Unknown plp. Allowed: yes, by_design, external, partial, no, disputed, unknown."]
     }
 
 

@@ -9,7 +9,7 @@ from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device
-from results.models.choices import DeviceClassChoice, Method
+from results.models.choices import Method
 from results.submissions.survey_data import load_survey, read_survey
 from tests.factories import make_device, make_product
 
@@ -66,7 +66,7 @@ def test_a_new_device_does_not_take_the_address_of_a_merged_spelling():
 
 def test_a_moderators_class_stands_whatever_is_read():
     device = make_device(model_name="PX04", device_class="unknown")
-    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     match(run("PX04", device_class=DeviceClass.NVME))
     device.refresh_from_db()
     assert (device.read_class, device.device_class) == ("nvme", "sas_ssd")

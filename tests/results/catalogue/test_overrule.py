@@ -2,9 +2,9 @@
 
 import pytest
 
+from parsers.base.readings import DeviceClass
 from results.catalogue.merge import overrule_class
 from results.models import DeviceRanking
-from results.models.choices import DeviceClassChoice
 from results.ranking.boards import ALL_CLASSES, dirty_boards
 from results.ranking.medians import refresh_devices
 from tests.factories import make_result
@@ -20,7 +20,7 @@ def device():
 
 
 def test_it_is_in_force_and_moves_the_device_to_its_board(device):
-    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     device.refresh_from_db()
     assert (device.device_class, device.read_class) == ("sas_ssd", "sata_ssd")
     assert device.class_overrule_reason == "I have one here"
@@ -29,7 +29,7 @@ def test_it_is_in_force_and_moves_the_device_to_its_board(device):
 
 
 def test_taken_back_the_class_that_was_read_is_in_force_again(device):
-    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     overrule_class(device, None, reason="it was another one")
     device.refresh_from_db()
     assert (device.device_class, device.class_overrule_reason) == ("sata_ssd", "")

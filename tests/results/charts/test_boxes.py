@@ -132,11 +132,25 @@ def test_where_only_expected_figures_are_there_the_axis_stays():
 
 def test_the_scripts_get_what_the_plot_is_made_of():
     assert boxes_json(TWO, boxes_caption)["rows"] == [
-        {"key": "fast", "label": "fast: 3", "five_us": [10.0, 20.0, 50.0, 60.0, 99.0], "expected": []},
+        {
+            "key": "fast",
+            "label": "fast: 3",
+            "five_us": [10, 20, 50, 60, 99],
+            "ends": (5, 100, 20, 100),
+            "expected": [],
+        },
         {
             "key": "slow",
             "label": "slow: none",
             "five_us": [],
-            "expected": [{"label": "20 ms", "low_us": 20_000.0, "high_us": 20_000.0}],
+            "ends": None,
+            "expected": [
+                {
+                    "label": "20 ms",
+                    "low_us": 20_000.0,
+                    "high_us": 20_000.0,
+                    "ends": (10_000, 50_000, 5000, 25_000),
+                }
+            ],
         },
     ]

@@ -16,6 +16,10 @@ def test_the_script_gets_the_curves_that_are_drawn():
             "latency_us": [12.35, 16.0],
             "low_us": [10.0, None],
             "high_us": [14.0, None],
+            "ends": {
+                "latency": {"all": (5, 20, 2, 18), "ranked": (10, 20, 2, 18)},
+                "throughput": {"all": (20, 500, 50, 250), "ranked": (200, 500, 50, 250)},
+            },
         }
     ]
 
@@ -24,7 +28,7 @@ def test_bounds_have_the_digits_that_can_be_seen():
     found = curves_json([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))], chart_caption)[
         "series"
     ]
-    assert (found[0]["low_us"], found[0]["high_us"]) == ([1200.0], [0.1235])
+    assert (found[0]["low_us"], found[0]["high_us"]) == ([1200], [0.123])
 
 
 def test_a_plain_view_shows_latencies_as_they_are():
@@ -53,10 +57,9 @@ def test_a_curve_is_hidden_by_its_key():
 
 def test_the_script_gets_the_look_of_each_curve_and_the_caption_of_each_view():
     described = curves_json([CURVE] * 3, chart_caption)
-    assert described["styles"][2] == {"dash": (7, 4), "is_square": False, "is_hollow": True}
-    captions = {(one["chart"], one["scale"]): one["heading"] for one in described["captions"]}
-    assert captions["throughput", "linear"] == chart_caption(View(True, True)).heading
-    assert len(captions) == 4
+    assert described["styles"][2] == {"dash": (7, 4), "is_hollow": True}
+    assert described["captions"]["throughput"]["linear"] == chart_caption(View(True, True))
+    assert [len(scales) for scales in described["captions"].values()] == [2, 2]
 
 
 def test_no_more_curves_are_described_than_are_drawn():

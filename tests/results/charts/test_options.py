@@ -5,6 +5,7 @@ from django.test import RequestFactory
 from results.charts.description import CurvePoint, Series
 from results.charts.options import chart_options, choice_links, toggle_urls
 from results.kinds.latency_curve.charts import chart_context
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 
 CURVES = [
     Series(key.upper(), (CurvePoint(512, 10.0), CurvePoint(1024, 11.0)), key=key) for key in ("one", "two")
@@ -67,5 +68,5 @@ def test_a_curve_of_one_point_is_no_chart():
 
 def test_a_band_is_said_to_be_one():
     band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
-    assert "90 % interval" in chart_context([band], "One")["chart_band"]
+    assert f"{CONFIDENCE_PERCENT} interval" in chart_context([band], "One")["chart_band"]
     assert not chart_context(CURVES, "Two")["chart_band"]

@@ -3,9 +3,11 @@ import re
 import pytest
 
 from results.core.public import MARK
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import Device, DeviceAlias
 from tests.factories import make_device, make_price, make_product, make_result, rank_everything
 
+INTERVAL = f"{CONFIDENCE_PERCENT} interval"
 pytestmark = pytest.mark.django_db
 
 
@@ -70,7 +72,7 @@ def test_rows_that_are_alike_can_be_left_out(client):
     different = rows(client.get("/compare/?devices=slow,like&only=differences"))
     assert {"ZIL latency", "Capacity", "Units"} <= set(every)
     assert not {"ZIL latency", "Capacity", "Units"} & set(different)
-    assert "90 % interval" in different
+    assert INTERVAL in different
 
 
 def test_protection_stands_with_its_evidence_and_what_is_not_known_with_what_is_missing(client):
@@ -87,7 +89,7 @@ def test_endurance_interval_units_and_conditions_have_a_row(client):
     assert texts(shown["Units"]) == ["1", "1"]
     assert texts(shown["Write cache"]) == ["enabled", "not stated"]
     assert texts(shown["Operating system"]) == ["FreeBSD", "not stated"]
-    assert re.fullmatch(r"[\d.]+–[\d.]+ µs", texts(shown["90 % interval"])[0])
+    assert re.fullmatch(r"[\d.]+–[\d.]+ µs", texts(shown[INTERVAL])[0])
 
 
 def test_runs_that_differ_are_warned_of(client):

@@ -2,7 +2,7 @@ import pytest
 
 from results.catalogue.load import load_catalogue
 from results.catalogue.match import match_product
-from results.demo.draw import draw_runs
+from results.demo.draw import CLASS_RANGES, draw_runs
 from results.demo.products import LINES, catalogue_lines, store_products
 from results.demo.store import store_made_up
 from results.leaderboard.forms import LeaderboardFilter
@@ -18,6 +18,10 @@ def test_every_line_says_that_it_is_made_up_and_has_sources_where_nothing_is():
         assert "(made up)" in line.name
         sources = {*line.sources, line.endurance_source_url, *(one.url for one in line.plp_statements)} - {""}
         assert all(".example/" in source for source in sources)
+
+
+def test_every_class_that_is_drawn_has_products():
+    assert [drawn.device_class for drawn in CLASS_RANGES] == list(LINES)
 
 
 def test_a_number_is_of_one_line_at_most_and_nine_of_none():

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
+from parsers.base.readings import DeviceClass
 from results.charts.description import LETTERS, STYLES
 from results.core.public import MARK
 from results.models import Device, DeviceAlias, Submission
-from results.models.choices import DeviceClassChoice, State
+from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_result, make_submission, rank_everything
 
@@ -128,7 +129,7 @@ def test_block_sizes_at_which_nothing_was_measured_have_an_image_that_says_so(cl
 
 
 def test_classes_of_which_nothing_is_known_have_an_image_that_says_so(client):
-    hidden = ",".join(one.value for one in DeviceClassChoice if one != DeviceClassChoice.NVRAM)
+    hidden = ",".join(one.value for one in DeviceClass if one != DeviceClass.NVRAM)
     drawn = client.get(f"/survey/chart.svg?hide={hidden}")
     assert (drawn.status_code, ">No results in these classes</text>" in drawn.text) == (200, True)
 

@@ -1,7 +1,9 @@
 import pytest
 
+from parsers.base.readings import DeviceClass
 from results.leaderboard.facets import FACETS, count_options, narrowed
 from results.models import DeviceRanking
+from results.models.choices import INTERFACES
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +68,10 @@ def found(**chosen):
 )
 def test_each_option_keeps_what_it_says(key, value, expected):
     assert found(**{key: value}) == expected
+
+
+def test_the_interface_of_a_class_is_an_option():
+    assert {one.interface for one in DeviceClass if one.interface} <= set(INTERFACES)
 
 
 @pytest.mark.usefixtures("_devices")

@@ -2,11 +2,12 @@
 
 import pytest
 
+from parsers.base.readings import DeviceClass
 from results.accounts.data import close_account
 from results.catalogue.merge import merge_devices, overrule_class
 from results.catalogue.rematch import rematch_devices
 from results.models import Device, DeviceRanking
-from results.models.choices import Action, DeviceClassChoice
+from results.models.choices import Action
 from results.moderation.decide import decide
 from results.ranking.recommend import recommended
 from results.submissions.claim import claim_submission
@@ -105,7 +106,7 @@ def test_another_class_has_another_bar():
     send(0, Sender(owner=make_moderator()), latency_us=1500)
     assert is_recommended()
     device = Device.objects.get()
-    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="its data sheet")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="its data sheet")
     assert not is_recommended()  # at most 300 us there
     overrule_class(device, None, reason="")
     assert is_recommended()

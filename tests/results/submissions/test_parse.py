@@ -4,11 +4,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from parsers.__main__ import to_json
+from parsers.base.readings import DeviceClass
 from parsers.paste import parse_paste
 from results.catalogue.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.metrics import zil_latency_us
 from results.models import Device, Submission
-from results.models.choices import DeviceClassChoice
 from tests import pastes
 from tests.factories import make_device
 
@@ -43,7 +43,7 @@ def test_a_known_device_does_not_stand_against_itself_under_another_spelling_or_
     spelling = Device.objects.get()
     device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
     merge_devices(spelling, device, reason="the same")
-    overrule_class(device, DeviceClassChoice.SAS_SSD, reason="I have one here")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     (run,) = parse(client, pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE])).json()["runs"]
     assert (run["device_class"], run["rank"]["device_class"], run["rank"]["device_count"]) == (
         "sas_ssd",

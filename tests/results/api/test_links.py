@@ -1,0 +1,97 @@
+"""Every link of the schema leads from an answer of its operation to one that is no error."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+
+from tests import pastes
+from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.results.api.holders import bearer
+
+pytestmark = pytest.mark.django_db
+
+SCHEMA = SchemaGenerator().get_schema(public=True)
+OPERATIONS = {
+    one["operationId"]: (path, method)
+    for path, methods in SCHEMA["paths"].items()
+    for method, one in methods.items()
+}
+LINKS = [
+    (f"{one['operationId']} {status}", name, link)
+    for methods in SCHEMA["paths"].values()
+    for one in methods.values()
+    for status, response in one["responses"].items()
+    for name, link in response.get("links", {}).items()
+]
+PASTE = {"text": pastes.FIRST_PASTE}
+BODIES = {
+    "describe_result": {"notes": "in a NAS"},
+    "report_result": {"reason": "figures", "text": "faster than its link"},
+}
+
+
+@pytest.fixture
+def ask():
+    """Calls an operation as the owner of the result `one` of the ranked device `one`, of the product `one`."""
+    device = make_device(slug="one", vendor="Aldera", product=make_product(slug="one"))
+    member = make_member()
+    made = {
+        "submission__public_id": "one",
+        "submission__owner": member,
+        "submission__text": pastes.FIRST_PASTE,
+    }
+    make_result(device=device, firmware__version="1.0", **made)
+    rank_everything()
+    keys = {"report_result": bearer()}  # nobody reports results of their own
+    owner = bearer(member)
+
+    def ask_operation(operation, values, body=None, **headers):
+        path, method = OPERATIONS[operation]
+        query = urlencode({name: value for name, value in values.items() if f"{{{name}}}" not in path})
+        address = f"{path.format(**values)}?{query}" if query else path.format(**values)
+        sent = json.dumps(body or BODIES.get(operation, {}))
+        return Client().generic(
+            method.upper(), address, sent, "application/json", **(headers or keys.get(operation, owner))
+        )
+
+    return ask_operation
+
+
+def answer_of(ask, origin):
+    """An answer of this operation with this status."""
+    match origin:
+        case "submit 201":
+            return ask("submit", {}, PASTE)
+        case "submit 200":
+            ask("submit", {}, PASTE)
+            return ask("submit", {}, PASTE)
+        case "claim_submission 200":
+            token = ask("submit", {}, PASTE, HTTP_ACCEPT="*/*").json()["claim_token"]
+            return ask("claim_submission", {}, {"token": token})
+        case "restore_submission 200":
+            ask("withdraw_submission", {"public_id": "one"})
+            return ask("restore_submission", {"public_id": "one"})
+    operation = origin.removesuffix(" 200")
+    path, _ = OPERATIONS[operation]
+    return ask(operation, {name: "one" for name in ("slug", "public_id") if f"{{{name}}}" in path})
+
+
+def found(record, expression):
+    for part in expression.removeprefix("$response.body#/").split("/"):
+        record = record[int(part) if part.isdigit() else part]
+    return record
+
+
+@pytest.mark.parametrize(
+    ("origin", "name", "link"), LINKS, ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_a_link_leads_on(ask, origin, name, link):
+    answer = answer_of(ask, origin)
+    assert answer.status_code == int(origin.rpartition(" ")[2])
+    values = {key: found(answer.json(), expression) for key, expression in link["parameters"].items()}
+    if name == "restore_submission" and not origin.startswith("withdraw"):
+        ask("withdraw_submission", values)
+    assert ask(link["operationId"], values).status_code in (200, 201, 202, 204)
