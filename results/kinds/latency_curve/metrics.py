@@ -195,7 +195,8 @@ METRICS: dict[str, Metric] = {
             short_label="Peak",
             unit="MiB/s",
             is_lower_better=False,
-            meaning="Highest throughput at any block size, one write at a time, each with its flush.",
+            meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the result "
+            "says that several writers wrote at the same time.",
             compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
             is_of_all_sizes=True,
             is_minor=True,
