@@ -1,4 +1,4 @@
-"""What the leaderboard can be narrowed by, and how many devices each option would leave: one query for all."""
+"""The leaderboard's facets, and the number of devices that each option would leave: one query for all."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -37,14 +37,14 @@ _CLASS_INTERFACES = {
     DeviceClassChoice.NVDIMM: "dimm",
 }
 UNIT_STEPS = (2, 3, 5, 10)
-_BETWEEN_NAMES = " / "  # of former and later owners of a product line
+_BETWEEN_NAMES = " / "  # between former and later owners of a product line
 
 Options = Callable[[Any], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something to narrow by: `key` as in addresses, `options` the ones that a row's value belongs to."""
+    """A facet: `key` is its URL parameter, `options` gives the options that match a row's value."""
 
     key: str
     label: str
@@ -53,14 +53,14 @@ class Facet:
     labels: Mapping[str, str]
 
 
-def _holds_one(column: str, words: Iterable[str]) -> Q:
+def _contains_any(column: str, words: Iterable[str]) -> Q:
     condition = Q()
     for word in words:
         condition |= Q(**{f"{column}__contains": word})
     return condition
 
 
-def _words_of(words: Mapping[str, tuple[str, ...]]) -> Options:
+def _options_by_words(words: Mapping[str, tuple[str, ...]]) -> Options:
     return lambda value: [key for key, parts in words.items() if any(part in value for part in parts)]
 
 
@@ -77,7 +77,7 @@ def _is_protected_as(value: str) -> Q:
 
 
 def _is_of_vendor(name: str) -> Q:
-    """One of the names of the row's vendor, whatever the case."""
+    """Matches one of the names of the row's vendor, given in lower case."""
     ends = (f"{name}{_BETWEEN_NAMES}", f"{_BETWEEN_NAMES}{name}")
     inside = f"{_BETWEEN_NAMES}{name}{_BETWEEN_NAMES}"
     return (
@@ -112,15 +112,15 @@ FACETS = (
     Facet(
         "interface",
         "Interface",
-        lambda value: _holds_one("f_interface", INTERFACE_WORDS[value]),
-        _words_of(INTERFACE_WORDS),
+        lambda value: _contains_any("f_interface", INTERFACE_WORDS[value]),
+        _options_by_words(INTERFACE_WORDS),
         INTERFACES,
     ),
     Facet(
         "form",
         "Form factor",
-        lambda value: _holds_one("f_form", FORM_WORDS[value]),
-        _words_of(FORM_WORDS),
+        lambda value: _contains_any("f_form", FORM_WORDS[value]),
+        _options_by_words(FORM_WORDS),
         FORMS,
     ),
     Facet("vendor", "Vendor", _is_of_vendor, lambda value: filter(None, value.split(_BETWEEN_NAMES)), {}),
@@ -136,7 +136,7 @@ _PRODUCT = "device__product__"
 
 
 def _columns() -> dict[str, Any]:
-    """What facets look at, by their keys."""
+    """The expressions that facets filter by, by their keys."""
     bins = [
         When(device__capacity_bytes__gte=start, then=Value(key))
         for key, (_, start) in reversed(CAPACITIES.items())
@@ -159,14 +159,14 @@ _COLUMNS = _columns()
 
 
 def narrowed(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> QuerySet[DeviceRanking]:
-    """Those of the rows that fit every chosen option; `chosen` has values by the keys of facets."""
+    """The rows that match every chosen option; `chosen` has values by the keys of facets."""
     return narrowed_to_any(rankings, {key: [value] for key, value in chosen.items() if value})
 
 
 def narrowed_to_any(
     rankings: QuerySet[DeviceRanking], chosen: Mapping[str, Iterable[str]]
 ) -> QuerySet[DeviceRanking]:
-    """Those of the rows that fit any of the options of each chosen facet."""
+    """The rows that match any of the options of each chosen facet."""
     for facet in FACETS:
         if facet.key in chosen:
             rankings = rankings.alias(**{f"f_{facet.key}": _COLUMNS[facet.key]})
@@ -179,8 +179,8 @@ def is_vendor(name: str) -> bool:
     return narrowed(DeviceRanking.objects.all(), {"vendor": name}).exists()
 
 
-# Each row knows which of the chosen options it misses, a bit each: what an option would leave are rows that miss
-# none, or only the one chosen of its own facet. Rows that miss more are left out at once.
+# Each row has a bit mask of the chosen options that it misses. An option would leave the rows that miss none, or only
+# the one chosen in the same facet. Rows that miss more are excluded right away.
 _COUNT = """
     WITH board AS ({board})
     SELECT GROUPING({columns}), {columns}, misses, count(*)
@@ -191,14 +191,14 @@ _COUNT = """
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """How many rows fit all that was chosen, and by facet and option how many would with that option instead."""
+    """The number of rows that match all chosen options, and the number with another option instead."""
 
     total: int
     options: Mapping[str, Mapping[str, int]]
 
 
 def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> FacetCounts:
-    """What each option would leave of these rows, given what is chosen of the other facets. One query."""
+    """The number of these rows that each option would leave, given the other facets' chosen options. One query."""
     total, counts = 0, {facet.key: Counter[str]() for facet in FACETS}
     everything = (1 << len(FACETS)) - 1
     for absent, *values, misses, count in _count_values(rankings, chosen):
@@ -210,18 +210,18 @@ def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) 
     return FacetCounts(total, counts)
 
 
-def count_options_once(
-    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], what: object
+def cached_option_counts(
+    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], identity: object
 ) -> FacetCounts:
-    """The same of rows that `what` describes without doubt. One query, two on a miss.
+    """The same, cached; `identity` identifies the rows. One query, two on a miss.
 
-    Cached by data version, which all orders and pages of a list share: 20,000 devices take 40 ms.
+    The key has the data version. All orders and pages of a list share an entry: counting 20,000 devices takes 40 ms.
     """
     version = stored_version()
     if version == FIRST_VERSION:  # nothing is published yet
         return count_options(rankings, chosen)
-    listed = sha256(repr((what, sorted(chosen.items()))).encode()).hexdigest()
-    cache, key = caches["pages"], f"facets:{version}:{listed}"
+    digest = sha256(repr((identity, sorted(chosen.items()))).encode()).hexdigest()
+    cache, key = caches["pages"], f"facets:{version}:{digest}"
     counts: FacetCounts | None = cache.get(key)
     if counts is None:
         counts = count_options(rankings, chosen)
@@ -230,7 +230,7 @@ def count_options_once(
 
 
 def _count_values(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    """Counts of the values of all facets, by what their rows miss. The ORM has no grouping sets."""
+    """Counts of the values of all facets, by their rows' bit masks. The ORM has no grouping sets."""
     rows = rankings.annotate(**{f"f_{key}": column for key, column in _COLUMNS.items()})
     misses: Any = Value(0)
     for place, facet in enumerate(FACETS):
