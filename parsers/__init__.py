@@ -1,4 +1,4 @@
 """Read pasted output of `diskinfo -wS`, `smartctl` and `fio` into typed values.
 
-Pure Python, standard library only: this package knows nothing of the site around it.
+Pure Python, standard library only: this package is independent of the site.
 """

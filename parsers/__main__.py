@@ -16,7 +16,7 @@ from pathlib import Path
 from parsers.base.readings import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
 
-# What a reading holds for pairing and classing, not for print.
+# Fields of readings for pairing and classifying that are not printed.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
     "missing_jobs",
@@ -45,7 +45,7 @@ def unit_key() -> bytes:
 
 
 def to_json(paste: ParsedPaste) -> str:
-    """The paste in the form that the JSON contract states."""
+    """The paste in the form defined by the JSON contract."""
     return json.dumps(
         {
             "parser_version": paste.parser_version,

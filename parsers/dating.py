@@ -39,7 +39,7 @@ class Stated:
     dates: Sequence[date]
 
     def nearest(self, reading: Reading) -> date | None:
-        """The date nearest to the lines of a reading; of two as near the one above."""
+        """The date nearest to the lines of a reading; the one above if two are equally near."""
         behind = bisect_right(self.lines, reading.last_line)
         near = [at for at in (behind - 1, behind) if 0 <= at < len(self.lines)]
 
@@ -91,11 +91,11 @@ def _dated_lines(cleaned: CleanText) -> Iterator[tuple[int, date]]:
         line = cleaned.lines[at]
         stamp = STAMP.search(line, 0, LONGEST_LINE)
         found = date_of(stamp) if stamp else None
-        if stamp and found and _is_of_shell(line, stamp, above=cleaned.lines[at - 1] if at else ""):
+        if stamp and found and _is_from_shell(line, stamp, above=cleaned.lines[at - 1] if at else ""):
             yield cleaned.numbers[at], found
 
 
-def _is_of_shell(line: str, stamp: re.Match[str], *, above: str) -> bool:
+def _is_from_shell(line: str, stamp: re.Match[str], *, above: str) -> bool:
     """Whether date and time are a program's, or in front of a command.
 
     Any other date may be the day of a post, a build or an error.

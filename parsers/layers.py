@@ -1,7 +1,7 @@
 """What a benchmark wrote through, where the paste states it: a file system, a zvol, the disk of a guest.
 
 `df -T`, `mount`, `findmnt` and /proc/mounts print a mount point with its file system; the deepest one that holds the
-file counts. Nothing is concluded from a missing line.
+file counts. Missing lines prove nothing.
 """
 
 import re

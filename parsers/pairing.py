@@ -26,7 +26,7 @@ NOT_DESCRIBED = SmartctlReading(first_line=0, last_line=0)
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The units of a paste, and what is odd about them."""
+    """The units of a paste, and notices about them."""
 
     devices: tuple[PairedDevice, ...]
     notices: tuple[Notice, ...]
@@ -99,7 +99,7 @@ def _is_on_file(device: PairedDevice, readings: Sequence[Reading]) -> bool:
 def _same_serial(reading: DiskinfoReading, described: Described, seen: Counter[str]) -> int | None:
     """The smartctl reading of the same serial number.
 
-    What is left of a serial number can be the same of two units: then the model decides, and the order.
+    Two units can share the visible part of a serial number: then the model decides, and the order.
     """
     if reading.serial is None:
         return None
@@ -162,7 +162,7 @@ def _is_other_device(reading: DiskinfoReading, described: SmartctlReading) -> bo
 
 
 def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> Notice:
-    """Names what differs; what is alike, or not stated, would only puzzle."""
+    """A notice of what differs; naming what is equal or unstated would only confuse."""
     model, size = reading.description, reading.media_size
     differences = []
     if _serials_differ(reading, described):

@@ -51,7 +51,7 @@ OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above
 MAX_COMMAND_LINES = 40
 BlockStart = tuple[Format, int, str | None]  # where it begins, and the command above it
 LINES_ABOVE = 80  # a job file of fio is above the prompt that runs it
-MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line that leads to it
+MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line above it that belongs to it
 
 
 def parse_paste(
@@ -103,7 +103,7 @@ def _read(masked: MaskedText, catalogue: Catalogue | None) -> ParsedPaste:
     notices = list(read.notices)
     pairing = pair_readings(readings, masked.unit_digests, catalogue)
     notices += pairing.notices
-    notices += _what_is_missing(masked.text, readings, has_notices=bool(notices))
+    notices += _explain_missing(masked.text, readings, has_notices=bool(notices))
     return ParsedPaste(
         text=masked.text,
         readings=tuple(date_readings(readings, pairing.devices, cleaned)),
@@ -134,7 +134,7 @@ def _read_blocks(cleaned: CleanText) -> Outcome:
 
 
 def _read_block(format_: Format, block: Block) -> Outcome:
-    """What a format makes of a block; its error becomes a notice here, and only here."""
+    """Read a block with its format; the format's error becomes a notice here, and only here."""
     try:
         return format_.read(block)
     except ParseError as error:
@@ -145,7 +145,7 @@ def _read_block(format_: Format, block: Block) -> Outcome:
 
 
 def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
-    """The reading with what the catalogue knows of its class; a format knows none."""
+    """The reading, reclassified with the catalogue, which formats don't have."""
     if catalogue is None or not isinstance(reading, SmartctlReading):
         return reading
     evidence = smartctl_evidence(partial(getattr, reading))
@@ -153,8 +153,8 @@ def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:
     return reading if device_class is reading.device_class else replace(reading, device_class=device_class)
 
 
-def _what_is_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
-    """What to paste instead, where a paste holds nothing that could become a result.
+def _explain_missing(text: str, readings: Sequence[Reading], *, has_notices: bool) -> list[Notice]:
+    """What to paste instead, if a paste contains nothing that could become a result.
 
     These notices are complete sentences, since no line number precedes them.
     """
@@ -219,7 +219,7 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
             above = tuple(lines[max(first - LINES_ABOVE, 0) : first])
             yield format_, Block(tuple(lines[first:end]), tuple(numbers[first:end]), command, above=above)
 
-    present = [each for each in formats if _may_hold(cleaned, each)]
+    present = [each for each in formats if _may_contain(cleaned, each)]
     commands = find_commands(lines, cleaned.traced.text)
     block_start: BlockStart | None = None
     command: str | None = None
@@ -240,8 +240,8 @@ def split_blocks(cleaned: CleanText, formats: Sequence[Format]) -> Iterator[tupl
     yield from cut(block_start, len(lines))
 
 
-def _may_hold(cleaned: CleanText, format_: Format) -> bool:
-    """Whether a marker of the format is there, and a line that its hint fits."""
+def _may_contain(cleaned: CleanText, format_: Format) -> bool:
+    """Whether the text contains a marker of the format, and a line that its hint matches."""
     text = cleaned.traced.text
     if format_.markers and not any(marker in text for marker in format_.markers):
         return False
@@ -260,9 +260,9 @@ def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
 
     The line above it, past empty ones, may belong to it.
     """
-    if format_.leads is None:
+    if format_.precedes is None:
         return start
     above = start - 1
     while above >= max(start - MAX_LINES_ABOVE, 0) and not lines[above]:
         above -= 1
-    return above if above >= 0 and lines[above] and format_.leads(lines[above]) else start
+    return above if above >= 0 and lines[above] and format_.precedes(lines[above]) else start

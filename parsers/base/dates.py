@@ -3,9 +3,9 @@
 import re
 from datetime import UTC, date, datetime
 
-OLDEST = date(2000, 1, 1)  # the tools are younger; before it are clocks that were never set
+OLDEST = date(2000, 1, 1)  # the tools are younger; earlier dates are from clocks that were never set
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_LATEST_SECOND = 2**33  # in the year 2242; more is not a time in seconds
+_LATEST_SECOND = 2**33  # in the year 2242; larger numbers aren't times in seconds
 
 _MONTH = "|".join(_MONTHS)
 # asctime(3) prints "Sat Jan  7 12:00:00 2023", date(1) also with AM or PM and the zone, or with the day first
@@ -26,13 +26,13 @@ def date_of(stamp: re.Match[str]) -> date | None:
     if stamp["iso"]:
         year, month, day = map(int, re.split("[-/]", stamp["iso"]))
         return _plausible(year, month, day)
-    return _date_of_calendar(stamp)
+    return _calendar_date(stamp)
 
 
 def read_asctime(text: str) -> date | None:
     """The date at the start of the text, as asctime(3) prints it, or None."""
     match = _CALENDAR.match(text)
-    return None if match is None else _date_of_calendar(match)
+    return None if match is None else _calendar_date(match)
 
 
 def read_time_t(seconds: object) -> date | None:
@@ -43,7 +43,7 @@ def read_time_t(seconds: object) -> date | None:
     return day if day >= OLDEST else None
 
 
-def _date_of_calendar(match: re.Match[str]) -> date | None:
+def _calendar_date(match: re.Match[str]) -> date | None:
     month = _MONTHS.index(match["month"] or match["month2"]) + 1
     return _plausible(int(match["year"] or match["year2"]), month, int(match["day"] or match["day2"]))
 

@@ -1,4 +1,4 @@
-"""What a format is, the block of lines that it reads, and its one exception."""
+"""The interface of a format, the block of lines that it reads, and its exception."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one format made of one block; `left_out` are runs that give no reading."""
+    """The outcome of reading a block with a format; `left_out` are runs without a reading."""
 
     readings: tuple[Reading, ...] = ()
     notices: tuple[Notice, ...] = ()
@@ -47,18 +47,19 @@ class Outcome:
 class Format:
     """One format that a paste can contain.
 
-    `starts` is a cheap test whether a block of it can begin at a line.
+    `starts` is a cheap test whether a block can begin at a line.
 
     A block ends where any format starts or at the next command line. With `several`, another start of this format
-    does not end it: `read` separates the devices. `leads` is a test whether the line above a start belongs to the
-    block. One of its `markers` is in every text that it starts in, and `hint` fits every line that it starts at.
+    does not end it: `read` separates the devices. `precedes` tests whether the line above a start belongs to the
+    block. Every text with such a block contains one of its `markers`, and `hint` matches every line at which one
+    starts.
     """
 
     name: str
     starts: Callable[[str], bool]
     read: Callable[[Block], Outcome]
     several: bool = False
-    leads: Callable[[str], bool] | None = None
+    precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
-    is_benchmark: bool = False  # what can't be read of it is a run that was left out
+    is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

@@ -46,10 +46,7 @@ _SAS_ATTACHMENT = re.compile(r"(?:mps|mpr|mpt|isci)\d*$")
 
 
 class ClassEvidence(NamedTuple):
-    """What the class is decided on; None is "not stated".
-
-    For the rotation rate that is not the same as 0.
-    """
+    """The evidence for the class; None is "not stated", which for the rotation rate differs from 0."""
 
     model: str | None = None
     vendor: str | None = None
@@ -74,7 +71,7 @@ class ClassEvidence(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        """Vendor and model, whatever of them is there; all of `names` is in it."""
+        """Vendor and model, as far as known; contains all of `names`."""
         return f"{self.vendor or ''} {self.model or ''}".strip()
 
     @property
@@ -129,7 +126,7 @@ def diskinfo_evidence(reading: DiskinfoReading) -> ClassEvidence:
 
 
 class StandIn(StrEnum):
-    """What answers in place of one physical disk; the values are codes of notices."""
+    """Things that respond in place of a physical disk; the values are codes of notices."""
 
     RAID_VOLUME = "raid_volume"
     VIRTUAL_DISK = "virtual_disk"
@@ -145,7 +142,7 @@ def classify(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> Dev
 
     A rule that looks into the catalogue falls through where that has no entry.
 
-    What was decided last is remembered, of names that are no longer than names are.
+    Recent decisions are cached, unless the names are unusually long.
     """
     return (_classify_cached if evidence.is_short else _classify)(evidence, catalogue)
 
@@ -158,7 +155,7 @@ _classify_cached = lru_cache(CACHE_SIZE)(_classify)
 
 
 def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -> DeviceClass:
-    """Return the class of what is known to be a physical disk, not a stand-in."""
+    """Return the class of a physical disk; stand-ins have already been excluded."""
     on_pmem_path = _PMEM_PATH.match(evidence.device_name) is not None
     nothing_stated = not evidence.model and evidence.rotation_rate_rpm is None and evidence.has_flash is None
     if nothing_stated and not on_pmem_path:
@@ -175,7 +172,7 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
 
 
 def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass | None:
-    """Memory that is no flash, by the catalogue or by name."""
+    """Memory other than flash, by the catalogue or by name."""
     for device_class, pattern in KNOWN_BY_NAME.items():
         if known is device_class or _names_match(pattern, evidence):
             return device_class
@@ -183,7 +180,7 @@ def _classify_rare(evidence: ClassEvidence, known: DeviceClass | None) -> Device
 
 
 def find_stand_in(evidence: ClassEvidence) -> StandIn | None:
-    """What it is, where it is not one physical disk.
+    """The kind of stand-in, or None for a physical disk.
 
     This comes before all else: a RAID volume may print a rotation rate, a hypervisor whatever it was configured to.
     """
@@ -246,11 +243,11 @@ def _is_named_sshd(evidence: ClassEvidence) -> bool:
 
 
 def _classify_by_bus(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
-    """Hard disk or flash, once it is neither NVMe nor anything rarer."""
+    """Hard disk or flash, after NVMe and rarer classes have been excluded."""
     if _is_ata(evidence):
         return _classify_ata(evidence, known)
     is_sas = (evidence.transport or "").startswith("SAS") or _SAS_ATTACHMENT.match(evidence.attachment or "")
-    return _classify_sas(evidence, known) if is_sas else _classify_bare(evidence, known)
+    return _classify_sas(evidence, known) if is_sas else _classify_unknown_bus(evidence, known)
 
 
 def _is_ata(evidence: ClassEvidence) -> bool:
@@ -286,10 +283,10 @@ def _classify_sas(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceC
     return _class_by_medium(evidence, DeviceClass.SAS_SSD) if by_name is DeviceClass.UNKNOWN else by_name
 
 
-def _classify_bare(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
+def _classify_unknown_bus(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:
     """Classify a device of unknown bus.
 
-    0 rpm is not enough: USB sticks and SAS SSDs answer alike.
+    0 rpm is not enough: USB sticks and SAS SSDs respond alike.
     """
     if evidence.rotation_rate_rpm:
         return DeviceClass.HDD

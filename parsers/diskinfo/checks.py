@@ -19,7 +19,7 @@ MARGIN = HALF_STEP * TOLERANCE
 TICKS_US = (10_000, 4_000, 1_000)
 TICK_TOLERANCE = 0.03  # of a tick
 MIN_TICK_POINTS = 8
-NO_TICK_US = Decimal(TICKS_US[-1] // 2)  # what is faster is no multiple of any tick
+NO_TICK_US = Decimal(TICKS_US[-1] // 2)  # faster latencies aren't multiples of a tick
 MIN_TICK_SHARE = 0.7
 
 
@@ -103,7 +103,7 @@ def _check_columns(reading: DiskinfoReading) -> Iterator[Notice]:
 def _disagree(point: LatencyPoint) -> bool:
     latency_us, throughput = point.latency_us, point.throughput_mib_s or Decimal(0)
     mib_us = SIZE_MIB_US[point.block_size]
-    # Within the rounding of both, a little less than the two tests below let pass: nearly all points are.
+    # A shortcut for nearly all points: within the rounding of both columns, slightly stricter than the tests below.
     rounding = (latency_us + throughput) * HALF_STEP - MARGIN
     if latency_us > 1 and -rounding <= latency_us * throughput - mib_us <= rounding:
         return False

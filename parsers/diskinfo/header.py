@@ -24,7 +24,7 @@ def is_path(line: str) -> bool:
     return PATH.fullmatch(line.strip()) is not None
 
 
-def path_of_command(command: str | None) -> str | None:
+def command_path(command: str | None) -> str | None:
     """The device that a command line names, if it names one."""
     words = {word for word in (command or "").split()[1:] if not word.startswith("-") and is_path(word)}
     words.discard("diskinfo")
@@ -63,7 +63,7 @@ def _answer(value: str) -> bool | None:
 
 
 def _complete(shape: re.Pattern[str], value: str) -> str | None:
-    """A value of a known shape; half of one that a terminal broke is none."""
+    """A value of a known shape; None for part of one that a terminal broke."""
     if value and shape.fullmatch(value) is None:
         raise ParseError(f"not a whole value: {value[:40]!r}")
     return value or None
@@ -95,4 +95,6 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Rotation rate in RPM": ("rotation_rate_rpm", _rotation_rate),
     "Zone Mode": ("zone_mode", partial(_complete, ZONE_MODE)),
 }
-PRINTED_HEADER = {f" {comment}": known for comment, known in HEADER.items()}  # without another look at blanks
+PRINTED_HEADER = {
+    f" {comment}": known for comment, known in HEADER.items()
+}  # as printed, so that no blanks need normalising

@@ -20,8 +20,8 @@ from parsers.diskinfo.header import (
     IMPOSSIBLE_CAPACITY,
     PRINTED_HEADER,
     SYNC_TITLE,
+    command_path,
     is_path,
-    path_of_command,
 )
 
 # Also within a row of the table: "\t 0.5 kbytes: diskinfo: Sync write error: Bad file descriptor".
@@ -77,7 +77,7 @@ DAMAGED_POINT = re.compile(
 )
 BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
 MOST_DEVICES = 200
-MAX_UNKNOWN = 5  # notices about unknown lines a device; more would be noise
+MAX_UNKNOWN = 5  # notices about unknown lines per device; more would be noise
 
 
 def is_error(line: str) -> bool:
@@ -113,13 +113,13 @@ def starts(line: str) -> bool:
 
 @dataclass(slots=True)
 class Draft:
-    """One device while its lines come in."""
+    """The state of one device while its lines are read."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     points: list[LatencyPoint] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
-    refusal: Notice | None = None  # why nothing of it is credible
+    refusal: Notice | None = None  # why none of it is credible
     failure: Notice | None = None  # the first error message
     unknown: list[tuple[int, str]] = field(default_factory=list)  # seen since the last known line
     in_other_section: bool = False
@@ -141,7 +141,7 @@ class Draft:
         return self.has_table or self.is_failed
 
     def left_out(self, why: Notice) -> LeftOut:
-        """The run as one that gives no result."""
+        """The run as one without a result."""
         lines = [*self.numbers, *(notice.line for notice in self.notices if notice.line is not None)]
         return LeftOut(why.code, why.message, min(lines), max(lines))
 
@@ -153,7 +153,7 @@ class Draft:
 
 
 class Reader:
-    """Goes through the lines of one block and parts them into devices."""
+    """Reads the lines of one block and splits them by device."""
 
     def __init__(self, command: str | None) -> None:
         self.finished: list[Draft] = []
@@ -192,13 +192,13 @@ class Reader:
             self.draft.unknown.append((number, line))
 
     def _open(self, number: int, *, is_new: bool) -> None:
-        """Make the line the current device's, or the first of the next one."""
+        """Assign the line to the current device, or start the next one with it."""
         if is_new:
             self.close()
         self.draft.add_line(number)
 
     def close(self) -> None:
-        """End the current device. Raises ParseError for more of them than a person pastes."""
+        """End the current device. Raises ParseError for more devices than a person pastes."""
         if len(self.finished) == MOST_DEVICES:
             raise ParseError(
                 f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
@@ -248,7 +248,7 @@ class Reader:
             return self._take_other_row(number, line)
         draft = self.draft
         if len(draft.points) > 1 and block_size == draft.points[0].block_size:
-            self.close()  # the ladder begins again: another table whose title is lost
+            self.close()  # the sizes start over: another table whose title is lost
             draft = self.draft
         draft.add_line(number)
         draft.has_table = True
@@ -256,10 +256,7 @@ class Reader:
         return True
 
     def _take_other_row(self, number: int, line: str) -> bool:
-        """Take a row with a size that is no point.
-
-        It is of another section, failed, cut off, or damaged.
-        """
+        """Take a row with a size that is no point: it is of another section, failed, cut off, or damaged."""
         if self.draft.in_other_section or not self.draft.has_table:
             return False
         if is_error(line):
@@ -283,7 +280,7 @@ class Reader:
         self.draft.is_failed = True
 
     def readings(self) -> Outcome:
-        """What was found in all lines."""
+        """The outcome of all lines."""
         self.close()
         readings = []
         notices: list[Notice] = []
@@ -302,7 +299,7 @@ class Reader:
     def _reading(self, draft: Draft) -> DiskinfoReading:
         path = draft.fields.pop("path", None)
         if path is None and len(self.finished) == 1:
-            path = path_of_command(self._command)
+            path = command_path(self._command)
         points = {point.block_size: point for point in reversed(draft.points)}  # the first of a size counts
         curve = tuple(points[size] for size in sorted(points))
         return DiskinfoReading(
@@ -326,6 +323,6 @@ def read_diskinfo(block: Block) -> Outcome:
 MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
 FORMATS = (
     Format(
-        "diskinfo", starts, read_diskinfo, several=True, leads=is_path, markers=MARKERS, is_benchmark=True
+        "diskinfo", starts, read_diskinfo, several=True, precedes=is_path, markers=MARKERS, is_benchmark=True
     ),
 )

@@ -29,14 +29,14 @@ from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, join_broken
 
 Object = dict[str, object]
 
-# C's printf writes what JSON has no word for; the words put in their place are as long, so no position moves.
+# C's printf writes values that JSON doesn't have; their replacements are of equal length, so positions don't move.
 NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
-SMALLEST = Decimal("1e-9")  # what is less and not 0 comes from no run
+SMALLEST = Decimal("1e-9")  # smaller values other than 0 can't come from a run
 
 
 class FigureError(ParseError):
-    """A value that is no figure, and the name that it has in the document."""
+    """A value that is not a number, with its name in the document."""
 
     def __init__(self, name: str, value: object) -> None:
         message = f'"{name}" of the fio JSON is not a figure: {value!r:.40}'
@@ -54,8 +54,7 @@ class FigureError(ParseError):
 def decode_json(text: str) -> tuple[JsonDocument, str]:
     """Decode the document at the start of the text; return it and the text read.
 
-    That has as many lines: what a terminal broke within a string or a figure is put together. Raises ParseError where
-    it is broken.
+    It has as many lines: strings and numbers that a terminal broke are joined. Raises ParseError if it is damaged.
     """
     text = NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), text.replace("\t", " "))
     try:
@@ -131,7 +130,9 @@ def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) ->
 
 def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
     name = _text(row.get("jobname"))
-    all_options = command.options_for(name) | dict(options)  # the document knows best; 2.x writes no options
+    all_options = command.options_for(name) | dict(
+        options
+    )  # the document takes precedence; 2.x writes no options
     write, sync = _object(row.get("write")), _object(row.get("sync"))
     return FioJob(
         name=name,

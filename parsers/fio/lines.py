@@ -66,7 +66,7 @@ class Setup:
     line: int | None = None  # of the paste
 
     def agreed_with(self, other: "Setup") -> "Setup":
-        """Return what both state alike: the set-up of a group reported as one."""
+        """Return the options on which both agree: the set-up of a group reported as one."""
         return replace(
             self,
             rw=self.rw if self.rw == other.rw else None,
@@ -88,7 +88,7 @@ class RowHead:
     ended_on: date | None = None  # local
 
     def job(self) -> tuple[str, int, int] | None:
-        """Return what the results of one job share, also the snapshots of its run."""
+        """Return what identifies a job: all its results share it, including snapshots of its run."""
         return None if self.pid is None else (self.name, self.group, self.pid)
 
 

@@ -25,11 +25,11 @@ Options = Mapping[str, str]
 SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
 OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
 COMMENT = re.compile(r"[;#]")
-# options that fio's output leaves out; all others of a job file are in the output, as fio took them
+# options that fio's output omits; all others of a job file are in the output, as fio interpreted them
 UNPRINTED_OPTIONS = frozenset(
     {"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"}
 )
-MOST_SECTIONS = 200  # a paste of more is no paste of a person
+MOST_SECTIONS = 200  # nobody pastes more by hand
 
 
 def write_block_size(options: Options) -> int | None:
@@ -91,9 +91,7 @@ def written_path(options: Options) -> str | None:
 def target_of_jobs(jobs: Iterable[Options]) -> Target:
     """Return what these jobs write to, given all their options.
 
-    Of several the first that is no device.
-
-    Without a file name fio makes a file in the folder that it was started in.
+    Of several targets, the first that is no device. Without a file name fio creates a file in its working directory.
     """
     for options in jobs:
         path = written_path(options)
@@ -116,7 +114,7 @@ class CommandLine:
     def options_for(self, job_name: str | None) -> dict[str, str]:
         """Return the options that the command gives that job.
 
-        A lone job is meant where the result names none, and where a shell put its name together ("slog-$bs").
+        A single job is also returned if the result names none, or if a shell assembled its name ("slog-$bs").
         """
         options = self.jobs.get(job_name or "")
         if options is None and len(self.jobs) == 1:
@@ -171,7 +169,7 @@ class StatedOptions:
     def above(self, number: int) -> CommandLine:
         """Return the options stated above the line.
 
-        Of two sections of one name the lower one counts.
+        Of two sections with the same name the lower one counts.
         """
         sections = takewhile(lambda section: section.number < number, self._sections)
         jobs = {section.name: section.options for section in sections}

@@ -1,7 +1,7 @@
-"""fio's output: which lines are of which run, and a reading for each.
+"""fio's output: which lines belong to which run, and a reading for each.
 
 `--output-format=normal,json` prints a run twice, the JSON between the set-up and the result of the text: both are
-one run. A document that is broken or cut leaves its lines to the text, in which they state nothing.
+one run. The lines of a broken or cut document are read as text, in which they state nothing.
 """
 
 import re
@@ -22,7 +22,7 @@ from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 DOCUMENT_KEY = '"fio version"'
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
-MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
+MOST_DOCUMENTS = 200  # nobody pastes more by hand
 
 TERSE = re.compile(r"[2-5];fio-\d")
 TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
@@ -42,7 +42,7 @@ JSON_INSTEAD = "fio's terse lines leave out most options: run it again with --ou
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run was when its document was printed.
+    """The progress of a run when its document was printed.
 
     Times are in milliseconds, writes by job.
     """
@@ -52,7 +52,7 @@ class Progress:
     started_ms: int
     writes: tuple[int, ...]
 
-    def goes_on_from(self, earlier: "Progress") -> bool:
+    def continues(self, earlier: "Progress") -> bool:
         """Say whether this is a later state of the same run.
 
         It began before the other was printed, and nothing was undone.
@@ -69,7 +69,7 @@ def progress_of(value: object) -> Progress | None:
     document: Object = value if isinstance(value, dict) else {}
     rows = job_rows(document)
     printed_ms = document.get("timestamp_ms")
-    runtimes_ms: defaultdict[object, int] = defaultdict(int)  # by group: one runs after the other
+    runtimes_ms: defaultdict[object, int] = defaultdict(int)  # by group: groups run one after the other
     writes = []
     for row in rows:
         runtime_ms, write = row.get("job_runtime"), row.get("write")
@@ -101,16 +101,16 @@ class Document:
     last: int = 0
     progress: Progress | None = None
 
-    def goes_on_from(self, earlier: "Document | None") -> bool:
+    def continues(self, earlier: "Document | None") -> bool:
         """Say whether this is a later snapshot of the run that the other document is of."""
         if earlier is None or earlier.progress is None or self.progress is None:
             return False
-        return self.progress.goes_on_from(earlier.progress)
+        return self.progress.continues(earlier.progress)
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of fio: what its text states, what its document states, or both."""
+    """One run of fio: its text, its JSON document, or both."""
 
     text: TextRun = field(default_factory=TextRun)
     document: Document | None = None
@@ -138,7 +138,7 @@ def split_runs(block: Block, options: StatedOptions) -> list[Run]:
     for index, line in enumerate(block.lines):
         document = documents.get(index)
         if document is not None:
-            if runs[-1].has_result() and not document.goes_on_from(runs[-1].document):
+            if runs[-1].has_result() and not document.continues(runs[-1].document):
                 runs.append(Run())
             runs[-1].document = document
             behind = document.end
@@ -312,8 +312,10 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
         yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
 
 
-# One of these is in every line that `starts` accepts: a text without them is skipped.
+# Every line that `starts` accepts contains one of these: a text without them is skipped.
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
 FORMATS = (
-    Format("fio", starts, read_fio, several=True, leads=opens_document, markers=MARKERS, is_benchmark=True),
+    Format(
+        "fio", starts, read_fio, several=True, precedes=opens_document, markers=MARKERS, is_benchmark=True
+    ),
 )

@@ -120,7 +120,7 @@ def is_through_file_system(reading: FioReading) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """What so many writers wrote at the same time, one block size after the other: a job each."""
+    """The jobs of one number of concurrent writers, one per block size."""
 
     writers: int
     jobs: tuple[FioJob, ...]
@@ -159,7 +159,7 @@ def rungs_of(reading: FioReading) -> tuple[Rung, ...]:
 
 
 def _groups(reading: FioReading) -> list[list[FioJob]]:
-    """Return the rows that wrote, those together that ran at the same time."""
+    """Return the rows that wrote, grouped by those that ran at the same time."""
     groups: defaultdict[int | None, list[FioJob]] = defaultdict(list)
     for job in _rows_that_wrote(reading):
         groups[job.group].append(job)
@@ -167,7 +167,7 @@ def _groups(reading: FioReading) -> list[list[FioJob]]:
 
 
 def _manner(job: FioJob) -> tuple[object, ...]:
-    """Return what jobs must share for their figures to be added up."""
+    """Return what jobs must have in common for their figures to be added."""
     return job.block_size, job.rw, in_flight(job), job.sync, job.fsync, job.fdatasync
 
 

@@ -33,7 +33,7 @@ NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None
 
 @dataclass(slots=True)
 class Row:
-    """One result while its lines are read: the writes, and the flushes apart."""
+    """One result while its lines are read: the writes, and separately the flushes."""
 
     head: lines.RowHead | None
     rate: lines.Rate | None = None
@@ -58,17 +58,17 @@ class TextRun:
         self.disk_writes: list[int] = []
         self.started_jobs: int | None = None
         self.is_ended = False
-        self.is_on_file = False  # it says that it makes a file
+        self.is_on_file = False  # fio reports that it creates a file
         self.notices: list[Notice] = []
         self.numbers: list[int] = []  # of the lines that belong to the run
         self._places: dict[tuple[str, int, int], int] = {}  # of the row of a job, for its next snapshot
         self._row_now: Row | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
-        self._incomplete: tuple[str, int] | None = None  # a line that its end is missing from: terminals wrap
-        self._setup: list[str] = []  # the lines of the set-up that may go on
+        self._incomplete: tuple[str, int] | None = None  # a line whose end is missing, since terminals wrap
+        self._setup: list[str] = []  # the lines of a set-up that may continue
         self._setup_line = 0  # where it begins
-        self._line = 0  # where what is being taken begins
+        self._line = 0  # where the current field begins
         self._takers: dict[str, Callable[[str], bool | None]] = {
             "version": self._take_version,
             "setup": self._take_setup,
@@ -97,7 +97,7 @@ class TextRun:
 
         A field that can be read neither alone nor with the line below is a notice.
         """
-        if self._setup and self._goes_on(line):
+        if self._setup and self._continues(line):
             return
         if self._incomplete is not None:
             (incomplete, incomplete_number), self._incomplete = self._incomplete, None
@@ -117,7 +117,7 @@ class TextRun:
         if is_taken is False:
             self._incomplete = (line, number)
 
-    def _goes_on(self, line: str) -> bool:
+    def _continues(self, line: str) -> bool:
         """Say whether the line continues the set-up above.
 
         The set-up is incomplete, or its depth is split in two.

@@ -53,7 +53,7 @@ class Draft:
     notices: list[Notice] = field(default_factory=list)
     titles: list[Section] = field(default_factory=list)
     title: Title | None = None
-    stage: int = 0  # how far it has come, of STAGES
+    stage: int = 0  # its progress, an index into STAGES
     seconds_per_test: int | None = None
     direct_io: bool | None = None
     error: Notice | None = None
@@ -277,7 +277,7 @@ def read_block(block: Block) -> Outcome:
         if draft.rows:
             reading = _reading(draft, path if at == 0 else None)
             readings.append(reading)
-            notices += _what_is_missing(draft, reading)
+            notices += _explain_missing(draft, reading)
         elif draft.error or draft.has_head or block.command:
             why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
             notices += [] if draft.error else [why]
@@ -305,7 +305,7 @@ def _incomplete(draft: Draft) -> Iterator[Section]:
             yield section
 
 
-def _what_is_missing(draft: Draft, reading: PgTestFsyncReading) -> Iterator[Notice]:
+def _explain_missing(draft: Draft, reading: PgTestFsyncReading) -> Iterator[Notice]:
     missing = list(_incomplete(draft))
     if not missing:
         return

@@ -70,7 +70,7 @@ def _heads(hay: Haystack, word: str) -> Iterator[tuple[int, Head]]:
     while place >= 0:
         start = hay.lower.rfind("\n", max(place - LONGEST_HEAD, 0), place) + 1
         end = hay.lower.find("\n", place, start + LONGEST_HEAD)
-        if end < 0:  # the last line is no head, nor is a long one
+        if end < 0:  # the last line isn't a header, nor is a long one
             place = hay.lower.find(word, place + 1)
             continue
         head = _head_of(hay.text[start:end], hay.lower[start:end])

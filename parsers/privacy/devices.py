@@ -28,7 +28,7 @@ _PLAIN_WORD = r"[0-9a-z][\w-]{3,63}"
 # What can follow the serial number in the name of a device node
 NODE_END = r"(?=(?:-part[0-9]+|_[0-9]|-[0-9]:[0-9])*(?:[\s\"',;:)<\]|]|\.{2,}|\u2026|\Z))"
 _PARTS = r"[^\s_/\"':\0]{1,40}(?:_[^\s_/\"':\0]{1,40}){0,8}?_"
-# Digests of stored units depend on the values that these find: they come first, and others leave them alone.
+# Digests of stored units depend on the values that these rules find, so they come first and take precedence.
 TOOL_RULES = (
     # "Serial Number:    X" of smartctl
     *line_rules("serial"),

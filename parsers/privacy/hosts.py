@@ -33,13 +33,12 @@ LOCAL = (
         ".myfritz.net",
     ),
 )
-# Domains of more than a house. A name with so many parts below one of them is a machine's, unless the whole world
-# reads there
+# Domains of organisations. A name with this many parts below one of them is a machine's, except on public sites
 _TLD = (
     "com|net|org|edu|gov|info|biz|cloud|dev|eu|de|at|ch|li|nl|be|lu|fr|uk|ie|it|es|pt|pl|cz|sk|hu|ro|bg|gr|ru|ua|by|lt|lv"
     "|ee|fi|se|no|dk|tr|il|cn|jp|kr|tw|hk|sg|au|nz|za|br|mx|ar|cl|ca|us"
 )
-_SHARED = re.compile(r"(?:co|com|org|net|ac|gov|gv|or|ne|edu)\.[a-z]{2}")  # "co.uk" is no domain of anybody
+_SHARED = re.compile(r"(?:co|com|org|net|ac|gov|gv|or|ne|edu)\.[a-z]{2}")  # "co.uk" is nobody's domain
 _REVERSED = (
     "com.",
     "org.",
@@ -58,7 +57,7 @@ ARGUMENT = re.compile(r"(?:[ ][a-z0-9_]{1,20}){0,3}[ ](?:-{1,2}[a-z]|[~.]{0,2}/[
 FAMILIES = ("mega", "sg_", "sas2", "sas3", "storcli", "perccli", "python", "iperf")
 
 
-def _is_no_word(match: re.Match[str], value: str) -> bool:
+def _is_not_word(match: re.Match[str], value: str) -> bool:
     """Whether a word is a name even where words of a sentence are common."""
     return value.lower() not in COMMON_WORDS and is_name(match, value)
 
@@ -67,13 +66,13 @@ def _is_no_system(match: re.Match[str], value: str) -> bool:
     return not value.lower().startswith(tuple(SYSTEMS)) and is_name(match, value)
 
 
-def _is_no_placeholder(match: re.Match[str], value: str) -> bool:
+def _is_not_placeholder(match: re.Match[str], value: str) -> bool:
     """Whether it is no placeholder in a list of options."""
-    return not value.isupper() and _is_no_word(match, value)
+    return not value.isupper() and _is_not_word(match, value)
 
 
 def _is_mounted(match: re.Match[str], value: str) -> bool:
-    """Whether it is no last name in the file of accounts."""
+    """Whether it isn't a surname in the file of accounts."""
     return (
         is_name(match, value)
         and ACCOUNT.search(match.string, max(match.start() - 60, 0), match.start()) is None
@@ -82,7 +81,7 @@ def _is_mounted(match: re.Match[str], value: str) -> bool:
 
 def _is_mounted_here(match: re.Match[str], value: str) -> bool:
     """Whether a word in front of any path names a host that shares it."""
-    return value.lower() not in COMMANDS and _is_no_word(match, value) and _is_mounted(match, value)
+    return value.lower() not in COMMANDS and _is_not_word(match, value) and _is_mounted(match, value)
 
 
 def _is_no_day(match: re.Match[str], value: str) -> bool:
@@ -108,11 +107,11 @@ def _is_at_prompt(match: re.Match[str], value: str) -> bool:
     """Whether a command follows the prompt: a known one, or one with arguments."""
     command = COMMAND.match(match.string, match.end())
     if command is None or not is_name(match, value):
-        return match.string.startswith("# ", match.end()) and _is_no_word(match, value)
+        return match.string.startswith("# ", match.end()) and _is_not_word(match, value)
     name = command["name"]
     if name is None or name in COMMANDS or name.startswith(FAMILIES):
         return True
-    if not _is_no_word(match, value):
+    if not _is_not_word(match, value):
         return False
     behind = match.string[match.end("v1") : match.end()]
     return PATH.match(behind) is not None or (
@@ -232,7 +231,7 @@ HOST_RULES: tuple[Rule, ...] = (
             r"(?:(?:closed|reset|terminated) by|disconnect(?:ed)? from)(?: remote host)?"
             rf"(?: (?:authenticating |invalid )?user \S{{1,40}})?[ ](?P<v1>{HOST})(?=[ ]port|[.:]?[ \t]*$)"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
@@ -258,7 +257,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "smbclient ",
         fits=rf"smbclient[ ](?:[^\n|;]{{0,120}}?[ ])?-l[ =]?(?P<v1>{HOST})(?=[\s:,]|\Z)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
@@ -274,7 +273,7 @@ HOST_RULES: tuple[Rule, ...] = (
             r"(?<![\w-])(?:esxcli|ipmitool|smbclient|mysql(?:dump)?|psql|pg_dump|pgbench|ldapsearch)[ ]"
             rf"(?:[^\n|;]{{0,120}}?[ ])?-h[ =]?(?P<v1>{HOST})(?=[\s:,]|\Z)"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
@@ -282,20 +281,20 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=(
             rf"iscsi(?:adm|ctl)?[ ](?:[^\n|;]{{0,120}}?[ ])?-{{1,2}}p(?:ortal)?[ =](?P<v1>{HOST})(?=[\s:,]|\Z)"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
         *("--client", "--host", "--server", "--portal"),
         fits=rf"--(?:client|host|hostname|server|portal)[= ](?P<v1>{HOST})(?=[\s:,]|\Z)",
-        accepts=_is_no_placeholder,
+        accepts=_is_not_placeholder,
     ),
     at_word("host", "following commands on ", fits=rf"following commands on (?P<v1>{HOST}):"),
     at_word(
         "host",
         "docker ",
         fits=rf"docker[ ](?:run|create)[ ](?:[^\n|;]{{0,200}}?[ ])?(?:-h|--hostname)[ =](?P<v1>{HOST})(?=\s|\Z)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     # what hostname prints on Windows
     at_line(
@@ -303,7 +302,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "hostname",
         "%computername%",
         fits=rf"[^\n>]{{0,120}}>[ ]?(?:hostname|echo %computername%)[ \t]*\n(?P<v1>{HOST})[ \t]*$",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     # tmux's last line, fio's clients, ZFS
     at_line(
@@ -314,7 +313,7 @@ HOST_RULES: tuple[Rule, ...] = (
             r"(?:[^\"\n]{0,40}\")?[ |]{1,3}"
             rf"{_STATUS_TIME}"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_line(
         "host",
@@ -344,22 +343,22 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "connecting to ",
         fits=rf"connecting to[ ](?P<v1>{HOST})(?=,| port|:\d|\.\.|[ ]\[)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word("host", "instance=", fits=rf"instance=[\"']?(?P<v1>{HOST}):\d", accepts=is_name),
     at_line("host", "array /dev/", fits=rf"array /dev/[^\n]{{1,120}}[ ]name=(?P<v1>{HOST}):"),
-    at_line("host", " {", fits=rf"[ \t]*on (?P<v1>{HOST}) \{{", accepts=_is_no_word),
+    at_line("host", " {", fits=rf"[ \t]*on (?P<v1>{HOST}) \{{", accepts=_is_not_word),
     at_line(
-        "host", "server ", "portal ", fits=rf"\t(?:server|portal) (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+        "host", "server ", "portal ", fits=rf"\t(?:server|portal) (?P<v1>{HOST})[ \t]*$", accepts=_is_not_word
     ),
     at_line(
         "host",
         "node: ",
         fits=rf"[ \t]*node: (?P<v1>(?!nvme|sd[a-z]|a?da\d){HOST})[ \t]*$",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_line(
-        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,60}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_no_word
+        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,60}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_not_word
     ),
     at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
     at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
@@ -374,7 +373,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("connection from ", "connect from ", "login from ", "session from "),
         fits=rf"(?:connect(?:ion)?|login|session) from[ ](?P<v1>{HOST})",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_line(
         "host",
@@ -383,7 +382,7 @@ HOST_RULES: tuple[Rule, ...] = (
             rf"[ \t>]{{0,8}}subject:[ ](?P<v1>{HOST})(?=[ ](?:daily|weekly|monthly|security)[ ]"
             r"|:[ ](?:zfs|zpool|pool|smart|scrub|disk|raid|alert))"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     # bonnie++
     at_line("host", "size k/sec", fits=rf"machine[ ]{{1,20}}size k/sec[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
@@ -411,7 +410,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("node '", 'node "', "server '", "machine '", "host '"),
         fits=rf"(?:node|server|machine|host) [\"'](?P<v1>{HOST})[\"']",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
@@ -427,7 +426,7 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"/[^\n]{{0,120}}-map(?:root|all)=\S{{1,60}}[ ](?P<v1>(?!-){HOST})",
     ),
     at_line(
-        "host", "sharenfs", fits=rf"[^\n]{{1,120}}[:=@,](?:root|rw|ro)=@?(?P<v1>{HOST})", accepts=_is_no_word
+        "host", "sharenfs", fits=rf"[^\n]{{1,120}}[:=@,](?:root|rw|ro)=@?(?P<v1>{HOST})", accepts=_is_not_word
     ),
     at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
     at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
@@ -436,9 +435,9 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line(
         "host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?:[^\w\s]{{1,3}} )?(?P<v1>{HOST}) in [~/]"
     ),
-    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_not_word),
     # "kept in /var" is a sentence
-    at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_no_word),
+    at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_not_word),
     at_line(
         "host",
         *("hostname", "host name", "computername", "computer name", "nodename", "node name", "client-name"),
@@ -446,17 +445,17 @@ HOST_RULES: tuple[Rule, ...] = (
             r"[ \t>|]{0,20}(?:set )?(?:system )?(?:(?:host|computer|node)[ ]?name|(?:dhcp-)?client-name)"
             rf"(?:\t|[ ]{{2,60}}|(?<=-name)[ ])[ \t]{{0,20}}(?P<v1>{HOST})[ \t|]*$"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     # lshw, mdadm -E, ssh's settings
     by_shape(
         "host",
         fits=rf"^(?P<v1>{HOST})[ \t]*\n[ ]{{4}}description:[ ]",
         hint=r"\n {4}description: ",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_line("host", "name : ", fits=rf"[ \t]*name[ ]:[ ](?P<v1>{HOST}):\w"),
-    at_line("host", "host ", fits=rf"[ \t>]{{0,4}}host[ ](?P<v1>{HOST})[ \t]*$", accepts=_is_no_word),
+    at_line("host", "host ", fits=rf"[ \t>]{{0,4}}host[ ](?P<v1>{HOST})[ \t]*$", accepts=_is_not_word),
     # resolv.conf and hosts
     at_line(
         "host",
@@ -492,7 +491,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "#",
         fits=rf"[ \t>]{{0,8}}\[?(?P<v1>{HOST})(?:(?:[ :]{{1,2}}[~/][^\s\]#$%>]{{0,80}}\]?[ ]?[#$%>])|#)[ \t]*$",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word("host", "`", fits=rf"`(?P<v1>[a-z][\w.-]{{1,60}}){_AT_PROMPT}{_COMMAND}", accepts=_is_at_prompt),
     at_line(
@@ -523,14 +522,14 @@ HOST_RULES: tuple[Rule, ...] = (
         hint=r":/[a-z]",
         accepts=_is_mounted_here,
     ),
-    at_word("host", "/net/", fits=rf"(?<![\w.])/net/(?P<v1>{HOST})/\w", accepts=_is_no_word),
+    at_word("host", "/net/", fits=rf"(?<![\w.])/net/(?P<v1>{HOST})/\w", accepts=_is_not_word),
     at_word("host", "nfs ", "nfs:", fits=rf"nfs:? (?:mount |server )?(?P<v1>{HOST}):/", accepts=is_name),
     # ports of shares and measurements
     by_shape(
         "host",
         fits=rf"(?<![\w./:@-])(?P<v1>{HOST}):(?:111|139|445|548|2049|3260|5201|8765|9100)(?![\d:.])",
         hint=r":(?:111|139|445|548|2049|3260|5201|8765|9100)(?!\d)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     # terminals that someone uses, and from where
     at_line(
@@ -557,13 +556,13 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "hostname ",
         fits=rf"hostname[ ](?P<v1>{HOST})(?=:[ ](?:name|no|temp|nodename|unknown))",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
         "server ",
         fits=rf"server (?P<v1>{HOST}) (?:not responding|ok$|is (?:alive|not|down)|still trying|timed out)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_line(
         "host",
@@ -572,10 +571,13 @@ HOST_RULES: tuple[Rule, ...] = (
             r"[^\n]{0,120}?(?<!\w)(?:server|box|host|machine|nas|system|node|computer|pc|filer)(?:[ ]is|,)?[ ]"
             rf"(?:named|called|nicknamed)[ ][\"'*`]{{0,2}}(?P<v1>{HOST})"
         ),
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
-        "host", "uploaded by ", fits=rf"uploaded by[ ]\S{{1,60}}[ ]from[ ](?P<v1>{HOST})", accepts=_is_no_word
+        "host",
+        "uploaded by ",
+        fits=rf"uploaded by[ ]\S{{1,60}}[ ]from[ ](?P<v1>{HOST})",
+        accepts=_is_not_word,
     ),
     at_word("host", "<computername>", "<hostname>", fits=rf"<(?:computer|host)name>(?P<v1>{HOST})<"),
     at_word("host", "syncoid_", fits=r"syncoid_(?P<v1>[a-z][a-z0-9.-]{1,60})_\d{4}-"),
@@ -583,7 +585,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("nqn.", "iqn."),
         fits=r"[ni]qn\.\d{4}-\d\d\.[\w.-]{2,60}:(?P<v1>[a-z][\w-]{1,60}\.[\w.-]{2,60})",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word(
         "host",
@@ -595,12 +597,12 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_machine,
     ),
     at_word("host", "node%2f", fits=rf"node%2f(?P<v1>{HOST})"),
-    at_word("host", "nodes ", fits=rf"(?<=[\t ])nodes[ ](?P<v1>{HOST})(?=,|[ \t]*$)", accepts=_is_no_word),
+    at_word("host", "nodes ", fits=rf"(?<=[\t ])nodes[ ](?P<v1>{HOST})(?=,|[ \t]*$)", accepts=_is_not_word),
     at_word(
         "host",
         "nodes ",
         fits=rf"(?<=[\t ])nodes[ ]{HOST},(?P<v1>{HOST})(?=,|[ \t]*$)",
-        accepts=_is_no_word,
+        accepts=_is_not_word,
     ),
     at_word("host", "listening on ", fits=rf"listening on (?P<v1>{HOST}),\d"),
     at_word("host", "authenticating to ", fits=rf"authenticating to (?P<v1>{HOST}):\d"),

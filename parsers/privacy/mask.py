@@ -25,7 +25,7 @@ from parsers.text.traced import Edit, Traced, apply_edits
 DIGEST_LENGTH = 32  # hexadecimal digits: 128 bits
 LINE_END = re.compile(r"\n")
 NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
-MOST_PASSES = 4  # what is masked can uncover the next identifier; nothing real needs more than two
+MOST_PASSES = 4  # masking one identifier can reveal another; real texts need no more than two passes
 
 MOST_PARTIAL = 200  # each is compared with all others; nobody pastes that many
 _HIDDEN = re.compile(
@@ -63,7 +63,7 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
 
 
 def take_masked(text: str, *, unit_digests: Mapping[str, str]) -> MaskedText:
-    """Return the masked text of one that is masked already, without a search."""
+    """Return a text that is already masked as a MaskedText, without searching it."""
     return MaskedText(text, clean(text), Masks(text, b"", unit_digests).unit_digests)
 
 
@@ -114,7 +114,7 @@ def _without_first_words(text: str, sites: Iterable[Site]) -> list[Site]:
 
 
 class Masks:
-    """The masks of one text: gives them out, and puts them in."""
+    """The masks of one text: assigns and inserts them."""
 
     def __init__(self, text: str, unit_key: bytes, unit_digests: Mapping[str, str]) -> None:
         self._key = unit_key
@@ -139,7 +139,7 @@ class Masks:
             mask = self._masks[kind, name] = f"[{kind}-{self._last[kind]}]"
             if kind == "serial":
                 if not self.serials.add(mask, value):
-                    return mask  # too little of it to be found elsewhere, or to name a unit
+                    return mask  # too short to be found elsewhere, or to identify a unit
                 digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
                 self.unit_digests[mask] = digest[:DIGEST_LENGTH]
             self.known.add(kind, name, value=value, mask=mask)
@@ -154,7 +154,7 @@ class Masks:
         return site.start, site.end, (f'"{mask}"' if site.is_number else mask) + "\n" * site.line_ends
 
     def put_in(self, text: str, sites: Iterable[Site]) -> str:
-        """The text with masks in these places."""
+        """The text with these sites masked."""
         return apply_edits(text, map(self.edit_for, sites))
 
     def mask_known(self, text: str) -> str:

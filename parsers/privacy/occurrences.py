@@ -17,7 +17,7 @@ NAME_TOKEN = re.compile(r"\w[\w.-]{2,}")
 HEX = re.compile(r"[0-9a-f]{12,}")
 # The end of a key, and the quote that it is put in: JSON may be in a string or in HTML.
 JSON_KEY = re.compile(r'(\\?"|&quot;|&#34;|[\u201c\u201d])(?:\s|&nbsp;){0,20}:(?:\s|&nbsp;){0,20}$')
-# A serial number that equals a word of these is no reason to mask the word.
+# A serial number that equals one of these words is no reason to mask the word.
 MODEL_LINES = re.compile(
     r"(?:Device Model|Model Number|Model Family|Product|Vendor|Firmware Version|Revision|model_name|model_family"
     r"|firmware_version|product)\"?[ \t]*:[ \t]*([^\n]{1,80})"
@@ -74,7 +74,7 @@ class KnownIdentifiers:
         return _apart(sorted(edits), text)
 
     def _find_words(self, upper: bytes, text: str) -> Iterator[Edit]:
-        """Those that are words by themselves."""
+        """Find identifiers that are complete words."""
         if len(self.words) <= FEW:
             present = {word for word in self.words if word.encode() in upper}
         else:
@@ -132,7 +132,7 @@ def _alphanumeric(text: str) -> bytes:
 
 
 def _without_masks(upper: bytes) -> bytes:
-    """The text with its masks blotted out: they hold letters and digits, too."""
+    """The text with its masks blanked, since they contain letters and digits, too."""
     return UPPER_MASK.sub(lambda match: b" " * len(match[0]), upper) if b"[" in upper else upper
 
 
@@ -160,7 +160,7 @@ def _model_lines(text: str) -> Iterator[str]:
 
 
 def _words(kind: str, name: str, value: str) -> list[str]:
-    """The words that give an identifier away, in upper case."""
+    """The words that reveal an identifier, in upper case."""
     if kind != "wwn" or not HEX.fullmatch(name):
         return [part.upper() for part in TOKEN.findall(value) if _is_distinct(part)]
     name = name.upper()

@@ -1,6 +1,6 @@
-"""How a text names a pool or a data set: mount points, volumes, the commands and tables of zpool and zfs.
+"""Masking rules on pools and data sets: mount points, volumes, the commands and tables of zpool and zfs.
 
-In a path, a name made of common words ("tank", "ssd-pool2") may be any folder's, and stays.
+In a path, a name made of common words ("tank", "ssd-pool2") may be any folder's, and isn't masked.
 """
 
 import re
@@ -23,7 +23,7 @@ _END = r"(?=[\s\]\"'#$%>:,;)]|\Z)"
 _MOUNTS = ("/mnt/", "/volumes/", "zvol/")
 _MOUNTED = r"(?:/mnt/|(?:/vmfs)?/volumes/|(?<![\w.])(?:/dev/)?zvol/(?:r?dsk/)?)"
 _OPTIONS = ("filename=", "file_name=", "directory=", "of=/", "if=/")
-# Folders in the root of every system; another one that is written to is a pool's
+# Folders in the root of every system; any other one that is written to is a pool's
 _NO_SYSTEM = (
     r"(?!(?:bin|boot|dev|etc|exports?|home|lib\w*|lost\+found|media|mnt|net|opt|proc|root|run|s?bin|srv|sys|tmp|users"
     r"|usr|var|vmfs|volumes?\d*)(?:/|\s|\Z))"
@@ -58,8 +58,8 @@ _ROWS = (
 )
 
 
-def _is_no_usual(_match: re.Match[str], value: str) -> bool:
-    """Whether it is no name that an installer or a handbook gives, nor a file system without a device."""
+def _is_unusual(_match: re.Match[str], value: str) -> bool:
+    """Whether it is neither a name from an installer or a handbook nor a file system without a device."""
     return value.lower() not in USUAL_POOLS
 
 
@@ -67,19 +67,19 @@ def _is_no_usual_set(_match: re.Match[str], value: str) -> bool:
     return not value.lower().startswith(("root", "data"))
 
 
-def _is_own(_match: re.Match[str], value: str) -> bool:
-    """Whether somebody chose a name of their own, and not just words or the name of a disk."""
+def _is_chosen_name(_match: re.Match[str], value: str) -> bool:
+    """Whether somebody chose the name, and it isn't just common words or the name of a disk."""
     name = value.lower()
     return _DISK.fullmatch(name) is None and not all(_is_usual(part) for part in _NO_LETTERS.split(name))
 
 
-def _is_own_folder(match: re.Match[str], value: str) -> bool:
-    """Whether the last part of a path is a data set with a name of its own, not a file."""
-    return "." not in value and _is_own(match, value)
+def _is_chosen_folder(match: re.Match[str], value: str) -> bool:
+    """Whether the last part of a path is a data set with a chosen name, not a file."""
+    return "." not in value and _is_chosen_name(match, value)
 
 
 def _is_usual(letters: str) -> bool:
-    """Whether these are too few letters to tell, a common word, or several written as one."""
+    """Whether it is a common word, several written as one, or too short to be distinctive."""
     if len(letters) < _SHORTEST_JOINED or letters in _WORDS:
         return True
     ends = {0}
@@ -93,11 +93,11 @@ def _path_rules(words: tuple[str, ...], begin: str) -> tuple[Rule, ...]:
     """The rules on each part of a path: POOL/SET/SET/file."""
     return (
         *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART})(?=/)", accepts=_is_own)
+            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART})(?=/)", accepts=_is_chosen_name)
             for above in _PARTS
         ),
         *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART}){_END}", accepts=_is_own_folder)
+            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART}){_END}", accepts=_is_chosen_folder)
             for above in _PARTS
         ),
     )
@@ -111,45 +111,45 @@ POOL_RULES: tuple[Rule, ...] = (
         "pool",
         *("zpool ", "zfs "),
         fits=rf"{_COMMAND}(?P<v1>(?!-|/|\d+\b){_PART})(?=[\s/@]|\Z)",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     *(
         at_word(
             "pool",
             "zfs ",
             fits=rf"{_COMMAND}{above}(?P<v1>{_PART})(?=[\s/@]|\Z)",
-            accepts=_is_own,
+            accepts=_is_chosen_name,
         )
         for above in _PARTS[1:]
     ),
     # tables
     at_line(
-        "pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{_PART})'?[ \t]*$", accepts=_is_no_usual
+        "pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{_PART})'?[ \t]*$", accepts=_is_unusual
     ),
     at_word(
         "pool",
         "cksum",
         fits=rf"cksum[^\n]{{0,40}}\n[ \t>]{{0,12}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}",
-        accepts=_is_no_usual,
+        accepts=_is_unusual,
     ),
     at_line(
         "pool",
         *("online", "degraded", "faulted", "unavail"),
         fits=rf"(?P<v1>{_PART})(?:{_SIZE}){{3}}(?:[ \t]{{1,20}}[\d.%x-]{{1,8}}[kmgtp]?){{2,6}}[ \t]{{1,20}}{_STATE}",
-        accepts=_is_no_usual,
+        accepts=_is_unusual,
     ),
     at_word(
         "pool",
         "alloc ",
         fits=rf"alloc[ ]{{1,20}}free[^\n]{{1,200}}\n[- ]{{20,300}}\n(?P<v1>{_PART})[ ]",
-        accepts=_is_no_usual,
+        accepts=_is_unusual,
     ),
     *(
         at_hint(
             "pool",
             fits=rf"(?P<v1>{_PART})(?:/\S{{0,200}})?{row}",
             hint=rf"(?<=\S){row}",
-            accepts=_is_own,
+            accepts=_is_chosen_name,
         )
         for row in _ROWS
     ),
@@ -158,7 +158,7 @@ POOL_RULES: tuple[Rule, ...] = (
             "pool",
             fits=rf"{above}(?P<v1>{_PART})(?:/\S{{0,200}})?{row}",
             hint=rf"(?<=\S){row}",
-            accepts=_is_own,
+            accepts=_is_chosen_name,
         )
         for row in _ROWS
         for above in _PARTS[1:4]
@@ -167,75 +167,84 @@ POOL_RULES: tuple[Rule, ...] = (
         "pool",
         *("online", "degraded", "faulted", "unavail", "removed", "offline"),
         fits=rf"[ \t>]{{0,20}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}(?:[ \t]{{1,20}}\d[\d.]{{0,6}}[km]?){{3}}",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_hint(
         "pool",
         fits=rf"[ \t>]{{0,12}}(?P<v1>{_PART})(?:/\S{{0,200}})?:<0x[0-9a-f]{{1,8}}>",
         hint=":<0x[0-9a-f]",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_word(
-        "pool", "zfs_member ", fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{_PART})(?=\s)", accepts=_is_own
+        "pool",
+        "zfs_member ",
+        fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{_PART})(?=\s)",
+        accepts=_is_chosen_name,
     ),
     by_shape(
         "pool",
         fits=rf"(?<!\S)(?P<v1>{_PART})(?:/\S{{0,200}})?[ \t]{{1,60}}zfs[ \t]{{1,40}}r[ow][,\s]",
         hint=r"[ \t]zfs[ \t]{1,40}r[ow][,\s]",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     # labels, keys and settings
     at_word(
         "pool",
         *("pool=", "pool =", "poolname", "pool_name", 'pool"'),
         fits=rf"(?<![a-z])pool(?:_?name)?\"?[ ]{{0,20}}[=:][ ]{{0,20}}[\"']?(?P<v1>{_PART})",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_word(
         "pool",
         "pools",
         fits=rf"pools\"[ ]?:[ \n]{{0,20}}\{{[ \n]{{0,20}}\"(?P<v1>{_PART})\"",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_line(
-        "pool", "pool ", fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{_PART})(?:/\S{{0,100}})?[ \t]*$", accepts=_is_own
+        "pool",
+        "pool ",
+        fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{_PART})(?:/\S{{0,100}})?[ \t]*$",
+        accepts=_is_chosen_name,
     ),
-    at_line("pool", "zfspool: ", fits=rf"zfspool:[ ](?P<v1>{_PART})", accepts=_is_own),
-    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{_PART})(?=/)", accepts=_is_own),
+    at_line("pool", "zfspool: ", fits=rf"zfspool:[ ](?P<v1>{_PART})", accepts=_is_chosen_name),
+    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{_PART})(?=/)", accepts=_is_chosen_name),
     at_word(
         "pool",
         *("cannot ", "pool '", "dataset '"),
         fits=rf"(?:cannot[ ]\w{{2,12}}(?:[ ]\w{{2,12}})?|pool|dataset)[ ]'(?P<v1>{_PART})(?=['/@])",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_word(
         "pool",
         "name: '",
         fits=rf"name: '(?P<v1>{_PART})'(?=\n(?:[^\n]*\n){{0,5}}[^\n]*pool_guid)",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     at_word(
-        "pool", "dataset ", fits=rf"dataset[ ](?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)", accepts=_is_own
+        "pool",
+        "dataset ",
+        fits=rf"dataset[ ](?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
+        accepts=_is_chosen_name,
     ),
     *(
         at_word(
             "pool",
             "dataset ",
             fits=rf"dataset[ ]{above}(?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
-            accepts=_is_own,
+            accepts=_is_chosen_name,
         )
         for above in _PARTS[1:4]
     ),
-    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=_is_own),
+    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=_is_chosen_name),
     at_word(
         "pool",
         "dataset_name",
         fits=rf"dataset_name[ \t:]{{1,40}}(?:\d[ \t]{{1,20}})?(?P<v1>{_PART})",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
-    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{_PART})(?=[/ ])", accepts=_is_own),
-    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{_PART})", accepts=_is_own),
-    at_word("pool", "label=", fits=r"(?<!part)label=\"(?P<v1>[^\"\n]{1,60})\"", accepts=_is_own),
+    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{_PART})(?=[/ ])", accepts=_is_chosen_name),
+    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{_PART})", accepts=_is_chosen_name),
+    at_word("pool", "label=", fits=r"(?<!part)label=\"(?P<v1>[^\"\n]{1,60})\"", accepts=_is_chosen_name),
     at_line(
         "pool",
         *("volume name", "volume label", "device name", "array name", "filesystemlabel", "drive label"),
@@ -243,14 +252,14 @@ POOL_RULES: tuple[Rule, ...] = (
             r"[ \t|]{0,20}(?:volume[ ](?:name|label)|logical[ ]device[ ]name|array[ ]name|filesystemlabel"
             r"|logical[ ]drive[ ]label)[ \t]{0,40}[:=][ \t]{0,40}(?P<v1>[^\s:][^\n]{0,60})"
         ),
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     # a data set's snapshot, and files of a pool that is mounted in the root
     by_shape(
         "pool",
         fits=rf"(?<![^\s\"'])(?P<v1>{_PART})(?=/[\w./:-]{{1,100}}@[\w.:-]{{1,100}}(?:[\s\"']|\Z))",
         hint=r"/[\w.:-]{1,60}@\w",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     *_path_rules((" -f /",), rf"[ ]-f[ ]/{_NO_SYSTEM}"),
     *_path_rules(
@@ -260,14 +269,14 @@ POOL_RULES: tuple[Rule, ...] = (
         "pool",
         fits=rf"(?<=[ ])(?P<v1>{_PART})(?:/\S{{0,100}})?[ ]\(~[ ]?\d",
         hint=r"[ ]\(~[ ]?\d",
-        accepts=_is_own,
+        accepts=_is_chosen_name,
     ),
     # what pveperf ran on
     at_word(
         "pool",
         "hd size",
         fits=rf"{HD_SIZE}(?P<v1>\w[^()\s:/]{{0,99}})(?=[/)\s]|\Z)",
-        accepts=_is_no_usual,
+        accepts=_is_unusual,
     ),
     at_word(
         "pool",

@@ -1,4 +1,4 @@
-"""A masking rule, how a table of rules is searched, and what rules are made of."""
+"""Masking rules: their definition, the search with a table of rules, and shared patterns."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -9,11 +9,11 @@ from parsers.privacy.words import NO_NAME
 KINDS = ("serial", "wwn", "host", "user", "address", "key", "pool")
 MASK = re.compile(rf"\[({'|'.join(KINDS)})-([0-9]{{1,6}})\]")
 ANY_SERIAL = "[serial-0]"  # a partial serial number that matches several in its text
-# In place of each character of a mask while rules are searched; no text holds one
+# Replaces each character of a mask during the search; no text contains it
 FILLER = "\0"
-# The cores of all words that rules begin with: a word is looked for where its core is among the words of the text
+# The cores of all words that rules begin with: a word is searched for only if the text's words include its core
 CORES: set[str] = {""}
-# To see cheaply which shapes a text can hold: a hexadecimal digit is "h", another letter "x"
+# For a cheap test of the shapes in a text: a hexadecimal digit becomes "h", another letter "x"
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -27,7 +27,7 @@ _LEADERS = rf"\.{{2,60}}+{MARK}{{0,20}}+"
 _TAGS = r"(?:(?:</?[\w:]{1,20}>|\[/?\w{1,12}\])[ \t\n]{0,20}){1,3}"
 _PAIR = r"[\"'][ ]?,[ ]?[\"']"
 _ESCAPED = r"(?:%[0-9a-f]{2}){1,4}"
-# What a program puts around a value that it dumps: some("x"), str('x'), u'x'
+# What programs print around dumped values: some("x"), str('x'), u'x'
 _WRAPPER = r"[\"']?[ ]?[:=]{1,2}[ ]?(?:[a-z]{1,12}\(|[bu])[\"']"
 BETWEEN = rf"(?:{_TAGS}|{_ESCAPED}|{_WRAPPER}|{_PAIR}|{MARK}{{0,60}}+(?:{_LEADERS}|\n{MARK}{{0,40}}+)?)"
 VERB = (
@@ -88,7 +88,7 @@ class Haystack(NamedTuple):
 
 
 def haystack(text: str) -> Haystack:
-    """The text with what rules are searched in."""
+    """Prepare a text for the search."""
     if "[" in text:
         text = MASK.sub(lambda match: FILLER * len(match[0]), text)
     if not text.isascii() and WIDE.search(text):
@@ -115,7 +115,7 @@ class Rule(NamedTuple):
 
     The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
     begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
-    of `words`; whatever it fits has one of them, one of `shapes` in its shape, and something that `hint` fits.
+    of `words`; every match contains one of them, one of `shapes` in its shape, and something that `hint` matches.
     `accepts` looks at the match and the value.
     """
 
@@ -184,24 +184,24 @@ LONGEST_REST = 200
 REST_END = re.compile(r"(?<![ \t])[ \t]*+(?:[\n\"]|\Z|(?<=[ \t])[A-Z][\w /.-]{2,30}+:[ \t])")
 PIECE = re.compile(r"\n[0-9A-Za-z-]{1,60}(?=\n|\Z)")
 
-# What names nobody: the administrator, and what is the same on every machine.
+# Names that identify nobody: the administrator, and names that are the same on every machine.
 COMMON_USERS = frozenset({"root", "admin", "administrator", "user", "truenas_admin", "public"})
-# Put in the place of a value by a tool that has none or by a person who hid it.
+# Placeholders, by tools without a value or by people who hid it.
 NO_VALUE = re.compile(
     r"[\W_]*|[0\W_]+|(.)\1*|[Xx*#.?_ -]+"
     r"|\W*(?:redacted|removed|hidden|masked|censored|deleted|omitted|private|none|null|n/?a|unknown|s/?n|id|serial"
     r"|serial ?n(?:umber|o)|snip(?:ped)?|not available|no information found|my ?serial)\W*",
     re.IGNORECASE | re.DOTALL,
 )
-# What holds a figure other than 0 and is no repetition of one character is never what NO_VALUE fits.
+# A text with a digit other than 0 that isn't one repeated character never matches NO_VALUE.
 NAMING_FIGURE = re.compile(r"[^1-9]*+[1-9]")
-# Of "5 0014ee ..." only the maker is left: six hexadecimal digits name nobody's device.
+# Only the maker is left of "5 0014ee ...": six hexadecimal digits identify no device.
 MIN_NAME_DIGITS = 8
 NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 
 def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
-    """Where one of the rules fits and the value names somebody or something."""
+    """Find where one of the rules matches and the value identifies somebody or something."""
     text, cores = hay.text, hay.cores
     for one in rules:
         if one.cores.isdisjoint(cores):
@@ -217,7 +217,7 @@ def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
 
 
 def _present(hay: Haystack, one: Rule) -> list[str]:
-    """Those of the words that the text may hold."""
+    """The words that the text may contain."""
     return [word for word, core in one.words if core in hay.cores]
 
 
@@ -279,7 +279,7 @@ def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
 
 
 def is_value(value: str, kind: str) -> bool:
-    """Whether a value is no placeholder."""
+    """Whether a value is not a placeholder."""
     if FILLER in value:
         return False
     is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
@@ -351,5 +351,5 @@ def is_long_hex(_match: re.Match[str], value: str) -> bool:
 
 
 def is_name(_match: re.Match[str], value: str) -> bool:
-    """Whether it is a name, and no word in its place."""
+    """Whether it is a name, and not a word in the place of one."""
     return value.lower() not in NO_NAME

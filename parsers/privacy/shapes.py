@@ -11,7 +11,7 @@ from parsers.privacy.table import label_rules
 _HEX = "[0-9a-f]"
 LETTER = re.compile("[a-f]")
 DIGIT = re.compile("[0-9]")
-# Behind these a dotted number is a version
+# After these words a dotted number is a version
 VERSION = re.compile(
     r"(?<![a-z])(?:version|ver|firmware|fw|rev|revision|phase|bios|driver|release|nvdata|package|build|kernel|linux"
     r"|library|lib|api|boot ?block|app|psoc|v|r|smartmontools|zfs|fio)"
@@ -20,7 +20,7 @@ VERSION = re.compile(
 PRIVATE = re.compile(r"10\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|169\.254\.")
 NET_LINE = re.compile(r"(?<![\w])(?:tcp|udp|ip)[46]{0,2}[ ]")
 NO_ADDRESS = re.compile(r"0\.0\.0\.0|127\.|255\.255\.|(?:.*\.)?0[0-9]")
-# What a number of 17 to 20 digits is where it is no GUID
+# Meanings of numbers of 17 to 20 digits that aren't GUIDs
 FIGURE_BEFORE = re.compile(
     r"(?:time|stamp|epoch|clock|date|start|end|sec|secs|seconds|_?ns|nsec|usec|bytes?|units?|sectors?|blocks?|count|total|sum"
     r"|written|reads?|writes?|lbas?|offset|timeout|limit|max|min|size|used|avail|available|free|seed|latency|lat|cpu|value|raw"
@@ -83,7 +83,7 @@ def _is_guid(match: re.Match[str], value: str) -> bool:
 
 
 def _is_address(match: re.Match[str], value: str) -> bool:
-    """Whether four numbers are an IPv4 address and no version."""
+    """Whether four numbers are an IPv4 address, not a version."""
     if NO_ADDRESS.match(value) or any(int(part) > 255 for part in value.split(".")):
         return False
     start, end = match.span("v1")

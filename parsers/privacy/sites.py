@@ -85,7 +85,7 @@ class Sites:
         self.is_partial = False  # whether a stretch was left out that goes beyond those that are there
 
     def add(self, found: Iterable[Site]) -> None:
-        """Add what overlaps nothing so far; of two found, the first or longer.
+        """Add sites that overlap none so far; of two that overlap, the first or longer.
 
         Raises ParseError for too many.
         """
@@ -235,7 +235,7 @@ def _is_rest(match: re.Match[str]) -> bool:
 
 
 def _unusual_blanks(text: str) -> Iterator[Edit]:
-    """The blanks of another kind that part a word, each the only one of its line."""
+    """The unusual blanks that split a word, each the only one in its line."""
     blanks = [match.span() for match in BLANK.finditer(text)]
     for number, (start, end) in enumerate(blanks):
         if BLANK_WITHIN.match(text, start) is None:

@@ -1,7 +1,6 @@
-"""What states an identifier: the table of labels, for text, JSON and the headings of columns.
+"""The table of labels of identifiers, for text, JSON and the headings of columns.
 
-What tools, machines and people write without a label is found by the rules of devices.py, hosts.py, users.py and
-shapes.py.
+Identifiers without a label are found by the rules of devices.py, hosts.py, users.py and shapes.py.
 """
 
 import re
@@ -113,7 +112,7 @@ LABELS = (
 
 
 class Form(NamedTuple):
-    """What is between a label of a kind and its value, and what the value looks like."""
+    """The text between a label of a kind and its value, and the form of the value."""
 
     between: str
     value: str

@@ -100,7 +100,7 @@ _CLOSING = (
 )
 
 
-def _is_no_folder(_match: re.Match[str], value: str) -> bool:
+def _is_not_media_folder(_match: re.Match[str], value: str) -> bool:
     """Whether it is a person's folder for media, not a medium."""
     return value.lower() not in COMMON_WORDS | STORAGE_WORDS
 
@@ -122,7 +122,7 @@ USER_RULES: tuple[Rule, ...] = (
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
     at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
-    at_word("user", "/media/", fits=rf"/media/(?P<v1>{USER})(?=/)", accepts=_is_no_folder),
+    at_word("user", "/media/", fits=rf"/media/(?P<v1>{USER})(?=/)", accepts=_is_not_media_folder),
     at_word("user", "user=", fits=rf"user=[\"']?(?P<v1>{USER})(?![\w%.])", accepts=is_name),
     at_word("user", "://", fits=rf"://(?P<v1>{USER}):[^\s/@]{{1,100}}@", accepts=is_name),
     at_word(

@@ -81,22 +81,22 @@ def _drafts(block: Block) -> Iterator[Draft]:
     """
     draft = Draft()
     order = list(_LABELS)
-    last, is_apart = 0, False
+    last, follows_other_line = 0, False
     for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
         labels = _labels(line)
         ends = [*(label.start() for label in labels[1:]), len(line)]
         for label, end in zip(labels, ends, strict=False):
             place = order.index(str(label.lastgroup))
-            if label.lastgroup in draft.fields or (place < last and is_apart):
+            if label.lastgroup in draft.fields or (place < last and follows_other_line):
                 yield draft
                 draft = Draft()
-            last, is_apart = place, False
+            last, follows_other_line = place, False
             text = line[label.end() : end]
             if label is labels[-1] and not text.strip(" \t:|*=") and at + 1 < len(block.lines):
                 below = block.lines[at + 1]
                 text += "" if _labels(below) else f" {below}"
             _take(draft, str(label.lastgroup), text, number, line)
-        is_apart = is_apart or not labels
+        follows_other_line = follows_other_line or not labels
         if not labels and _is_cut(line):
             draft.numbers.append(number)
         elif not labels and is_error(line):
@@ -186,7 +186,7 @@ def read_block(block: Block) -> Outcome:
         if any(value is not None for value in stated.values()):
             reading = _reading(draft, path if at == 0 else None)
             readings.append(reading)
-            notices += _what_is_missing(reading, draft)
+            notices += _explain_missing(reading, draft)
         else:
             why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
             notices += [] if draft.error else [why]
@@ -223,7 +223,7 @@ def _missing(draft: Draft) -> Iterator[str]:
             yield name
 
 
-def _what_is_missing(reading: PveperfReading, draft: Draft) -> Iterator[Notice]:
+def _explain_missing(reading: PveperfReading, draft: Draft) -> Iterator[Notice]:
     missing = list(_missing(draft))
     if "fsyncs_s" in missing and "fsyncs_s" not in draft.fields:
         yield Notice("no_fsyncs", NO_FSYNCS, reading.last_line)

@@ -1,4 +1,4 @@
-"""What smartctl prints when it refuses, the advice on that, and its command lines."""
+"""smartctl's error messages with advice on them, and its command lines."""
 
 from dataclasses import dataclass
 
@@ -67,7 +67,7 @@ ADVICE = {
     "not_installed": "smartctl is not installed, or not where the shell looks: install smartmontools",
 }
 
-# How the lines begin that are worth looking at
+# The beginnings of lines that may be messages
 FAILURE_STARTS = (
     "Smartctl",
     "Read ",
@@ -137,7 +137,7 @@ def read_command(command: str | None) -> Command:
         if word in _ENDS:
             break
         if not word.startswith("-"):
-            path = None if "$" in word else word.strip("\"'`*,;")  # a variable of the shell is no name
+            path = None if "$" in word else word.strip("\"'`*,;")  # a shell variable isn't a name
             continue
         name, argument = _split_option(word)
         if argument == "":

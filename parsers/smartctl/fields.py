@@ -25,13 +25,13 @@ from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_ev
 from parsers.privacy.rules import ANY_SERIAL
 
 MASK = re.compile(r"\[serial-\d+\]")
-LONGEST_TEXT = 200  # characters; no name of a device or a system comes near
+LONGEST_TEXT = 200  # characters; names of devices and systems are much shorter
 MOST_NOTICES = 50  # a device; more would be noise
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
-# What smartctl, or whoever pasted, writes in place of a value.
+# Placeholders that smartctl or the submitter wrote instead of a value.
 _WITHHELD = re.compile(
     r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
 )
@@ -91,7 +91,7 @@ Handler = Callable[[Draft, str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A command set's output: its labelled fields, and what reads the other rows."""
+    """A command set's output: its labelled fields, and the readers of other rows."""
 
     transport: str | None
     fields: Mapping[str, Handler]
@@ -197,7 +197,7 @@ def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, s
 
 
 def temperature_field(label: str, name: str = "temperature_c") -> Handler:
-    """`38 Celsius`, `46 C`; what has no sensor prints 0, `-` or `<not available>`."""
+    """`38 Celsius`, `46 C`; without a sensor smartctl prints 0, `-` or `<not available>`."""
 
     def read(draft: Draft, value: str, number: int) -> None:
         match = _DEGREES.match(value)

@@ -53,7 +53,7 @@ _LOGS_OF_HOURS: dict[Path, str] = {
     ("nvme_self_test_log", "table"): "power_on_hours",
 }
 _SCSI_SELF_TEST = "scsi_self_test_"
-# Field -> where it is, in the order of preference: names changed with the versions
+# Field -> its paths, in order of preference: names differ between versions
 _TEXTS: dict[str, tuple[Path, ...]] = {
     "platform": (("smartctl", "platform_info"),),
     "path": (("device", "name"),),
@@ -103,7 +103,7 @@ _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", 
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 MASKED = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")  # a line with a mask had another width
 MOST_LOST = 2  # blanks at the end of a line: asctime prints two
-MOST_DOCUMENTS = 200  # a paste of more is no paste of a person
+MOST_DOCUMENTS = 200  # nobody pastes more by hand
 
 
 def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
@@ -161,7 +161,7 @@ def _key(path: Path) -> str:
 
 
 def messages(document: Object) -> Iterator[str]:
-    """What smartctl complained of."""
+    """smartctl's messages."""
     for message in _objects_at(document, ("smartctl", "messages")):
         text = _text_at(message, ("string",))
         if text is not None:
@@ -372,7 +372,7 @@ def starts(line: str) -> bool:
     return _START.match(line) is not None
 
 
-def leads(line: str) -> bool:
+def opens_document(line: str) -> bool:
     """Whether the line above such a key opens the document."""
     return line.strip() == "{"
 
@@ -493,4 +493,14 @@ def _lost_blanks(line: str, width: int) -> str:
     return " " * (width - len(line)) if is_short else ""
 
 
-FORMATS = (Format("smartctl_json", starts, read, several=True, leads=leads, markers=('"',), hint=_START),)
+FORMATS = (
+    Format(
+        "smartctl_json",
+        starts,
+        read,
+        several=True,
+        precedes=opens_document,
+        markers=('"',),
+        hint=_START,
+    ),
+)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
-# Names of the attributes that state wear, and of those that count writes, whatever the vendor means by them
+# Names of attributes that state wear or count writes, regardless of the vendor's meaning
 WEAR = re.compile(r"Wear_Level|Wearout|Life(?:time)?_?(?:Left|Used|Remain)|Remaining_Life|Perc_Write/Erase")
 WRITES = re.compile(r"(?<!Fly_)Writes|Written|_Wts_|Write_Sectors|Sector_Write|Nand_Gb")
 _HINT = re.compile(r"Wri|Wea|Life|Wts|Nand")  # of either
@@ -34,7 +34,8 @@ SECTORS_WRITTEN = "Logical Sectors Written"
 ENDURANCE_USED = "Percentage Used Endurance Indicator"
 HOURS_IN_STATISTICS = "Power-on Hours"
 
-# What only flash has, and what only disks that turn have. Some early SSDs print the two that start and stop, too.
+# Attributes that only flash has, and those that only rotating disks have. Some early SSDs print the two that start
+# and stop, too.
 _OF_FLASH = re.compile(
     r"Wear|SSD|NAND|Flash_|TLC_|SLC_|Erase|Program_(?:Fail|Page)|Rsvd_B|Reserv(?:e?d_(?:Space|Block)|e_Block)"
     r"|Percent_Life|Life(?:time)?_(?:Left|Remain|Used|Writes)|_32MiB|Spare_Block|RAIN_|Power_Loss_Cap|Unexpect_Power"
@@ -166,7 +167,7 @@ def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 
 def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
-    """Whether a drive with attributes of these names has flash, and no disk that turns.
+    """Whether a drive with attributes of these names is flash, not a rotating disk.
 
     None where they don't show it, or show both. `is_solid` is whether it has statistics of solid state devices.
     """

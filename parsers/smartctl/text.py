@@ -97,7 +97,7 @@ _ATTRIBUTE_ROW = re.compile(
 _UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
-# Words of other texts, too: they begin no block and make no device alone
+# These words occur in other texts, too: alone they start neither a block nor a device
 _COMMON = frozenset({"Device", "Temperature", "write", LINK_RATE})
 _WEAK = _COMMON | {
     "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
@@ -263,7 +263,7 @@ def _start_pattern() -> re.Pattern[str]:
     first_words = {label.split()[0] for label in _START_LABELS}
     failures = [re.escape(each) for each in FAILURE_STARTS if each.split()[0] in first_words]
     others = [r"/dev/\S++\s", "[0-9]{1,3}+ ++[A-Z]|0x[0-9a-f]{2} "]
-    by_letter: dict[str, list[str]] = {}  # one alternative a letter is soon ruled out
+    by_letter: dict[str, list[str]] = {}  # with one alternative per letter, most are ruled out early
     logs = [re.escape(each) for each in _LOGS if not each.startswith(SECTION)]
     for each in (*labels, *words, *failures, *logs):
         length = 2 if each.startswith("\\") else 1

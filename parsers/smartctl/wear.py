@@ -1,4 +1,4 @@
-"""What vendors' SMART attributes state of wear and writes: one table, and how its rows are read.
+"""Wear and writes by vendors' SMART attributes: one table, and how its rows are read.
 
 Source: drivedb.h, smartmontools' drive database, of release 7.3; of its main branch (commit 0364a91) Maxio, Hosin
 and ATP. An attribute's meaning depends on the vendor: a row applies to an attribute by its id, its name and the
@@ -18,8 +18,8 @@ from parsers.base.units import GIBIBYTE, GIGABYTE, MEBIBYTE
 from parsers.smartctl.tables import Attribute, raw_count
 
 UNITS_32_MIB = 32 * MEBIBYTE
-# A count of logical blocks that is next to nothing for the drive's age counts something bigger: a system's log alone
-# writes more
+# A count that is far too small for the drive's age doesn't count logical blocks but a larger unit: a system's log
+# alone writes more
 LEAST_AN_HOUR = MEBIBYTE
 WHOLE_LIFE = 100  # percent; some vendors' normalised values begin at 200 or 253 and are no percentage
 LONGEST_SHOWN = 100  # characters of the attributes that are shown as printed

@@ -1,6 +1,6 @@
 """Reduce a paste to the lines that the tools printed, with line numbers.
 
-What mail, paste sites and editors put around each line comes off here: quote marks, numbers, dashes, pipes.
+It removes what mail, paste sites and editors add to each line: quote marks, numbers, dashes, pipes.
 """
 
 import re
@@ -16,7 +16,7 @@ from parsers.text.wrapping import join_commands, join_wrapped, split_run_togethe
 
 QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>(?!=6)[ \t]?){1,20}", re.MULTILINE)  # fio has a key ">=64"
 DASH = re.compile(r"^[ \t]{0,3}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
-# no list, but the last columns of smartctl's table behind the width of a terminal
+# not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
@@ -28,9 +28,9 @@ MAY_BE_DECORATED = re.compile(
     rf"\n[ \t]*+(?:>|[-*] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
 )
 DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
-MIN_REPEATS = 3  # a decoration is one on this many lines at least
-MIN_RUN = 5  # numbers that grow by one on as many lines count lines
-MIN_BARE_RUN = 10  # the same, with nothing but a blank behind: tables begin like that, too
+MIN_REPEATS = 3  # decorations are on at least this many lines
+MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
+MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
 

@@ -13,7 +13,7 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MAX_LINES = 12_000
-# What no terminal leaves in a text: control characters other than blanks, backspace, bell and escape.
+# Characters that no terminal prints: control characters other than blanks, backspace, bell and escape.
 CONTROLS = bytes([*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 

@@ -1,4 +1,4 @@
-"""Rows of a Markdown table back into the lines that diskinfo prints.
+"""Convert rows of a Markdown table back to the lines that diskinfo prints.
 
 | kbytes | usec/IO | Mbytes/s |        | 512 | # sectorsize |
 |---|---|---|                          | # sectorsize | 512 |
@@ -24,7 +24,7 @@ _FIELD = re.compile(
     rf"[ \t]*\|?[ \t]{{0,20}}(?P<value>[^|\n#]{{1,200}}?){_BETWEEN}"
     rf"#?[ \t]?(?P<label>{DISKINFO_COMMENTS})[ \t]*\|?[ \t]*"
 )
-# Its identifiers have to stay where they are to be masked there, so they are not moved
+# Identifiers are not moved, since they have to be masked where they are
 _TURNED = re.compile(
     rf"[ \t]*\|?[ \t]{{0,20}}#?[ \t]?(?!Disk ident|Physical)(?P<label>{DISKINFO_COMMENTS})"
     rf"{_BETWEEN}(?P<value>[^|\n#]{{1,200}}?)[ \t]*\|?[ \t]*"
@@ -32,7 +32,7 @@ _TURNED = re.compile(
 
 
 def table_edits(text: str) -> Iterator[Edit]:
-    """The edits that take the marks of tables out of diskinfo's lines."""
+    """The edits that remove the table markup from diskinfo's lines."""
     if "|" not in text or not any(word in text for word in _WORDS):
         return
     start, has_units = 0, False
@@ -68,7 +68,7 @@ def _row_edits(line: str, start: int, *, has_units: bool) -> Iterator[Edit]:
 def _around(
     spans: tuple[tuple[int, int], ...], between: tuple[str, ...], line: str, start: int
 ) -> Iterator[Edit]:
-    """The edits that leave the spans and put something else between them."""
+    """The edits that preserve the spans and replace the text between them."""
     ends = [0, *(end for _begin, end in spans)]
     begins = [*(begin for begin, _end in spans), len(line)]
     for end, begin, put in zip(ends, begins, between, strict=True):

@@ -1,6 +1,6 @@
 """Remove what a log, a chat, `grep` or `diff` puts in front of every line.
 
-Nothing is known of these prefixes but that they are alike, figures aside, and that lines of the tools follow them.
+All that is known of these prefixes is that they are equal, apart from numbers, and precede lines of the tools.
 """
 
 import re
@@ -40,10 +40,10 @@ _LONGEST = 120  # characters
 _MOST_OCCURRENCES = 300  # of a word: enough to see what is in front of it
 _MOST_PREFIXES = 5
 _MIN_REPEATS = 3
-# A prefix ends with a mark, or begins with a time; nobody's prompt does
+# A prefix ends with a mark, or begins with a time, unlike any prompt
 _MARK = re.compile(r"[^\w\s\[({]\Z")
 _CLOCK = re.compile(r"[\[(<]?(?:[A-Z][a-z]{2} )?[A-Za-z0-9./-]{0,10}[T ]?0:0(?::0)?")
-_DATA = re.compile(r"[\"{}=]")  # in front of the rest of a broken line, no prefix
+_DATA = re.compile(r"[\"{}=]")  # before the rest of a broken line; not a prefix
 _PROMPT = re.compile(r"[#$%&>|;] +[a-zA-Z/~]")
 _DIGITS = re.compile(r"[0-9]+")
 _BLANKS = re.compile(r"[ \t]+")
@@ -80,7 +80,7 @@ def _within_quotes(line: str, begin: int, start: int) -> Iterator[Edit]:
 
 
 def _find_prefixes(text: str) -> list[str]:
-    """What many lines have in front of a beginning, figures as 0; the longest first."""
+    """The texts that precede the beginnings of many lines, with digits as 0; the longest first."""
     counts = Counter(
         prefix for start, begin in _first_beginnings(text).items() if (prefix := _normal(text[start:begin]))
     )

@@ -29,7 +29,7 @@ SMARTCTL_LABELS = (
     "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
     "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
 )
-# Other lines of smartctl, which part what has a label from what has none
+# Other lines of smartctl, which separate labelled from unlabelled lines
 SMARTCTL_LINES = (
     r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"
     r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "

@@ -217,6 +217,6 @@ def _edits(text: str, coding: Coding) -> Iterator[Edit]:
     for match in coding.pattern.finditer(text):
         start, end = match.span()
         plain = coding.decode(match)
-        if plain.startswith(match[0]):  # what stays as it is stays traceable, character by character
+        if plain.startswith(match[0]):  # unchanged text remains traceable, character by character
             start, plain = end, plain[end - start :]
         yield start, end, plain

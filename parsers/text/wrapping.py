@@ -1,8 +1,8 @@
 """Restore line ends: split lines that run together, join those that were wrapped.
 
-Lines of output are joined where a width shows that a terminal broke them. Command lines and the names of device
-nodes are joined anywhere: names under /dev/disk hold serial numbers, so whatever may be the rest of one
-belongs to it.
+Lines of output are joined where a width shows that a terminal broke them. Command lines and the names of device nodes
+are joined anywhere: names under /dev/disk contain serial numbers, so anything that may be the rest of one is joined
+to it.
 """
 
 import re
@@ -42,7 +42,7 @@ RUN_TOGETHER = (
 )
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
-# A line that should have gone on: what it begins with, and not what it has to end with. For single lines only.
+# A line that should continue: it begins like a known one, but lacks its end. For single lines only.
 CUT_OFF = re.compile(
     r"[ \t]*[0-9.]+[ \t]+kbytes:(?![^\n]*(?:Mbytes/s|IOPS|rror))"
     rf"|[^#]*#(?= ?[smCHDAPTRZ])(?![ \t]*(?:{DISKINFO_COMMENTS})[ \t]*$)[^#/]{{0,40}}$"
@@ -50,9 +50,9 @@ CUT_OFF = re.compile(
     r"|smartctl [0-9]+\.[0-9][^\]]*$|Copyright \(C\)(?!.*smartmontools)|ID# ATTRIBUTE_NAME(?!.*RAW_VALUE)"
     rf"|SMART overall-health self-(?!.*result:)|(?:{SMARTCTL_LABELS}):[ \t]*$"
 )
-# Whole lines of those kinds, to see cheaply that none is cut off.
+# Complete lines of those kinds, for a cheap test that none is cut off.
 COMPLETE_LINE = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})[ \t]*$| ===$")
-# What begins lines of those kinds, where not all that belongs to them follows.
+# The beginnings of lines of those kinds that lack some of the rest.
 CUT_SHORT = (
     re.compile(r"kbytes:(?! *[0-9.]+ usec/IO = *[0-9.]+ Mbytes/s)"),
     re.compile(r"enc@n(?![^\n#]{1,200}#)"),
@@ -83,7 +83,7 @@ BUSES = r"(?:ata|nvme|scsi|usb|mmc|wwn|virtio)-"
 LISTED = re.compile(rf"(?<![^\s\"']){BUSES}(?=[\w.])")
 IN_NAME = re.compile(r"[\w.:+%@-]{0,200}")
 LINE_END = re.compile(r"\\?\n")
-# No rest of a name: what begins a name or a line itself, plain words, options of a job file, the lines of diskinfo.
+# Not the rest of a name: beginnings of names or lines, plain words, options of a job file, the lines of diskinfo.
 WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w.:+%-])(?![ ]{1,4}--?[a-z])"
 REST = r"(?:[\w.:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
 COMPLETE_NAME = re.compile(
@@ -281,7 +281,7 @@ def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
         start = end - (text[end - 1] == "\\")
         is_name = (start, end + 1) in names
         is_option = OPTION.match(text, end + 1) is not None
-        if not (is_name or is_option or start < end or _goes_on(text, end)):
+        if not (is_name or is_option or start < end or _continues(text, end)):
             break
         is_broken = is_broken or is_name or (start == end and not is_option)
         is_word = (
@@ -296,7 +296,7 @@ def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
     yield from edits if is_broken else ()
 
 
-def _goes_on(text: str, end: int) -> bool:
+def _continues(text: str, end: int) -> bool:
     """Whether a command continues after the line end.
 
     diskinfo's output begins with the device that its command ends with.

@@ -22,8 +22,8 @@ _BUMP = """
     RETURNING value
 """
 _RAISE_ONLY = """
-    local held = tonumber(redis.call('GET', KEYS[1]) or '0')
-    if tonumber(ARGV[1]) > held then redis.call('SET', KEYS[1], ARGV[1]) end
+    local current = tonumber(redis.call('GET', KEYS[1]) or '0')
+    if tonumber(ARGV[1]) > current then redis.call('SET', KEYS[1], ARGV[1]) end
 """
 
 

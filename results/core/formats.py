@@ -84,7 +84,7 @@ def format_date(day: date | None) -> str:
 
 
 def writers_label(writers: int | None) -> str:
-    """How many wrote at the same time; "" for a single writer."""
+    """The number of concurrent writers; "" for a single one."""
     return f"{writers} writers at the same time" if writers else ""
 
 
@@ -113,7 +113,7 @@ def split_platform(platform: str) -> tuple[str, str]:
 
 
 def defused(cell: object) -> object:
-    """A cell in which no spreadsheet finds a formula; numbers and nothing stay what they are."""
+    """The cell, escaped so that no spreadsheet takes it for a formula; numbers and None are unchanged."""
     if isinstance(cell, str) and cell.startswith(_STARTS_A_FORMULA):
         return f"'{cell}"
     return cell

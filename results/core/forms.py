@@ -1,4 +1,4 @@
-"""Shared by pages that calculate: a GET form of few fields, its faults, one address for each question."""
+"""Shared by calculator pages: a small GET form, its errors, and one canonical URL per question."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -16,7 +16,7 @@ LONGEST_ECHO = 60  # characters of a wrong value that are shown again
 
 
 class NumberField(forms.DecimalField):
-    """A number in plain digits, above zero and up to `most`; None where it is left out."""
+    """A number in plain digits, above zero and up to `most`; None if it is empty."""
 
     def __init__(self, label: str, *, most: int, least: str = "0.01", required: bool = False) -> None:
         super().__init__(label=label, required=required)
@@ -42,10 +42,10 @@ class NumberField(forms.DecimalField):
         return forms.ValidationError(message, params={"value": text[:LONGEST_ECHO]})
 
 
-def settled(
+def canonical_redirect(
     request: HttpRequest, form_class: type[forms.Form], defaults: Mapping[str, str] | None = None
 ) -> HttpResponse | None:
-    """A redirect to the question without what is blank, unknown or a default; None where nothing is."""
+    """A redirect to the URL without blank, unknown or default parameters; None if there are none to drop."""
     default, names = defaults or {}, form_class.base_fields
     stated = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
     needed = [(name, value) for name, value in stated if value != default.get(name)]
@@ -55,7 +55,7 @@ def settled(
 
 
 def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    """What templates/results/parts/fields.html needs; `hints` has the unit and the hint of a field."""
+    """The context of templates/results/parts/fields.html; `hints` has the unit and the hint of a field."""
     rows = []
     for name, field in form.fields.items():
         value = str(form[name].value() or "")[:LONGEST_ECHO]

@@ -23,7 +23,7 @@ MOST_COMPARED = 6
 def address(name: str, slug: str = "") -> str:
     """The URL, from `reverse`, of a page without arguments or with only a slug or public id."""
     if not slug:
-        return _whole(name)
+        return _path(name)
     before, after = _around(name)
     return f"{before}{slug}{after}"
 
@@ -41,7 +41,7 @@ def _parameter(name: str, value: str) -> str:
 
 
 @cache
-def _whole(name: str) -> str:
+def _path(name: str) -> str:
     return reverse(name)
 
 

@@ -42,11 +42,11 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
         @wraps(view)
         @login_required
         @require_http_methods(["GET", "HEAD", "POST"])
-        def checked(request: HttpRequest, **given: Any) -> HttpResponse:
+        def checked(request: HttpRequest, **arguments: Any) -> HttpResponse:
             if request.method == "POST":
-                return view(request, **given)
+                return view(request, **arguments)
             messages.error(request, "Nothing was done yet: press the button once more.")
-            return redirect(address(page, *(given[name] for name in named)))
+            return redirect(address(page, *(arguments[name] for name in named)))
 
         return checked
 

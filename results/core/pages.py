@@ -31,11 +31,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """The 404 page; what the URL seems to name is filled into the search box."""
     match = _NAMED.match(request.path)
-    wanted = match["kind"] if match else ""
-    words = (
-        re.sub(r"[-_]+", " ", match["slug"])[:LONGEST_QUERY].strip() if match and wanted == "device" else ""
-    )
-    return render(request, "404.html", {"q": words, "wanted": wanted}, status=404)
+    kind = match["kind"] if match else ""
+    words = re.sub(r"[-_]+", " ", match["slug"])[:LONGEST_QUERY].strip() if match and kind == "device" else ""
+    return render(request, "404.html", {"q": words, "wanted": kind}, status=404)
 
 
 def site(request: HttpRequest) -> dict[str, object]:

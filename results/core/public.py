@@ -107,8 +107,8 @@ def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> H
     return response if is_found else None
 
 
-def _is_current(wanted: int | None) -> bool:
-    """Whether the replica has the data version `wanted`, as which the page cache stores the page.
+def _is_current(required: int | None) -> bool:
+    """Whether the replica has the data version `required`, as which the page cache stores the page.
 
     A replica that doesn't respond isn't tried again for PAUSE_AFTER_FAILURE_S.
     """
@@ -120,7 +120,7 @@ def _is_current(wanted: int | None) -> bool:
     except (OperationalError, InterfaceError):
         _replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
         raise
-    return wanted is None or (stored or FIRST_VERSION) >= wanted
+    return required is None or (stored or FIRST_VERSION) >= required
 
 
 @contextmanager

@@ -25,10 +25,10 @@ DEVICES_PER_RESULT = 0.04
 
 @dataclass(frozen=True, slots=True)
 class ClassRange:
-    """What devices of a class are like: the flush floor and the bandwidth between which a device is drawn.
+    """A class of devices, with the ranges of flush floor and bandwidth that they are drawn from.
 
-    `command_set` is the one that smartctl speaks to them; None where it can't read them. `disk` is what FreeBSD names
-    the first of them.
+    `command_set` is what smartctl uses for them, None if it doesn't support them; `disk` is FreeBSD's name of the
+    first of them.
     """
 
     device_class: DeviceClass
@@ -94,7 +94,7 @@ CLASS_RANGES = (
 
 @dataclass(frozen=True, slots=True)
 class MadeDevice:
-    """A device that nobody sells."""
+    """A made-up device."""
 
     range: ClassRange
     vendor: str
@@ -104,7 +104,7 @@ class MadeDevice:
     floor_us: float
     bandwidth_mib_s: float
     firmware_versions: tuple[str, ...]
-    curve: tuple[float | None, ...]  # the floor plus the time on the wire; None below the sector size
+    curve: tuple[float | None, ...]  # the floor plus the transfer time; None below the sector size
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class MadeRun:
 
 
 def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iterator[MadeRun]:
-    """`count` runs, most of them of a few popular devices, as in any survey; of some devices there are none."""
+    """`count` runs, most of them of a few popular devices, as in any survey; some devices have none."""
     source = random.Random(seed)  # noqa: S311 - drawing made-up data, not secrets
     device_count = device_count or max(1, round(count * DEVICES_PER_RESULT))
     devices = [_draw_device(source, number) for number in range(device_count)]
@@ -158,7 +158,7 @@ def _draw_device(source: random.Random, number: int) -> MadeDevice:
 
 
 def name_words(vendor: str, drawn: ClassRange) -> str:
-    """How the models of a maker and class begin: words whose class the rules of parsers.classify can tell."""
+    """How the models of a maker and class begin, with a class that parsers.classify recognises."""
     return f"{vendor} {drawn.family}"
 
 
@@ -189,14 +189,14 @@ def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
 
 @lru_cache(maxsize=2**17)
 def _shift_of_unit(model_name: str, unit: int) -> float:
-    """By how much a unit differs from its model, natural log: the same unit is drawn the same."""
+    """A unit's deviation from its model, natural log: always the same for one unit."""
     return random.Random(f"{model_name} {unit}").gauss(0, UNIT_SPREAD)  # noqa: S311 - as above
 
 
 def _draw_curve(
     source: random.Random, curve: tuple[float | None, ...], *, shift: float
 ) -> tuple[float | None, ...]:
-    """As printed: tenths of a microsecond."""
+    """The curve as printed, in tenths of a microsecond."""
     gauss, exp = source.gauss, math.exp
     return tuple(
         None if latency is None else round(latency * exp(shift + gauss(0, POINT_SPREAD)), 1)

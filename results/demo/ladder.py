@@ -1,4 +1,4 @@
-"""Made-up ladders of several writers by fio, of devices that have made-up results: read from their texts."""
+"""Made-up fio ladders of several writers, for devices with made-up results: parsed from their texts."""
 
 import random
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
 from parsers.paste import read_masked
 from results.core.digests import digest_text
 from results.demo.draw import MadeDevice, MadeRun
-from results.demo.store import unit_of_made
+from results.demo.store import unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
 from results.models import Submission
 from results.models.choices import State
@@ -25,11 +25,11 @@ PATHS = {
     DeviceClass.SATA_SSD: "/dev/sda",
 }
 SYSTEM = "x86_64-linux-6.6.32-production+truenas"
-SHARES = (0.1, 0.6)  # of a write during which the device serves nobody else
+SHARES = (0.1, 0.6)  # of a write's time, during which the device serves no other
 
 
 def store_ladders(drawn: Iterable[MadeRun], count: int) -> None:
-    """Store a ladder of each of the first `count` devices that have one of the classes of PATHS."""
+    """Store a ladder for each of the first `count` devices whose class is in PATHS."""
     first_runs = {made.device: made for made in drawn if made.device.range.device_class in PATHS}
     for made in islice(first_runs.values(), count):
         _store(made)
@@ -37,7 +37,7 @@ def store_ladders(drawn: Iterable[MadeRun], count: int) -> None:
 
 @transaction.atomic
 def _store(made: MadeRun) -> None:
-    text, digests = ladder_text(made), {SERIAL_MASK: unit_of_made(made)}
+    text, digests = ladder_text(made), {SERIAL_MASK: unit_digest(made)}
     submission = Submission.objects.create(
         text=text,
         text_digest=digest_text(text),
@@ -92,11 +92,11 @@ def _result(made: MadeRun, group: int, writers: int) -> list[str]:
 
 
 def made_iops(made: MadeRun, writers: int) -> int:
-    """Writes per second of so many writers: part of each write has to wait for the others'."""
+    """Writes per second of that many writers: part of each write waits for the others'."""
     latency_us = made.curve[SLOT_4K] or made.device.floor_us
-    share = _share_of(made.device)
+    share = _exclusive_share(made.device)
     return max(1, round(1e6 / latency_us * writers / (1 + (writers - 1) * share)))
 
 
-def _share_of(device: MadeDevice) -> float:
+def _exclusive_share(device: MadeDevice) -> float:
     return random.Random(f"ladder of {device.model_name}").uniform(*SHARES)  # noqa: S311 - made-up data, not secrets

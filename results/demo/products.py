@@ -1,7 +1,7 @@
-"""Products for made-up devices, so that everything the catalogue says of real ones can be tried out beside them.
+"""Made-up products for the made-up devices, so that catalogue features can be tried with them.
 
-Nobody sells them, and their sources lie under .example, where nothing is. The last digit of a model's number says
-which line of its maker it belongs to; 9 is in no catalogue.
+Their sources are under .example, which never resolves. The last digit of a model's number determines its product
+line; 9 is in no catalogue.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ DISPUTE = f"yes data_sheet {SOURCE} ;; no board_review https://review.example/ma
 
 @dataclass(frozen=True, slots=True)
 class MadeLine:
-    """What the models of a maker and class whose numbers end in these digits have in common."""
+    """A product line: the models of a maker and class whose numbers end in one of these digits."""
 
     name: str
     digits: str
@@ -29,7 +29,7 @@ class MadeLine:
     form_factors: str
     media: str
     dwpd: str = ""
-    statements: str = ""  # of power-loss protection, where there is more than one to the value
+    statements: str = ""  # of power-loss protection, if there are several
 
 
 _SATA, _SAS, _PCIE = "SATA 3 (6 Gb/s)", "SAS 12 Gb/s", "PCIe 3.0 x4 NVMe"
@@ -63,15 +63,15 @@ LINES = {
 
 
 def store_products() -> None:
-    """Every maker's lines, those that are there already as they are. Idempotent."""
-    held = set(Product.objects.values_list("slug", flat=True))
+    """Store every maker's product lines; existing ones are left unchanged. Idempotent."""
+    stored = set(Product.objects.values_list("slug", flat=True))
     for line in catalogue_lines():
-        if line.slug not in held:
+        if line.slug not in stored:
             store_line(line, Product(slug=line.slug), line_digest="")
 
 
 def catalogue_lines() -> Iterator[CatalogueLine]:
-    """The lines as the catalogue would hold them, checked as its own are."""
+    """The lines in the catalogue's format, with its checks."""
     for maker in MAKERS:
         for drawn in CLASS_RANGES:
             for line in LINES[drawn.device_class]:

@@ -1,4 +1,4 @@
-"""Stores made-up runs by COPY, in batches, and ranks them all at the end. Constraints and defaults hold."""
+"""Store made-up runs by COPY, in batches, and rank them all at the end. Constraints and defaults apply."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ _SUBMISSION_DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A made-up submission, as its results see it."""
+    """The fields of a made-up submission that its results need."""
 
     pk: int
     sender_digest: str
@@ -50,8 +50,8 @@ class Sent:
     parser_version: str = PARSER_VERSION
 
 
-def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
-    """Store the runs, a batch a transaction; yields how many of them are stored, after each batch."""
+def store_runs(drawn: Iterable[MadeRun]) -> Iterator[int]:
+    """Store the runs, one transaction per batch; yield the number stored so far after each."""
     store_products()
     runs, stored = iter(drawn), 0
     device_ids: dict[Identity, int] = {}
@@ -67,15 +67,17 @@ def store_made_up(drawn: Iterable[MadeRun]) -> Iterator[int]:
     with connection.cursor() as cursor:
         cursor.execute(
             "ANALYZE"
-        )  # as a minute later by itself: until then pages are planned for an empty site
+        )  # autovacuum would, but only a minute later; until then queries are planned for an empty site
 
 
 def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> None:
-    of_runs = [device_ids[_identity(made.device)] for made in batch]
-    versions = [(device_id, made.firmware_version) for device_id, made in zip(of_runs, batch, strict=True)]
+    run_devices = [device_ids[_identity(made.device)] for made in batch]
+    versions = [
+        (device_id, made.firmware_version) for device_id, made in zip(run_devices, batch, strict=True)
+    ]
     firmwares = match_firmwares(versions)
     numbers = draw_ids(Submission, len(batch))
-    sent = [Sent(number, _owner(made)) for number, made in zip(numbers, batch, strict=True)]
+    sent = [Sent(number, _sender_digest(made)) for number, made in zip(numbers, batch, strict=True)]
     copy_rows(Submission, [_submission_row(made, one) for made, one in zip(batch, sent, strict=True)])
     copy_rows(
         Result,
@@ -90,16 +92,19 @@ def _identity(device: MadeDevice) -> Identity:
     return device.model_name, device.capacity_bytes
 
 
-def _match_devices(wanted: dict[Identity, MadeDevice], known: dict[Identity, int]) -> dict[Identity, int]:
-    """The ids of those that are not known yet, made where new. Made-up devices have no aliases or rivals."""
-    unknown = {identity: device for identity, device in wanted.items() if identity not in known}
+def _match_devices(drawn: dict[Identity, MadeDevice], known: dict[Identity, int]) -> dict[Identity, int]:
+    """The ids of devices not in `known`, created if new. They have no aliases, and nobody else creates them."""
+    unknown = {identity: device for identity, device in drawn.items() if identity not in known}
     names = [model_name for model_name, _ in unknown]
-    held = {(one.model_name, one.capacity_bytes): one for one in Device.objects.filter(model_name__in=names)}
+    stored = {
+        (device.model_name, device.capacity_bytes): device
+        for device in Device.objects.filter(model_name__in=names)
+    }
     matcher = current_matcher()
-    made = Device.objects.bulk_create(
-        _device(device, matcher) for identity, device in unknown.items() if identity not in held
+    created = Device.objects.bulk_create(
+        _device(device, matcher) for identity, device in unknown.items() if identity not in stored
     )
-    return {(one.model_name, one.capacity_bytes): one.pk for one in (*held.values(), *made)}
+    return {(device.model_name, device.capacity_bytes): device.pk for device in (*stored.values(), *created)}
 
 
 def _device(made: MadeDevice, matcher: Matcher[Known]) -> Device:
@@ -131,12 +136,12 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
     }
 
 
-def _owner(made: MadeRun) -> str:
-    """Each unit has an owner of its own, who sends its results from one network."""
-    return unit_of_made(made)
+def _sender_digest(made: MadeRun) -> str:
+    """Each unit has a sender of its own."""
+    return unit_digest(made)
 
 
-def unit_of_made(made: MadeRun) -> str:
+def unit_digest(made: MadeRun) -> str:
     return _unit(made.device.model_name, made.unit)
 
 
@@ -170,7 +175,7 @@ def _run(made: MadeRun) -> CurveRun:
 
 
 def draw_ids(model: type[Model], count: int) -> list[int]:
-    """Ids for as many new rows of a table."""
+    """Ids for that many new rows of a table."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
@@ -180,7 +185,7 @@ def draw_ids(model: type[Model], count: int) -> list[int]:
 
 
 def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows, each a value a column: all name the same ones in the same order. Raises IntegrityError."""
+    """Add rows, as values by column: all have the same columns in the same order. Raises IntegrityError."""
     if not rows:
         return
     columns = [connection.ops.quote_name(name) for name in rows[0]]
@@ -198,7 +203,7 @@ def _field(model: type[Model], column: str) -> "Field[Any, Any]":
 
 
 def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
-    """How a value of that column is written in COPY's text format."""
+    """The function that formats a value of that column for COPY's text format."""
     if isinstance(field, JSONField):
         return lambda value: _plain(None if value is None else orjson.dumps(value).decode())
     if isinstance(field, ArrayField):

@@ -1,4 +1,4 @@
-"""The text that the tools would have printed for a made-up run, so that it can be read like any other."""
+"""The text that the tools would print for a made-up run, so that it can be parsed like any other."""
 
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ def last_line(run: MadeRun) -> int:
     return len(_header(run.device)) + len(run.curve) - run.curve.count(None)
 
 
-# What stands before the latency of a size, and the throughput that is written in the latency's time.
+# The text before each size's latency, and the dividend of its throughput.
 _POINTS = [
     (f"\t{block_size / 1024:4.4g} kbytes: ", block_size / MEBIBYTE * 1e6) for block_size in BLOCK_SIZES
 ]
@@ -50,12 +50,12 @@ def _header(device: MadeDevice) -> tuple[str, ...]:
 
 
 def path_of(device: MadeDevice) -> str:
-    """Where its host has it."""
+    """The device's path on its host."""
     return f"/dev/{device.range.disk}"
 
 
 def smartctl_lines(run: MadeRun) -> list[str]:
-    """The top of `smartctl -a`; nothing for an NVDIMM, which it doesn't know."""
+    """The top of `smartctl -a`; empty for an NVDIMM, which smartctl doesn't support."""
     command_set = run.device.range.command_set
     if command_set is None:
         return []

@@ -1,4 +1,4 @@
-"""Devices: the list, one with what was measured of it, and its firmware versions beside each other."""
+"""Devices: the list, one device with its measurements, and a comparison of its firmware versions."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -31,8 +31,8 @@ from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import State
 from results.ranking.recommend import is_recommended, recommended_devices
 
-_OF_FIRMWARE = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_OF_RANKING = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
+_PUBLISHED_RESULTS = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
 
 
 class DeviceList(RowList):
@@ -58,7 +58,7 @@ class DeviceList(RowList):
 
 
 class DeviceDetail(Endpoint):
-    """One device with its firmware versions and its row of the ranking a method; a merged spelling leads to it."""
+    """One device with its firmware versions and its ranking by each method; merged spellings redirect to it."""
 
     record = DeviceDetailSerializer
 
@@ -66,9 +66,11 @@ class DeviceDetail(Endpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
         device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
         if device is None:
-            return redirect("api-device", own_slug(slug), permanent=True)
+            return redirect("api-device", merged_slug(slug), permanent=True)
         versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
-        rankings = DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_OF_RANKING)
+        rankings = (
+            DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_RANKING_COLUMNS)
+        )
         plp = device["product__plp"]
         record = {
             **device_record(device),
@@ -81,7 +83,7 @@ class DeviceDetail(Endpoint):
 
 
 class DeviceFirmware(RowList):
-    """The firmware versions of a device, with what the ranked results of each say."""
+    """The firmware versions of a device, with figures from the ranked results of each."""
 
     queryset = Firmware.objects.none()
     record = FirmwareSerializer
@@ -91,14 +93,14 @@ class DeviceFirmware(RowList):
     def get(self, request: Request, slug: str) -> Any:
         device = Device.objects.shown().filter(slug=slug).values_list("pk", flat=True).first()
         if device is None:
-            return redirect("api-device-firmware", own_slug(slug), permanent=True)
+            return redirect("api-device-firmware", merged_slug(slug), permanent=True)
         self._device = device
         return super().get(request, slug)
 
     def get_queryset(self) -> QuerySet:
         versions = Firmware.objects.filter(device=self._device).order_by("version")
         return (
-            versions.annotate(result_count=_OF_FIRMWARE)
+            versions.annotate(result_count=_PUBLISHED_RESULTS)
             .filter(result_count__gt=0)
             .values("version", "result_count")
         )
@@ -111,8 +113,8 @@ class DeviceFirmware(RowList):
         return [{**row, "figures": figures.get(row["version"], [])} for row in page]
 
 
-def own_slug(slug: str) -> str:
-    """The slug of the device that this is another spelling of; raises Http404."""
+def merged_slug(slug: str) -> str:
+    """The slug of the device that this spelling was merged into; raises Http404."""
     found = slug_of_spelling(slug)
     if found is None:
         raise Http404(f"There is no device “{slug}”. {HOW_TO_FIND}")

@@ -1,4 +1,4 @@
-"""A device's firmware versions side by side, by the rules of the ranking, and where they differ."""
+"""A device's firmware versions side by side, by the rules of the ranking, and how they differ."""
 
 import math
 from collections import defaultdict
@@ -47,7 +47,7 @@ class FirmwareFigure:
 
 @dataclass(frozen=True, slots=True)
 class FirmwareDifference:
-    """Two versions that differ by more than their intervals, and how many times as long the slower one takes."""
+    """Two versions whose intervals don't overlap, and how many times as long the slower one takes."""
 
     faster: FirmwareFigure
     slower: FirmwareFigure
@@ -55,7 +55,7 @@ class FirmwareDifference:
 
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
-    """The versions that the ranked results of a device name, the one that is best at worst first. One query."""
+    """The versions named by a device's ranked results, by the upper end of their intervals. One query."""
     return summarise_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
 
 
@@ -72,7 +72,7 @@ def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
 
 
 def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
-    """A figure a version, ordered by the upper end of its interval; `spread` is that of the device's board."""
+    """A figure per version, ordered by the upper end of its interval; `spread` is that of the device's board."""
     measured: dict[str, list[Measured]] = defaultdict(list)
     for run in runs:
         measured[run.version].append(Measured(run.unit, run.sender, math.log(run.latency_us)))
@@ -88,9 +88,9 @@ def _figure(version: str, unit_logs: Sequence[float], spread: float) -> Firmware
 
 
 def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:
-    """Each version that begins where the best one has ended, beside that one.
+    """Each version whose interval begins above the end of the best one's, paired with that one.
 
-    Versions that differ from any other differ from the best, too, as no other ends earlier.
+    A version that differs from any other also differs from the best, since no interval ends earlier.
     """
     if not figures:
         return []
@@ -103,7 +103,7 @@ def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifferen
 
 
 SHOWN_RESULTS = 200
-OPEN_RESULTS = 10  # of a firmware version; the others are folded
+OPEN_RESULTS = 10  # per firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
@@ -128,7 +128,7 @@ class _Run(NamedTuple):
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
-    """The published results of ranked kinds by firmware, newest first, and what sets versions apart."""
+    """The published results of ranked kinds by firmware, newest first, and the differences between versions."""
     figures = firmware_figures(ranking) if ranking else []
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS

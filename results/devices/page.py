@@ -1,4 +1,4 @@
-"""The device page: what all results of one device say together, each of them, and devices like it."""
+"""The device page: the summary of a device's results, each result, and similar devices."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from results.core.links import address, class_url, compare_url, full_url, with_q
 from results.core.public import public_page
 from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device
-from results.devices.verdict import Known, class_ratings, verdict_context
+from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
@@ -51,12 +51,12 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
     figures = find_figures(found)
     ranking = figures.ranking
     worn_units = find_worn_units(ranking) if ranking else []
-    known = _known(figures, worn_units, class_ratings(found.product))
+    inputs = _verdict_inputs(figures, worn_units, class_ratings(found.product))
     context = {
         "device": _device(figures),
-        "verdict": verdict_context(known),
+        "verdict": verdict_context(inputs),
         "safety": safety_context(found.product),
-        "endurance": known.endurance,
+        "endurance": inputs.endurance,
         "stated": _stated(found, ranking),
         **firmware_context(found, ranking),
         "kind_sections": [
@@ -89,9 +89,11 @@ def _social(figures: Figures) -> dict[str, Any]:
     )
 
 
-def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float]) -> Known:
+def _verdict_inputs(
+    figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float]
+) -> VerdictInputs:
     product = figures.device.product
-    return Known(
+    return VerdictInputs(
         figures=figures,
         standing=figures.standing,
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
@@ -101,7 +103,7 @@ def _known(figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[f
 
 
 def _stated(found: Device, ranking: DeviceRanking | None) -> dict[str, Any] | None:
-    """What sources state for its product at its capacity."""
+    """What sources state about its product at its capacity."""
     if found.product_id is None:
         return None
     measured = [ranking.metrics] if ranking else []
@@ -152,7 +154,7 @@ def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict
 
 
 def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
-    """What devices/neighbours.html needs; empty where there is none."""
+    """The context of devices/neighbours.html; empty without neighbours."""
     if not found:
         return {}
     ends = [ranking.low_us, ranking.high_us, *(end for one in found for end in (one.low_us, one.high_us))]
@@ -181,7 +183,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
 
 
 def device_product(figures: Figures) -> SafeString:
-    """A device as a product, with what was measured of it and what the catalogue says."""
+    """Structured data of a device as a product, from measurements and the catalogue."""
     device = figures.device
     return json_ld(
         {
@@ -201,7 +203,7 @@ def device_product(figures: Figures) -> SafeString:
 
 
 def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
-    """Nothing for a device of which nothing counts."""
+    """Empty for a device without ranked results."""
     ranking = figures.ranking
     if ranking is None:
         return []
@@ -221,7 +223,7 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
 
 
 def device_share(figures: Figures) -> dict[str, Any]:
-    """What parts/share.html needs on a device's page."""
+    """The context of parts/share.html on a device's page."""
     slug = figures.device.slug
     badge = address("device-badge", slug)
     shared = Shared(figures.name, figures.summary, address("device", slug), badge)

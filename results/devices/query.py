@@ -1,4 +1,4 @@
-"""A device by the slug in an address, whatever spelling that was made of, while a result of it is published."""
+"""Look up a device with published results by its slug, or by that of a merged spelling."""
 
 from django.http import Http404, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
@@ -7,11 +7,11 @@ from results.models import Device
 
 
 def find_device(slug: str) -> Device:
-    """The device of this slug, or the one that a spelling of this slug was merged into; raises Http404.
+    """The device with this slug, or the one that a spelling with this slug was merged into; raises Http404.
 
-    It comes with its product and vendor. One query, two for a spelling.
+    Its product and vendor are loaded. One query, two for a spelling.
     """
-    if "\0" in slug:  # which PostgreSQL takes in no text
+    if "\0" in slug:  # PostgreSQL accepts no NUL in a text
         raise Http404
     shown = Device.objects.shown().select_related("product__vendor")
     return shown.filter(slug=slug).first() or get_object_or_404(shown, aliases__slug=slug)
@@ -20,5 +20,5 @@ def find_device(slug: str) -> Device:
 def redirect_to_device(
     view_name: str, device: Device
 ) -> HttpResponseRedirect | HttpResponsePermanentRedirect:
-    """For good: to the address that `view_name` has under the device's own slug."""
+    """Redirect permanently to `view_name` with the device's own slug."""
     return redirect(view_name, device.slug, permanent=True)

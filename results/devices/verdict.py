@@ -1,7 +1,7 @@
-"""What the figures allow to be said of a device as a SLOG: pure, without a query and without words for a page.
+"""The verdict on a device as a SLOG, derived from its figures: pure functions, and the texts of the page.
 
-Nothing here is a score. A device is held against what was measured of others (places, intervals), against what links
-carry, and against what the catalogue states of its class; where one of these is missing, so is the verdict.
+Nothing here is a score. A device is compared with measurements of others (places, intervals), with the speed of
+links, and with the catalogue's ratings of its class; without one of these there is no verdict on it.
 """
 
 from bisect import bisect_left
@@ -23,13 +23,13 @@ from results.ranking.recommend import is_too_slow
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
 
-FEWEST_TO_COMPARE = 4  # devices of a class: with fewer there are no quarters
+FEWEST_TO_COMPARE = 4  # devices of a class: fewer have no quarters
 
 
 class Speed(StrEnum):
-    """Where in its class a device stands, as far as its interval tells."""
+    """The part of its class that a device is in, as far as its interval shows."""
 
-    UNKNOWN = "unknown"  # nothing of it is ranked
+    UNKNOWN = "unknown"  # without ranked results
     TOO_FEW = "too few"
     FASTEST_QUARTER = "fastest quarter"
     FASTER_HALF = "faster half"
@@ -39,7 +39,7 @@ class Speed(StrEnum):
 
 
 class Safety(StrEnum):
-    """What a power cut does to acknowledged writes, in three words and one for not knowing."""
+    """What a power cut does to acknowledged writes."""
 
     SAFE = "safe"
     CONDITIONAL = "conditional"
@@ -72,7 +72,7 @@ _SAFETY = {
 
 
 def judge_speed(place: Place | None, device_count: int) -> Speed:
-    """The part of its class that a device is in for sure: all the places that its interval leaves open are in it."""
+    """The part of its class that contains all of a device's possible places."""
     if place is None:
         return Speed.UNKNOWN
     if device_count < FEWEST_TO_COMPARE:
@@ -84,21 +84,21 @@ def judge_speed(place: Place | None, device_count: int) -> Speed:
         (first >= 3 / 4, Speed.SLOWEST_QUARTER),
         (first >= 1 / 2, Speed.SLOWER_HALF),
     )
-    return next((speed for holds, speed in parts if holds), Speed.OPEN)
+    return next((speed for is_surely_in, speed in parts if is_surely_in), Speed.OPEN)
 
 
 def judge_safety(plp: str | None) -> Safety:
-    """None is a device of no product."""
+    """None is a device without a product."""
     return _SAFETY[Plp(plp or Plp.UNKNOWN)]
 
 
 def judge_overall(
     safety: Safety, ranking: DeviceRanking | None, times_faster_than_disks: float | None
 ) -> Overall:
-    """Safety first: what can lose acknowledged writes is no SLOG, however fast.
+    """Safety first: a device that can lose acknowledged writes is no SLOG, however fast.
 
-    Only what passes the bar of results.ranking.recommend is called fit. `times_faster_than_disks` is how many times
-    as long the middle hard disk takes, None where nothing tells.
+    Only a device that meets the criteria of results.ranking.recommend is called fit. `times_faster_than_disks` is how
+    many times as long the median hard disk takes, None if unknown.
     """
     if safety != Safety.SAFE:
         return Overall(safety.value)
@@ -114,14 +114,14 @@ def judge_overall(
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How many of the lines of its class with a stated rating are rated lower, and how many have one."""
+    """The number of product lines of its class that are rated lower, and of those that have a rating."""
 
     lower_count: int
     line_count: int
 
 
 def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) -> Rating | None:
-    """`of_class` holds the stated drive writes a day of all lines of the class, this one's too, in any order."""
+    """`of_class` has the stated drive writes per day of all lines of the class, including this one, in any order."""
     if drive_writes_a_day is None:
         return None
     return Rating(bisect_left(sorted(of_class), drive_writes_a_day), len(of_class))
@@ -165,8 +165,8 @@ _SAFETY_WORDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """Everything that a verdict rests on; None and empty where it is missing."""
+class VerdictInputs:
+    """Everything that a verdict is based on; None or empty if missing."""
 
     figures: Figures
     standing: Standing | None = None
@@ -175,21 +175,21 @@ class Known:
     worn_units: Sequence[WornUnit] = ()
 
 
-def verdict_context(known: Known) -> dict[str, Any]:
-    """What devices/verdict.html needs."""
-    safety = judge_safety(known.figures.device.product.plp if known.figures.device.product else None)
-    overall = judge_overall(safety, known.figures.ranking, _times_faster(known))
+def verdict_context(inputs: VerdictInputs) -> dict[str, Any]:
+    """The context of devices/verdict.html."""
+    safety = judge_safety(inputs.figures.device.product.plp if inputs.figures.device.product else None)
+    overall = judge_overall(safety, inputs.figures.ranking, _times_faster(inputs))
     headline, tone = _OVERALL[overall]
     return {
         "headline": headline,
         "tone": tone,
         "missing": _MISSING.get(overall, ""),
-        "needs": [_flushes(known), _throughput(known), _life(known), _safety(known, safety)],
+        "needs": [_flushes(inputs), _throughput(inputs), _life(inputs), _safety(inputs, safety)],
     }
 
 
 def class_ratings(product: Product | None) -> Sequence[float]:
-    """The stated drive writes a day of all lines of the product's class, in no order. One query, none without one."""
+    """The stated drive writes per day of all lines of the product's class, unordered. One query, or none."""
     if product is None:
         return []
     lines = Product.objects.filter(device_class=product.device_class)
@@ -197,21 +197,24 @@ def class_ratings(product: Product | None) -> Sequence[float]:
     return [float(value) for value in stated if value is not None]
 
 
-def _need(label: str, says: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
+def _need(label: str, verdict: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
     how_url, how_text = how
-    return {"label": label, "says": says, "evidence": evidence, "how_url": how_url, "how_text": how_text}
+    return {"label": label, "says": verdict, "evidence": evidence, "how_url": how_url, "how_text": how_text}
 
 
-def _flushes(known: Known) -> dict[str, Any]:
-    says = _SPEED[judge_speed(known.figures.place, known.figures.device_count)]
-    evidence = [*_rank(known), *_against_all(known), *_against_disks(known)]
+def _flushes(inputs: VerdictInputs) -> dict[str, Any]:
+    verdict = _SPEED[judge_speed(inputs.figures.place, inputs.figures.device_count)]
+    evidence = [*_rank(inputs), *_against_all(inputs), *_against_disks(inputs)]
     return _need(
-        "Fast flushes", says, evidence=evidence, how=(f"{address('about')}#formula", "How the rank is made")
+        "Fast flushes",
+        verdict,
+        evidence=evidence,
+        how=(f"{address('about')}#formula", "How the rank is made"),
     )
 
 
-def _rank(known: Known) -> list[str]:
-    ranking, place = known.figures.ranking, known.figures.place
+def _rank(inputs: VerdictInputs) -> list[str]:
+    ranking, place = inputs.figures.ranking, inputs.figures.place
     if ranking is None or place is None:
         return []
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
@@ -220,11 +223,11 @@ def _rank(known: Known) -> list[str]:
     interval = (
         f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at {CONFIDENCE_PERCENT}, by {units}"
     )
-    return [f"{interval}: rank {format_places(place)} of {known.figures.device_count} ({label})."]
+    return [f"{interval}: rank {format_places(place)} of {inputs.figures.device_count} ({label})."]
 
 
-def _against_all(known: Known) -> list[str]:
-    standing = known.standing
+def _against_all(inputs: VerdictInputs) -> list[str]:
+    standing = inputs.standing
     if standing is None or standing.device_count < 2:
         return []
     others = standing.device_count - 1
@@ -233,24 +236,24 @@ def _against_all(known: Known) -> list[str]:
     return [f"Surely faster than {standing.behind_count:,} of the {others:,} other devices of all classes."]
 
 
-def _against_disks(known: Known) -> list[str]:
-    times, standing, ranking = _times_faster(known), known.standing, known.figures.ranking
+def _against_disks(inputs: VerdictInputs) -> list[str]:
+    times, standing, ranking = _times_faster(inputs), inputs.standing, inputs.figures.ranking
     if times is None or not standing or not ranking or ranking.device_class == DeviceClass.HDD:
         return []
     disks = f"the middle one of {standing.disk_count:,} hard disk{'' if standing.disk_count == 1 else 's'}"
     return [f"Both at worst, {disks} takes {format_number(times)} times as long."]
 
 
-def _times_faster(known: Known) -> float | None:
-    """How many times as long the middle hard disk takes, both at the upper ends of their intervals."""
-    if known.figures.ranking is None or known.standing is None or known.standing.middle_disk_us is None:
+def _times_faster(inputs: VerdictInputs) -> float | None:
+    """How many times as long the median hard disk takes, by the upper ends of both intervals."""
+    if inputs.figures.ranking is None or inputs.standing is None or inputs.standing.middle_disk_us is None:
         return None
-    return known.standing.middle_disk_us / known.figures.ranking.high_us
+    return inputs.standing.middle_disk_us / inputs.figures.ranking.high_us
 
 
-def _throughput(known: Known) -> dict[str, Any]:
+def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
     how = (f"{address('about')}#read", "How throughput is measured")
-    ranking = known.figures.ranking
+    ranking = inputs.figures.ranking
     rate = ranking.metrics.get("throughput_128k_mib_s") if ranking else None
     if rate is None:
         return _need("Throughput", "Not known: nothing ranked was measured at 128 KiB.", evidence=[], how=how)
@@ -268,22 +271,25 @@ def _throughput(known: Known) -> dict[str, Any]:
     )
 
 
-def _life(known: Known) -> dict[str, Any]:
+def _life(inputs: VerdictInputs) -> dict[str, Any]:
     how = (f"{address('about')}#limits", "What the test does not tell")
-    worn = _worn(known.worn_units)
-    if known.endurance is None:
+    worn = _worn(inputs.worn_units)
+    if inputs.endurance is None:
         return _need(
             "Life under writes",
             "Not known: no rating of its endurance could be cited.",
             evidence=worn,
             how=how,
         )
-    product = known.figures.device.product
+    product = inputs.figures.device.product
     low = product.endurance_dwpd_low if product else None
-    rating = rate_endurance(None if low is None else float(low), known.class_ratings)
-    evidence = [*_rating(rating), *_a_day(known), *worn]
+    rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
+    evidence = [*_rating(rating), *_a_day(inputs), *worn]
     return _need(
-        "Life under writes", _rated(known.endurance), evidence=evidence, how=("#endurance", "Who rates it so")
+        "Life under writes",
+        _rated(inputs.endurance),
+        evidence=evidence,
+        how=("#endurance", "Who rates it so"),
     )
 
 
@@ -301,8 +307,8 @@ def _rating(rating: Rating | None) -> list[str]:
     return [f"Rated higher than {rating.lower_count} of {lines} of its class with a stated rating."]
 
 
-def _a_day(known: Known) -> list[str]:
-    product, capacity = known.figures.device.product, known.figures.device.capacity_bytes
+def _a_day(inputs: VerdictInputs) -> list[str]:
+    product, capacity = inputs.figures.device.product, inputs.figures.device.capacity_bytes
     if product is None or product.endurance_dwpd_low is None or capacity is None:
         return []
     written = float(product.endurance_dwpd_low) * capacity / TERABYTE
@@ -320,8 +326,8 @@ def _worn(units: Sequence[WornUnit]) -> list[str]:
     ]
 
 
-def _safety(known: Known, safety: Safety) -> dict[str, Any]:
-    product = known.figures.device.product
+def _safety(inputs: VerdictInputs, safety: Safety) -> dict[str, Any]:
+    product = inputs.figures.device.product
     badge = plp_badge(product.plp if product else None)
     count = len(product.plp_statements) if product else 0
     sources = f", by {count} source{'' if count == 1 else 's'}." if count else ": no source could be cited."

@@ -1,4 +1,4 @@
-"""How worn a device's measured units are, and whether worn ones are slower: a chart, a table, a sentence."""
+"""The wear of a device's measured units, and whether worn ones are slower: a chart, a table, a sentence."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ _HAS_WEAR = (
 
 
 class WornUnit(NamedTuple):
-    """The latest ranked run of one unit that says anything of its wear; latency in µs as the board ranks it."""
+    """The latest ranked run of a unit that states its wear; `latency_us` is the ranked latency."""
 
     public_id: str
     measured_on: date | None
@@ -38,7 +38,7 @@ class WornUnit(NamedTuple):
 
 
 class WearMeasure(Enum):
-    """What wear is read off, the one that says most first."""
+    """The measures of wear, the most meaningful first."""
 
     WEAR_PERCENT = "wear_percent"
     HOST_BYTES_WRITTEN = "host_bytes_written"
@@ -47,7 +47,7 @@ class WearMeasure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WearContrast:
-    """The most worn unit beside the least worn one, and by what factor two units of the board usually differ."""
+    """The most and the least worn unit, and the factor by which two units of the board usually differ."""
 
     least: WornUnit
     most: WornUnit
@@ -55,7 +55,7 @@ class WearContrast:
 
     @property
     def factor(self) -> float:
-        """How many times as long the most worn one takes."""
+        """How many times as long the most worn unit takes."""
         return self.most.latency_us / self.least.latency_us
 
     @property
@@ -64,7 +64,7 @@ class WearContrast:
 
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
-    """The units of which a ranked run states any wear, by the latest such run; at most MOST_UNITS. One query."""
+    """The latest ranked run of each unit that states any wear; at most MOST_UNITS. One query."""
     latest = (
         Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
@@ -77,7 +77,7 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
 
 
 def pick_measure(units: Sequence[WornUnit]) -> WearMeasure | None:
-    """The first measure by which at least two units differ; None where there is none."""
+    """The first measure by which at least two units differ; None if there is none."""
     return next((measure for measure in WearMeasure if len(set(_stated(units, measure))) > 1), None)
 
 
@@ -88,9 +88,10 @@ def order_by_wear(units: Sequence[WornUnit], measure: WearMeasure) -> list[tuple
 
 
 def contrast_wear(ordered: Sequence[tuple[float, WornUnit]], board_spread: float | None) -> WearContrast:
-    """Of at least two units by wear, the ends beside each other, held against the spread between units of one device.
+    """Compare the ends of at least two units ordered by wear, given the spread between units of one device.
 
-    Two logs differ by their spread times the square root of 2; in CONFIDENCE of all cases by no more than `usual`.
+    The difference of two logs has the deviation spread times the square root of 2, so it is within `usual` in
+    CONFIDENCE of all cases.
     """
     spread = board_spread or GUESSED_SPREAD
     usual = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(2) * spread
@@ -106,7 +107,7 @@ _NAMES = {
     WearMeasure.HOST_BYTES_WRITTEN: ("written by hosts", "TB", 1.0 / TERABYTE),
     WearMeasure.POWER_ON_HOURS: ("power-on time", "h", 1.0),
 }
-_STEPS = (1, 2, 4, 8)  # of a decade: their quarters are round
+_STEPS = (1, 2, 4, 8)  # ends of the axis within a decade: their quarters are round numbers
 
 
 def format_written(written: int | None) -> str:
@@ -115,7 +116,7 @@ def format_written(written: int | None) -> str:
 
 
 def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str, Any] | None:
-    """What devices/wear.html needs; None unless two units tell wear and differ in it."""
+    """The context of devices/wear.html; None unless two units state their wear and differ in it."""
     measure = pick_measure(units)
     if measure is None:
         return None
@@ -126,12 +127,12 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         "svg": _draw(ordered, measure, metric),
         "metric": metric,
         "measure": f"{name} in {unit}",
-        "says": _says(contrast_wear(ordered, ranking.board_spread), len(ordered)),
+        "says": _summary(contrast_wear(ordered, ranking.board_spread), len(ordered)),
         "rows": [_row(one) for _, one in ordered],
     }
 
 
-def _says(contrast: WearContrast, unit_count: int) -> str:
+def _summary(contrast: WearContrast, unit_count: int) -> str:
     usual = format_number(contrast.usual_factor)
     factor = format_number(contrast.factor)
     found = f"The most worn of {unit_count} units takes {factor} times as long as the least worn one"

@@ -1,1 +1,1 @@
-"""What other sites show of this one: images, oEmbed, feeds, sitemap."""
+"""Content for other sites: images, oEmbed, feeds, sitemap."""

@@ -1,4 +1,4 @@
-"""The newest published results as an Atom feed: of all, of a class, of a device."""
+"""The newest published results as Atom feeds: all, per class, per device."""
 
 import re
 from typing import Any
@@ -44,7 +44,7 @@ def feed(request: HttpRequest) -> HttpResponse:
 
 
 def xml_text(text: str) -> str:
-    """A text without what XML cannot hold."""
+    """The text without characters that XML doesn't allow."""
     return _NOT_XML.sub("", text)
 
 
@@ -102,7 +102,7 @@ def _author(row: dict[str, Any]) -> str:
 
 
 def _figure(row: dict[str, Any]) -> str:
-    """The first metric that the result has."""
+    """The result's first metric."""
     found = measures(row["metrics"], kind_of(row["method"]).metrics.values())
     return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}" if found else "incomplete"
 

@@ -1,4 +1,4 @@
-"""Charts and badges as images: for forums and READMEs, for saving, and for readers without scripts."""
+"""Charts and badges as images: for forums and READMEs, for saving, and for browsers without JavaScript."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ _NOTHING_DRAWN = "No results at these block sizes"
 @require_GET
 @public_page
 def compare_chart(request: HttpRequest) -> HttpResponse:
-    """The curves of up to eight devices; those that are not ranked are left out."""
+    """The curves of up to eight devices, without unranked ones."""
     options = chart_options(request)
     slugs = [slug for slug in options.parameters.get("devices", "").replace("\0", "").split(",") if slug]
     resolved = resolve_devices(slugs[: len(STYLES)])
@@ -53,8 +53,8 @@ def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(_UNKNOWN)
     if resolved.slugs != (slug,):
         options = chart_options(request)
-        own = ChartOptions(reverse("device-chart", args=resolved.slugs), options.parameters)
-        return redirect(own.url(), permanent=True)
+        canonical = ChartOptions(reverse("device-chart", args=resolved.slugs), options.parameters)
+        return redirect(canonical.url(), permanent=True)
     (compared,) = _compared([slug])
     name = device_name(compared.device)
     series = [Series(name, one.points) for one in compared_series([compared])]
@@ -97,7 +97,7 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
 def _image(
     series: Sequence[Series], request: HttpRequest, options: ChartOptions, *, name: str = ""
 ) -> HttpResponse:
-    """The chart of these curves, or why there is none; `name` is in the title, else that of the only curve."""
+    """The chart of these curves, or an image with the reason why there is none."""
     theme = _theme(request)
     heading, note = chart_caption(options.view)
     note = note.partition(";")[2].strip().capitalize()
@@ -118,7 +118,7 @@ def _theme(request: HttpRequest) -> str:
 
 
 def svg_response(drawn: str, style: str) -> HttpResponse:
-    """The image with a policy of its own: nothing but the one style sheet in it, whoever shows it."""
+    """The image with its own content security policy: only its inline style sheet, wherever it is shown."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     headers: dict[str, Any] = {
         "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{digest}'",
@@ -144,7 +144,7 @@ def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def badge_text(figures: Figures) -> str:
-    """What stands on the badge beside the name."""
+    """The badge's text after the name."""
     if figures.ranking is None:
         return f"{NOT_RANKED} · {in_a_sentence(figures.protection['label'])}"
     parts = [

@@ -1,4 +1,4 @@
-"""oEmbed (oembed.com): what a forum shows in the place of a link to a device, a result, a comparison, a board."""
+"""oEmbed (oembed.com): what a forum shows in place of a link to a device, result, comparison or leaderboard."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -24,12 +24,12 @@ from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
 
 FORMATS = ("json", "xml")
-SMALLEST = 40  # pixels: smaller pictures tell nothing
+SMALLEST = 40  # pixels: smaller pictures are illegible
 CACHE_AGE_S = 3600
 
 
 class Embedded(NamedTuple):
-    """What is behind an address: its title, its own path, and its picture's."""
+    """The content of a URL: its title, its path, and the path of its picture."""
 
     title: str
     path: str
@@ -39,16 +39,20 @@ class Embedded(NamedTuple):
 @require_GET
 @public_page
 def oembed(request: HttpRequest) -> HttpResponse:
-    wanted = request.GET.get("format", "") or FORMATS[0]
-    if wanted not in FORMATS:
+    requested_format = request.GET.get("format", "") or FORMATS[0]
+    if requested_format not in FORMATS:
         return HttpResponse(
             f"There are {' and '.join(FORMATS)}.\n", status=501, content_type="text/plain; charset=utf-8"
         )
     if not request.GET.get("url"):
         raise BadRequest("The parameter “url” has to name a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
-    said = _answer(_find(request.GET["url"]), *size)
-    response = JsonResponse(said) if wanted == "json" else HttpResponse(_xml(said), content_type="text/xml")
+    answer = _answer(_find(request.GET["url"]), *size)
+    response = (
+        JsonResponse(answer)
+        if requested_format == "json"
+        else HttpResponse(_xml(answer), content_type="text/xml")
+    )
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -63,13 +67,13 @@ def _limit(request: HttpRequest, name: str, most: int) -> int:
 
 
 def _fitted(width: int, height: int) -> tuple[int, int]:
-    """The largest size of the picture's shape within these."""
+    """The largest size within these limits that keeps the picture's aspect ratio."""
     share = min(width / SIZE[0], height / SIZE[1])
     return max(1, round(SIZE[0] * share)), max(1, round(SIZE[1] * share))
 
 
 def _find(url: str) -> Embedded:
-    """What the address leads to; raises Http404 for any other site and for pages without a picture."""
+    """The content of the URL; raises Http404 for other sites and for pages without a picture."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
@@ -120,8 +124,8 @@ def _leaderboard(parts: SplitResult) -> Embedded:
 
 
 def _comparison(parts: SplitResult) -> Embedded:
-    given = _parameter(parts, "devices").replace("\0", "")
-    slugs = list(dict.fromkeys(filter(None, given.split(","))))[:MOST_COMPARED]
+    devices = _parameter(parts, "devices").replace("\0", "")
+    slugs = list(dict.fromkeys(filter(None, devices.split(","))))[:MOST_COMPARED]
     by_slug = {device.slug: device for device in Device.objects.shown().filter(slug__in=slugs)}
     found = [by_slug[slug] for slug in slugs if slug in by_slug]
     if not found:
@@ -163,9 +167,9 @@ def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
     }
 
 
-def _xml(said: dict[str, Any]) -> bytes:
+def _xml(answer: dict[str, Any]) -> bytes:
     root = ElementTree.Element("oembed")
-    for name, value in said.items():
+    for name, value in answer.items():
         ElementTree.SubElement(root, name).text = xml_text(str(value))
     written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return written

@@ -1,4 +1,4 @@
-"""The pictures that other sites show beside a link: of a device, a result, a comparison, a leaderboard."""
+"""Preview images that other sites show with a link to a device, result, comparison or leaderboard."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -73,20 +73,20 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
         raise Http404 from error
     filters = page.filters
     label = DeviceClass(filters.device_class).label if filters.device_class else "All classes"
-    said = (
+    caption = (
         f"{page.count:,} measured device{'' if page.count == 1 else 's'}"
         if page.count
         else "No measured device yet"
     )
-    head = Head(f"SLOG leaderboard: {label}", f"{said}, by {filters.ordered_by}", foot=_foot())
+    head = Head(f"SLOG leaderboard: {label}", f"{caption}, by {filters.ordered_by}", foot=_foot())
     return _png(bars_preview(head, [_bar(row) for row in page.rows[:MOST_DRAWN]]))
 
 
 @require_GET
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
-    given = request.GET.get("devices", "").replace("\0", "")
-    slugs = [slug for slug in given.split(",") if slug][:MOST_DRAWN]
+    devices = request.GET.get("devices", "").replace("\0", "")
+    slugs = [slug for slug in devices.split(",") if slug][:MOST_DRAWN]
     rankings = DeviceRanking.objects.filter(device__slug__in=slugs, method=Method.DISKINFO).select_related(
         "device"
     )
@@ -95,10 +95,12 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
     if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
         raise Http404
     curves = [Series(device_name(one.device), curve_points(one.median_us)) for one in found]
-    said = (
+    caption = (
         "Median latency by block size, lower is better" if found else f"{NOT_RANKED.capitalize()} by diskinfo"
     )
-    head = Head(" against ".join(curve.label for curve in curves[:2]) or "A comparison", said, foot=_foot())
+    head = Head(
+        " against ".join(curve.label for curve in curves[:2]) or "A comparison", caption, foot=_foot()
+    )
     return _png(curves_preview(head, [], curves))
 
 

@@ -1,4 +1,4 @@
-"""sitemap.xml and robots.txt: every page there is, in slices by id, so that a million results are no burden."""
+"""sitemap.xml and robots.txt: all pages, sliced by id, so that it scales to a million results."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -17,7 +17,7 @@ from results.guide.page import PAGES as GUIDE
 from results.models import Device, Product, Result
 from results.models.choices import DEVICE_CLASSES
 
-SLICE = 10_000  # ids a file; the protocol allows 50,000 addresses
+SLICE = 10_000  # ids per file; the protocol allows 50,000 URLs
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _PAGES = (
     "home",
@@ -34,7 +34,7 @@ _PAGES = (
     "api-docs",
 )
 
-# Ways to look at a page that has an address of its own already.
+# Variants of pages that already have a canonical URL.
 _ROBOTS = """\
 User-agent: *
 Disallow: /admin/
@@ -48,12 +48,12 @@ Disallow: /*?*sizes=
 Allow: /api/v1/docs/
 Disallow: /api/
 """
-_ROBOTS_OF_A_DEMONSTRATION = "User-agent: *\nDisallow: /\n"  # made-up figures are not to be found
+_ROBOTS_OF_A_DEMONSTRATION = "User-agent: *\nDisallow: /\n"  # made-up figures must not be indexed
 _THIS_MACHINE = {"127.0.0.1", "localhost", "::1"}
 
 
 class Address(NamedTuple):
-    """A page, and the day on which it changed last, where that is known."""
+    """A page, and the day of its last change if known."""
 
     path: str
     changed_on: date | None = None
@@ -68,7 +68,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 
 
 def _is_out_of_reach() -> bool:
-    """Whether robots of others can't come: so what is measured of a demonstration holds for a real site."""
+    """Whether other people's robots can't reach it: then a demo serves robots.txt as a real site does."""
     return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
@@ -85,13 +85,13 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
-    """The site's own pages, a leaderboard a class, and the catalogue."""
-    own = [Address(reverse(name)) for name in _PAGES] + [Address(page.path) for page in GUIDE]
+    """The site's own pages, a leaderboard per class, and the catalogue."""
+    site_pages = [Address(reverse(name)) for name in _PAGES] + [Address(page.path) for page in GUIDE]
     board = reverse("leaderboard")
     boards = [Address(with_query(board, **{"class": value})) for value in DEVICE_CLASSES]
     products = Product.objects.order_by("slug").values_list("slug", "changed_at")
     lines = [Address(reverse("product", args=[slug]), changed_at.date()) for slug, changed_at in products]
-    return _urlset([*own, *boards, *lines])
+    return _urlset([*site_pages, *boards, *lines])
 
 
 @require_GET
@@ -109,7 +109,7 @@ def _slices(model: type[Model]) -> int:
 
 
 def _devices(first: int, last: int) -> Iterator[Address]:
-    """The day of a device is that of its newest result that is ranked."""
+    """A device last changed on the day of its newest ranked result."""
     devices = Device.objects.shown().filter(pk__range=(first, last)).order_by("pk")
     rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
     return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)

@@ -1,4 +1,4 @@
-"""How long a SLOG lasts: what is written a day against a rating, typed or from the catalogue."""
+"""How long a SLOG lasts: daily writes against an endurance rating, typed or from the catalogue."""
 
 from decimal import Decimal
 from typing import Any
@@ -14,7 +14,7 @@ from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
 from results.catalogue.protection import WRITTEN_GB_A_DAY, source_link
 from results.core.formats import format_positive
-from results.core.forms import NumberField, faults, field_rows, settled
+from results.core.forms import NumberField, canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import guide_context
 
@@ -29,7 +29,7 @@ HINTS = {
 
 
 class LifetimeForm(forms.Form):
-    """Writes a day, and one rating: a product's, TBW, or drive writes a day of a capacity."""
+    """Daily writes, and one rating: a product's, TBW, or drive writes per day with a capacity."""
 
     written = NumberField("Written", most=10_000_000, required=True)
     product = forms.ChoiceField(label="Product", required=False)
@@ -47,25 +47,25 @@ class LifetimeForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        asked: dict[str, Any] = super().clean() or self.cleaned_data
-        named = [name for name in ("product", "tbw", "dwpd") if asked.get(name)]
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        named = [name for name in ("product", "tbw", "dwpd") if data.get(name)]
         if self.errors:
-            return asked
+            return data
         if not named:
             self.add_error("product", "Choose a product, or type TBW or DWPD.")
         elif len(named) > 1:
             self.add_error(
                 named[1], f"Leave {self.fields[named[1]].label} out, or {self.fields[named[0]].label}."
             )
-        elif asked["dwpd"] and not asked["capacity"]:
+        elif data["dwpd"] and not data["capacity"]:
             self.add_error("capacity", "Drive writes a day need the capacity.")
-        return asked
+        return data
 
 
 @require_GET
 @public_page
 def guide_lifetime(request: HttpRequest) -> HttpResponse:
-    moved = settled(request, LifetimeForm)
+    moved = canonical_redirect(request, LifetimeForm)
     if moved is not None:
         return moved
     form = (
@@ -87,11 +87,11 @@ def guide_lifetime(request: HttpRequest) -> HttpResponse:
     return render(request, "results/guide/how-long-does-it-last.html", context, status=status)
 
 
-def _answer(asked: dict[str, Any], product: RatedProduct | None) -> dict[str, Any]:
-    a_day = max(int(asked["written"] * GIGABYTE), 1)
-    ratings = _of_product(asked, product) if product else [_typed(asked)]
+def _answer(data: dict[str, Any], product: RatedProduct | None) -> dict[str, Any]:
+    a_day = max(int(data["written"] * GIGABYTE), 1)
+    ratings = _product_ratings(data, product) if product else [_typed_rating(data)]
     return {
-        "written": f"{asked['written'].normalize():f}",
+        "written": f"{data['written'].normalize():f}",
         "rows": [_row(label, written, a_day) for label, written in ratings],
         "product": product.name if product else "",
         "product_url": reverse("product", args=[product.slug]) if product else "",
@@ -99,23 +99,23 @@ def _answer(asked: dict[str, Any], product: RatedProduct | None) -> dict[str, An
     }
 
 
-def _typed(asked: dict[str, Any]) -> tuple[str, int]:
-    if asked["tbw"]:
-        return "as typed", int(asked["tbw"] * TERABYTE)
-    capacity = int(asked["capacity"] * GIGABYTE)
-    years = asked["years"] or Decimal(WARRANTY_YEARS)
-    written = rated_bytes(asked["dwpd"], capacity_bytes=capacity, years=1) * years
+def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
+    if data["tbw"]:
+        return "as typed", int(data["tbw"] * TERABYTE)
+    capacity = int(data["capacity"] * GIGABYTE)
+    years = data["years"] or Decimal(WARRANTY_YEARS)
+    written = rated_bytes(data["dwpd"], capacity_bytes=capacity, years=1) * years
     return _gigabytes(capacity), int(written)
 
 
-def _of_product(asked: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
-    """Each capacity that is rated in bytes; else the capacity that was typed, by drive writes a day at least."""
+def _product_ratings(data: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
+    """Each capacity rated in bytes, or else the typed capacity at the lowest rated drive writes per day."""
     if not product.needs_capacity:
         return [
             (_gigabytes(capacity) if capacity else "the largest", written)
             for capacity, written in product.written
         ]
-    capacity = int(asked["capacity"] * GIGABYTE)
+    capacity = int(data["capacity"] * GIGABYTE)
     written = rated_bytes(product.dwpd, capacity_bytes=capacity, years=product.years)
     return [(_gigabytes(capacity), written)]
 

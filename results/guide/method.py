@@ -1,4 +1,4 @@
-"""The method page: what the numbers mean, how to run the test, how places are made, with a real example."""
+"""The method page: what the numbers mean, how to run the test and how ranks are computed, with a real example."""
 
 import math
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ MOST_UNITS = 7  # a page lists each of them
 
 
 class Unit(NamedTuple):
-    """An independent unit: how many results it has, and their median."""
+    """An independent unit: its number of results, and their median."""
 
     result_count: int
     latency_us: float
@@ -44,9 +44,9 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """What each step of the formula gives for a device; spreads and `half_width` are on the natural log scale.
+    """The outcome of each step of the formula for a device; spreads and `half_width` are on the natural log scale.
 
-    `own_spread` is None for a device with one unit. `spread_source` says what `board_spread` was taken from.
+    `own_spread` is None for a device with one unit. `spread_source` is the origin of `board_spread`.
     """
 
     ranking: DeviceRanking
@@ -62,7 +62,7 @@ class Example:
 
 
 def ranking_example() -> Example | None:
-    """The device with the most units that a page can list; None as long as no class has been ranked."""
+    """The device with the most units that the page can still list; None until a class has been ranked."""
     ranking = _choose()
     if ranking is None:
         return None
@@ -178,5 +178,5 @@ def _example(example: Example) -> dict[str, Any]:
 
 
 def _percent(spread: float) -> str:
-    """A spread on the log scale as what it is upwards: 0.3 is 35 %."""
+    """A spread on the log scale as the percentage above: 0.3 is 35 %."""
     return f"{math.expm1(spread) * 100:.0f} %"

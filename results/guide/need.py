@@ -1,4 +1,4 @@
-"""Whether a SLOG would help: four questions as a form, the verdict in words."""
+"""Whether a SLOG would help: a form with four questions, and a verdict in a sentence."""
 
 from enum import StrEnum
 from typing import Any
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.advice.need import Verdict, decide
-from results.core.forms import faults, field_rows, settled
+from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import guide_context
 
@@ -44,7 +44,7 @@ HINTS = {
 
 
 class Tone(StrEnum):
-    """How a verdict is set off."""
+    """How a verdict is highlighted."""
 
     YES = "notice-good"
     NO = "notice"
@@ -77,7 +77,7 @@ class NeedForm(forms.Form):
 @require_GET
 @public_page
 def guide_need(request: HttpRequest) -> HttpResponse:
-    moved = settled(request, NeedForm)
+    moved = canonical_redirect(request, NeedForm)
     if moved is not None:
         return moved
     form = NeedForm(request.GET)
@@ -92,8 +92,8 @@ def guide_need(request: HttpRequest) -> HttpResponse:
     return render(request, "results/guide/do-i-need-one.html", context, status=status)
 
 
-def _answer(asked: dict[str, str], fields: list[dict[str, Any]]) -> dict[str, str]:
-    decided = decide(asked["sync"], without=asked["without"], loss=asked["loss"], pool=asked["pool"])
+def _answer(data: dict[str, str], fields: list[dict[str, Any]]) -> dict[str, str]:
+    decided = decide(data["sync"], without=data["without"], loss=data["loss"], pool=data["pool"])
     if isinstance(decided, Verdict):
         tone, text = VERDICTS[decided]
         return {"verdict": decided.value, "tone": tone.value, "text": text}

@@ -1,4 +1,4 @@
-"""The guide: a short page a question, each with its own address for whoever comes from a search engine."""
+"""The guide: a short page per question, each with its own URL for visitors from search engines."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how bi
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the guide: the end of its address, its heading, and what it tells in a sentence."""
+    """A page of the guide: its slug, its heading, and a description in one sentence."""
 
     slug: str
     title: str
@@ -86,7 +86,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A page that asks nothing; those that do have views of their own."""
+    """A page without a form; pages with one have views of their own."""
     if slug not in BY_SLUG:
         raise Http404
     more = MORE[slug]() if slug in MORE else {}
@@ -94,7 +94,7 @@ def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def guide_context(slug: str) -> dict[str, Any]:
-    """What templates/results/guide/frame.html needs."""
+    """The context of templates/results/guide/frame.html."""
     number = BY_SLUG[slug]
     page = PAGES[number]
     return {

@@ -1,4 +1,4 @@
-"""How big a SLOG has to be: link speed, seconds of a transaction group, and memory where it is the narrower bound."""
+"""How big a SLOG has to be: link speed, seconds per transaction group, and memory if that is the lower limit."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parsers.base.units import GIBIBYTE
 from results.advice.link import LINKS, Link
 from results.advice.log_size import FEWEST_GROUPS, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
 from results.core.formats import format_capacity
-from results.core.forms import NumberField, faults, field_rows, settled
+from results.core.forms import NumberField, canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import guide_context
 
@@ -23,7 +23,7 @@ HINTS = {
 
 
 class SizeForm(forms.Form):
-    """A link, the seconds of a group, and the memory of the machine."""
+    """Link speed, seconds per transaction group, and the machine's memory."""
 
     link = NumberField("Link speed", most=1600, least="0.01", required=True)
     seconds = NumberField("Transaction group", most=600, least="1")
@@ -33,7 +33,7 @@ class SizeForm(forms.Form):
 @require_GET
 @public_page
 def guide_size(request: HttpRequest) -> HttpResponse:
-    moved = settled(request, SizeForm)
+    moved = canonical_redirect(request, SizeForm)
     if moved is not None:
         return moved
     form = SizeForm(request.GET) if request.GET else SizeForm(initial={"link": "10", "seconds": "5"})
@@ -48,16 +48,16 @@ def guide_size(request: HttpRequest) -> HttpResponse:
     return render(request, "results/guide/how-big.html", context, status=status)
 
 
-def _answer(asked: dict[str, Any]) -> dict[str, Any]:
-    seconds = asked["seconds"] or SECONDS_A_GROUP
-    size = log_size(asked["link"], seconds=seconds, memory_gib=asked["memory"])
+def _answer(data: dict[str, Any]) -> dict[str, Any]:
+    seconds = data["seconds"] or SECONDS_A_GROUP
+    size = log_size(data["link"], seconds=seconds, memory_gib=data["memory"])
     return {
         **_shown(size),
         "needed": format_capacity(size.needed),
-        "link": f"{asked['link'].normalize():f}",
+        "link": f"{data['link'].normalize():f}",
         "seconds": f"{seconds.normalize():f}",
         "groups": f"{FEWEST_GROUPS} to {MOST_GROUPS}",
-        "memory": "" if asked["memory"] is None else f"{asked['memory'].normalize():f}",
+        "memory": "" if data["memory"] is None else f"{data['memory'].normalize():f}",
         "memory_limit": "" if size.memory_limit is None else f"{size.memory_limit / GIBIBYTE:.3g} GiB",
         "is_memory_narrower": size.memory_limit is not None and size.memory_limit < size.high,
     }
@@ -72,7 +72,7 @@ def _shown(size: LogSize) -> dict[str, str]:
 
 
 def _table_row(link: Link) -> dict[str, str]:
-    """A row of one unit, which stands in the head: GB, as vendors count them."""
+    """A table row, all sizes in the unit of the heading: GB, as vendors count them."""
     size = log_size(link.gbit_s, seconds=SECONDS_A_GROUP)
     sizes = {"second": size.second, "low": size.low, "high": size.high}
     return {"link": str(link.gbit_s), **{name: f"{float(value) / GIGA:.3g}" for name, value in sizes.items()}}

@@ -94,7 +94,7 @@ def _chart(series: list[Series], options: ChartOptions) -> dict[str, Any]:
 
 
 def _class_series(best: dict[str, Row]) -> list[Series]:
-    """The curve of each class's choice by diskinfo, in the order of the table; fio's have one point each."""
+    """The diskinfo curve of each class's choice, in the table's order; fio results have only one point."""
     return [
         Series(
             f"{DeviceClass(value).label}: {row['device__model_name']}",

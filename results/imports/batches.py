@@ -281,7 +281,7 @@ def _store(lease: Lease, parsed: Sequence[_Parsed]) -> None:
             notices, _left_out = split_notices(one.reading.submission.notices)
             codes = [notice["code"] for notice in notices]
             tally.add("new" if one.reading.runs else "refused", one.kinds, codes)
-    tally.tell()
+    tally.publish()
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ class Metric:
     format: Callable[[float | None], str] = format_number
     is_sortable: bool = True  # needs an index on the ranking, which a migration adds
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
-    is_minor: bool = False  # left out where there is little room
+    is_minor: bool = False  # omitted if there is little room
     methods: frozenset[str] | None = None  # the leaderboards with this column; None for all
 
     @property
@@ -203,7 +203,7 @@ def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
 
 
 def is_waiting(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> bool:
-    """Whether nothing but a moderator's decision keeps a result out of the ranking."""
+    """Whether only a moderator's decision is missing for a result to be ranked."""
     return any(flag["effect"] == Effect.WAITS and flag["message"] == not_ranked_reason for flag in flags)
 
 
@@ -229,7 +229,7 @@ class Refused(NamedTuple):
     left_out: LeftOut
     notice: Notice | None = None
     block_sizes: frozenset[int] = frozenset()
-    writers: frozenset[int] = frozenset()  # the numbers of writers at the same time
+    writers: frozenset[int] = frozenset()  # the numbers of concurrent writers
 
 
 def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
@@ -243,20 +243,20 @@ def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice
 
 def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
     """Merge runs of a shell loop, one per block size, into the one run they would have been."""
-    held: Refused | None = None
+    joined: Refused | None = None
     for one in refused:
-        if held is not None and _goes_on(held, one):
-            left_out = replace(held.left_out, last_line=one.left_out.last_line)
-            held = held._replace(left_out=left_out, block_sizes=held.block_sizes | one.block_sizes)
+        if joined is not None and _continues(joined, one):
+            left_out = replace(joined.left_out, last_line=one.left_out.last_line)
+            joined = joined._replace(left_out=left_out, block_sizes=joined.block_sizes | one.block_sizes)
             continue
-        if held is not None:
-            yield held
-        held = one
-    if held is not None:
-        yield held
+        if joined is not None:
+            yield joined
+        joined = one
+    if joined is not None:
+        yield joined
 
 
-def _goes_on(refused: Refused, following: Refused) -> bool:
+def _continues(refused: Refused, following: Refused) -> bool:
     is_alike = refused.left_out.code == following.left_out.code == NO_DEVICE
     is_by_fio = bool(refused.block_sizes and following.block_sizes)
     is_same_load = refused.writers == following.writers

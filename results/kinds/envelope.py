@@ -45,7 +45,7 @@ class Run:
     sector_size: int | None = None
     write_cache_enabled: bool | None = None
     sync_method: str | None = None  # how each write was made durable, where there are several ways
-    writers: int | None = None  # at the same time; None for a single one
+    writers: int | None = None  # concurrent ones; None for a single one
     power_on_hours: int | None = None
     wear_percent: int | None = None
     wear_source: str | None = None  # a SMART attribute, where no tool states wear_percent

@@ -57,14 +57,14 @@ class ResultKind:
 
     def payload_of(self, row: Mapping[str, Any]) -> Payload:
         """The payload from a row with `lookups` and SHARED_COLUMNS."""
-        own = {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
-        return own | {name: row[name] for name in SHARED_COLUMNS}
+        payload = {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
+        return payload | {name: row[name] for name in SHARED_COLUMNS}
 
     def payload_of_result(self, result: Any) -> Payload:
         """The payload of a Result."""
         holder = getattr(result, self.key) if self.table else result
-        own = {name: getattr(holder, name) for name in self.columns}
-        return own | {name: getattr(result, name) for name in SHARED_COLUMNS}
+        payload = {name: getattr(holder, name) for name in self.columns}
+        return payload | {name: getattr(result, name) for name in SHARED_COLUMNS}
 
     def template(self, name: str) -> str:
         return f"results/kinds/{self.key}/{name}.html"

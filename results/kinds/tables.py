@@ -22,7 +22,7 @@ def metric_cells(values: Mapping[str, float], shown: Iterable[Metric]) -> list[M
 def measures(
     values: Mapping[str, float], metrics: Iterable[Metric], intervals: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
-    """The known ones of these metrics, each with a link to its explanation.
+    """Those of the metrics that have a value, each with a link to its explanation.
 
     `intervals` holds the interval of a metric as text, by its key.
     """

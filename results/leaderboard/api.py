@@ -60,11 +60,11 @@ class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSeria
 def _limit_parameter(limit: Limit) -> OpenApiParameter:
     """As in the form: an option, or a number with at most two decimals."""
     unit = f", {limit.unit}" if limit.unit else ""
-    said = f"{limit.label.lower()}{unit}{_LEFT_OUT.get(limit.key, '; what isn’t known is left out')}"
+    description = f"{limit.label.lower()}{unit}{_LEFT_OUT.get(limit.key, '; what isn’t known is left out')}"
     if limit.options:
-        return OpenApiParameter(limit.key, str, enum=list(limit.options), description=said)
+        return OpenApiParameter(limit.key, str, enum=list(limit.options), description=description)
     number = {"type": "number", "minimum": 0.01, "maximum": 1_000_000, "multipleOf": 0.01}
-    return OpenApiParameter(limit.key, number, description=said)
+    return OpenApiParameter(limit.key, number, description=description)
 
 
 class Leaderboard(RowList):
@@ -127,11 +127,11 @@ class Leaderboard(RowList):
     def get_queryset(self) -> QuerySet:
         query = self.request.query_params
         several = {key: values_of(query, key) for key in _ANY_OF}
-        asked = {name: query[name] for name in _SINGLE if name in query}
+        single = {name: query[name] for name in _SINGLE if name in query}
         for key, values in several.items():
             for value in values[1:]:
                 _read({key: value})
-        filters = _read(asked | {key: values[0] for key, values in several.items() if values})
+        filters = _read(single | {key: values[0] for key, values in several.items() if values})
         chosen = {key: [value] for key, value in filters.chosen.items()}
         chosen |= {
             key: [value.lower() if key == "vendor" else value for value in values]
@@ -168,9 +168,9 @@ def _orders() -> dict[str, Column]:
     return {"rank": shown["rank"], **{column.field: column for column in shown.values()}}
 
 
-def _read(asked: dict[str, str]) -> LeaderboardFilter:
+def _read(parameters: dict[str, str]) -> LeaderboardFilter:
     try:
-        return read_query(LeaderboardForm, urlencode(asked))
+        return read_query(LeaderboardForm, urlencode(parameters))
     except RefusedError as error:
         raise form_problem(error.form) from error
 

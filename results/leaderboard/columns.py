@@ -23,7 +23,7 @@ class Column:
     unit: str
     is_lower_better: bool
     ends: tuple[str, str] = ("lowest", "highest")
-    value: Expression | None = None  # what rows are sorted by, as in its index; None for `field`
+    value: Expression | None = None  # the sort expression, as in the column's index; None for `field`
     metric: Metric | None = None
     fact: ProductFact | None = None
 
@@ -34,7 +34,7 @@ class Column:
 
     @property
     def is_unique(self) -> bool:
-        """Whether no two rows are equal in what the column sorts by."""
+        """Whether the column's sort order has no ties."""
         return self.field in NAMED
 
     def order_by(self, *, is_ascending: bool, scope: Scope = RANKINGS) -> list[OrderBy]:
@@ -73,7 +73,7 @@ _AFTER = (
         ends=("oldest", "newest"),
     ),
 )
-DEFAULT_COLUMN = "rank"  # by the interval's upper end: one lucky result does not lead
+DEFAULT_COLUMN = "rank"  # by the interval's upper end, so that one lucky result isn't first
 
 
 def columns() -> dict[str, Column]:
@@ -83,7 +83,7 @@ def columns() -> dict[str, Column]:
 
 
 def columns_of(method: str, facts: Collection[str] = ()) -> list[Column]:
-    """The columns of the leaderboard by this method, with those of the facts chosen."""
+    """The columns of the leaderboard by this method, including the chosen facts."""
     return [
         column
         for column in columns().values()

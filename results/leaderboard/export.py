@@ -1,4 +1,4 @@
-"""What the leaderboard shows, as text to take along: CSV for a spreadsheet, Markdown and BBCode for a forum."""
+"""The leaderboard as text to copy: CSV for spreadsheets, Markdown and BBCode for forums."""
 
 import csv
 from collections.abc import Callable, Iterable
@@ -137,7 +137,7 @@ def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
 
 
 def _fact(cell: FactCell) -> str:
-    """The value, with its age; a source's words can't be markup."""
+    """The value, with its age; a source's text is escaped."""
     return bbcode_text(markdown_text(f"{cell.value}, {cell.age}" if cell.age else cell.value))
 
 

@@ -1,4 +1,4 @@
-"""What the leaderboard can be narrowed by, and how many devices each option would leave: one query for all."""
+"""The leaderboard's facets, and the number of devices that each option would leave: one query for all."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -31,14 +31,14 @@ from results.models.choices import (
 )
 
 UNIT_STEPS = (2, 3, 5, 10)
-_BETWEEN_NAMES = " / "  # of former and later owners of a product line
+_BETWEEN_NAMES = " / "  # between former and later owners of a product line
 
 Options = Callable[[Any], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something to narrow by: `key` as in addresses, `options` the ones that a row's value belongs to."""
+    """A facet: `key` is its URL parameter, `options` gives the options that match a row's value."""
 
     key: str
     label: str
@@ -47,14 +47,14 @@ class Facet:
     labels: Mapping[str, str]
 
 
-def _holds_one(column: str, words: Iterable[str]) -> Q:
+def _contains_any(column: str, words: Iterable[str]) -> Q:
     condition = Q()
     for word in words:
         condition |= Q(**{f"{column}__contains": word})
     return condition
 
 
-def _words_of(words: Mapping[str, tuple[str, ...]]) -> Options:
+def _options_by_words(words: Mapping[str, tuple[str, ...]]) -> Options:
     return lambda value: [key for key, parts in words.items() if any(part in value for part in parts)]
 
 
@@ -71,7 +71,7 @@ def _is_protected_as(value: str) -> Q:
 
 
 def _is_of_vendor(name: str) -> Q:
-    """One of the names of the row's vendor, whatever the case."""
+    """Matches one of the names of the row's vendor, given in lower case."""
     ends = (f"{name}{_BETWEEN_NAMES}", f"{_BETWEEN_NAMES}{name}")
     inside = f"{_BETWEEN_NAMES}{name}{_BETWEEN_NAMES}"
     return (
@@ -106,15 +106,15 @@ FACETS = (
     Facet(
         "interface",
         "Interface",
-        lambda value: _holds_one("f_interface", INTERFACE_WORDS[value]),
-        _words_of(INTERFACE_WORDS),
+        lambda value: _contains_any("f_interface", INTERFACE_WORDS[value]),
+        _options_by_words(INTERFACE_WORDS),
         INTERFACES,
     ),
     Facet(
         "form",
         "Form factor",
-        lambda value: _holds_one("f_form", FORM_WORDS[value]),
-        _words_of(FORM_WORDS),
+        lambda value: _contains_any("f_form", FORM_WORDS[value]),
+        _options_by_words(FORM_WORDS),
         FORMS,
     ),
     Facet("vendor", "Vendor", _is_of_vendor, lambda value: filter(None, value.split(_BETWEEN_NAMES)), {}),
@@ -130,7 +130,7 @@ _PRODUCT = "device__product__"
 
 
 def _columns() -> dict[str, Any]:
-    """What facets look at, by their keys."""
+    """The expressions that facets filter by, by their keys."""
     bins = [
         When(device__capacity_bytes__gte=start, then=Value(key))
         for key, (_, start) in reversed(CAPACITIES.items())
@@ -154,14 +154,14 @@ _COLUMNS = _columns()
 
 
 def narrowed(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> QuerySet[DeviceRanking]:
-    """Those of the rows that fit every chosen option; `chosen` has values by the keys of facets."""
+    """The rows that match every chosen option; `chosen` has values by the keys of facets."""
     return narrowed_to_any(rankings, {key: [value] for key, value in chosen.items() if value})
 
 
 def narrowed_to_any(
     rankings: QuerySet[DeviceRanking], chosen: Mapping[str, Iterable[str]]
 ) -> QuerySet[DeviceRanking]:
-    """Those of the rows that fit any of the options of each chosen facet."""
+    """The rows that match any of the options of each chosen facet."""
     for facet in FACETS:
         if facet.key in chosen:
             rankings = rankings.alias(**{f"f_{facet.key}": _COLUMNS[facet.key]})
@@ -174,8 +174,8 @@ def is_vendor(name: str) -> bool:
     return narrowed(DeviceRanking.objects.all(), {"vendor": name}).exists()
 
 
-# Each row knows which of the chosen options it misses, a bit each: what an option would leave are rows that miss
-# none, or only the one chosen of its own facet. Rows that miss more are left out at once.
+# Each row has a bit mask of the chosen options that it misses. An option would leave the rows that miss none, or only
+# the one chosen in the same facet. Rows that miss more are excluded right away.
 _COUNT = """
     WITH board AS ({board})
     SELECT GROUPING({columns}), {columns}, misses, count(*)
@@ -186,7 +186,7 @@ _COUNT = """
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """How many rows fit all that was chosen, and by facet and option how many would with that option instead."""
+    """The number of rows that match all chosen options, and the number with another option instead."""
 
     total: int
     options: Mapping[str, Mapping[str, int]]
@@ -196,7 +196,7 @@ Counted = TypeVar("Counted", FacetCounts, int)
 
 
 def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> FacetCounts:
-    """What each option would leave of these rows, given what is chosen of the other facets. One query."""
+    """The number of these rows that each option would leave, given the other facets' chosen options. One query."""
     total, counts = 0, {facet.key: Counter[str]() for facet in FACETS}
     everything = (1 << len(FACETS)) - 1
     for absent, *values, misses, count in _count_values(rankings, chosen):
@@ -208,25 +208,25 @@ def count_options(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) 
     return FacetCounts(total, counts)
 
 
-def count_options_once(
-    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], what: object
+def cached_option_counts(
+    rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str], identity: object
 ) -> FacetCounts:
-    """The same of rows that `what` describes without doubt, cached: 20,000 devices take 40 ms."""
-    return _once("facets", (what, sorted(chosen.items())), lambda: count_options(rankings, chosen))
+    """The same, cached; `identity` identifies the rows. 20,000 devices take 40 ms."""
+    return _cached("facets", (identity, sorted(chosen.items())), lambda: count_options(rankings, chosen))
 
 
-def count_once(rankings: QuerySet[DeviceRanking], what: object) -> int:
-    """How many rows there are of what `what` describes without doubt, cached."""
-    return _once("count", what, rankings.count)
+def cached_count(rankings: QuerySet[DeviceRanking], identity: object) -> int:
+    """The number of rows, cached; `identity` identifies them."""
+    return _cached("count", identity, rankings.count)
 
 
-def _once(kind: str, what: object, count: Callable[[], Counted]) -> Counted:
-    """What is counted, cached by data version, which all orders and pages of a list share. One query without it."""
+def _cached(kind: str, identity: object, count: Callable[[], Counted]) -> Counted:
+    """A count by data version, shared by all orders and pages of a list. One query, more on a miss."""
     version = stored_version()
     if version == FIRST_VERSION:  # nothing is published yet
         return count()
-    listed = sha256(repr(what).encode()).hexdigest()
-    cache, key = caches["pages"], f"{kind}:{version}:{listed}"
+    digest = sha256(repr(identity).encode()).hexdigest()
+    cache, key = caches["pages"], f"{kind}:{version}:{digest}"
     counted: Counted | None = cache.get(key)
     if counted is None:
         counted = count()
@@ -235,7 +235,7 @@ def _once(kind: str, what: object, count: Callable[[], Counted]) -> Counted:
 
 
 def _count_values(rankings: QuerySet[DeviceRanking], chosen: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    """Counts of the values of all facets, by what their rows miss. The ORM has no grouping sets."""
+    """Counts of the values of all facets, by their rows' bit masks. The ORM has no grouping sets."""
     rows = rankings.annotate(**{f"f_{key}": column for key, column in _COLUMNS.items()})
     misses: Any = Value(0)
     for place, facet in enumerate(FACETS):

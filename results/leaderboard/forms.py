@@ -20,7 +20,7 @@ from results.models.choices import ONLY_PROTECTED, Method, Offer
 
 MOST_UNITS = 10_000
 CACHED_QUERIES = 1000
-LONGEST_CACHED = 300  # letters; of 1,000 longer ones somebody could fill the memory
+LONGEST_CACHED = 300  # characters; many longer ones could fill the memory
 VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
@@ -35,12 +35,12 @@ _IN_ORDER = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardFilter:
-    """What a reader asked for; `sort` names a column, `is_reversed` puts its worst end first.
+    """The requested filters; `sort` names a column, `is_reversed` puts its worst end first.
 
     `chosen` holds options by the keys of results.leaderboard.facets, `limits` values by those of
-    results.catalogue.limits; the rest is everything. `facts` are the columns shown beside the usual ones,
-    and `with_more` shows the fields of both.
-    `default_method` is that of results.leaderboard.query.with_default_method.
+    results.catalogue.limits; missing ones don't filter. `facts` are the columns shown in addition to the usual ones,
+    and `with_more` shows the fields of both. `default_method` is set by
+    results.leaderboard.query.with_default_method.
     """
 
     method: str = Method.DISKINFO
@@ -61,12 +61,12 @@ class LeaderboardFilter:
 
     @property
     def device_class(self) -> str:
-        """The board that places are counted on; empty for that of all classes."""
+        """The class of the board that has the ranks; empty for that of all classes."""
         return self.chosen.get("class", "")
 
     @property
     def scope(self) -> Scope:
-        """Whose facts and prices count."""
+        """Which facts and prices count."""
         return replace(
             RANKINGS, currency=self.currency, offers=(self.condition,) if self.condition else OFFERS
         )
@@ -78,7 +78,7 @@ class LeaderboardFilter:
 
     @property
     def has_more(self) -> bool:
-        """Whether any of the limits, prices or columns beside the usual ones is chosen, or is to be."""
+        """Whether limits, prices or additional columns are chosen, or their fields are shown."""
         is_usual = self.currency == DEFAULT_CURRENCY and not self.condition
         return bool(self.with_more or self.limits or self.facts or not is_usual)
 
@@ -97,15 +97,15 @@ class LeaderboardFilter:
 
     @property
     def ordered_by(self) -> str:
-        """The figure that the order is by, in words; behind the rank stands a latency."""
+        """The label of the figure that rows are sorted by; for the rank, the ranked latency."""
         return ranked_metric(self.method).label if self.is_by_rank else self.column.label
 
     def parameters(self, **changes: str) -> dict[str, str]:
-        """The shortest parameters that ask for this, with some changed, in one order; defaults are left out.
+        """The shortest parameters of this view, with some changed, in a fixed order; defaults are omitted.
 
-        A change leads to the first page, unless it is a change of the page.
+        A change of anything but the page resets the page to the first one.
         """
-        given = {
+        values = {
             **self.chosen,
             **self.limits,
             "currency": self.currency,
@@ -121,16 +121,18 @@ class LeaderboardFilter:
             **changes,
         }
         return {
-            name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != _DEFAULTS.get(name)
+            name: values[name]
+            for name in _IN_ORDER
+            if values.get(name) and values[name] != _DEFAULTS.get(name)
         }
 
     def _default_method(self, changes: Mapping[str, str]) -> str:
-        """Of the view with these changes: another class may have another default."""
+        """The default with these changes: another class may have another one."""
         return Method.DISKINFO if "class" in changes else self.default_method
 
 
 class LeaderboardForm(forms.Form):
-    """What a leaderboard URL can ask for; every part may be left out."""
+    """The parameters of a leaderboard's URL; all are optional."""
 
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
     method = forms.ChoiceField(choices=Method.choices, required=False)
@@ -154,11 +156,11 @@ class LeaderboardForm(forms.Form):
                 self.fields[facet.key] = forms.ChoiceField(choices=choices, required=False)
         for limit in LIMITS.values():
             self.fields[limit.key] = limit.form_field()
-        for asked in self.fields.values():
-            if isinstance(asked, forms.ChoiceField):
-                choices = cast(list[tuple[str, str]], list(cast(Any, asked).choices))
+        for form_field in self.fields.values():
+            if isinstance(form_field, forms.ChoiceField):
+                choices = cast(list[tuple[str, str]], list(cast(Any, form_field).choices))
                 known = ", ".join(value for value, _ in choices)
-                asked.error_messages["invalid_choice"] = f"None of {known}."
+                form_field.error_messages["invalid_choice"] = f"None of {known}."
 
     def clean_q(self) -> str:
         return " ".join(self.cleaned_data["q"].split())
@@ -172,39 +174,39 @@ class LeaderboardForm(forms.Form):
         return name
 
     def filters(self) -> LeaderboardFilter:
-        asked = self.cleaned_data
-        chosen = {facet.key: str(asked[facet.key]) for facet in FACETS if asked[facet.key]}
+        data = self.cleaned_data
+        chosen = {facet.key: str(data[facet.key]) for facet in FACETS if data[facet.key]}
         if chosen.get("min_units") == "1":
             del chosen["min_units"]  # every ranked device has one
-        if asked["protected"]:
+        if data["protected"]:
             chosen.setdefault("plp", ONLY_PROTECTED)
         return LeaderboardFilter(
-            method=asked["method"] or Method.DISKINFO,
-            states_method=bool(asked["method"]),
+            method=data["method"] or Method.DISKINFO,
+            states_method=bool(data["method"]),
             chosen=chosen,
-            limits={key: written(asked[key]) for key in LIMITS if asked[key]},
-            facts=tuple(key for key in FACTS if key in asked["columns"]),
-            currency=asked["currency"] or DEFAULT_CURRENCY,
-            condition=asked["condition"],
-            with_more=bool(asked["more"]),
-            query=asked["q"],
-            sort=asked["sort"].removeprefix("-") or DEFAULT_COLUMN,
-            is_reversed=asked["sort"].startswith("-"),
-            page=asked["page"] or 1,
-            view=asked.get("view") or VIEWS[0],
-            scale=asked.get("scale") or SCALES[0],
+            limits={key: written(data[key]) for key in LIMITS if data[key]},
+            facts=tuple(key for key in FACTS if key in data["columns"]),
+            currency=data["currency"] or DEFAULT_CURRENCY,
+            condition=data["condition"],
+            with_more=bool(data["more"]),
+            query=data["q"],
+            sort=data["sort"].removeprefix("-") or DEFAULT_COLUMN,
+            is_reversed=data["sort"].startswith("-"),
+            page=data["page"] or 1,
+            view=data.get("view") or VIEWS[0],
+            scale=data.get("scale") or SCALES[0],
         )
 
 
 class LeaderboardPageForm(LeaderboardForm):
-    """The same, and how a page draws it."""
+    """The same, with the page's view and scale."""
 
     view = forms.ChoiceField(choices=[(view, view) for view in VIEWS], required=False)
     scale = forms.ChoiceField(choices=[(scale, scale) for scale in SCALES], required=False)
 
 
 class RefusedError(Exception):
-    """A query asks for what makes no sense; `form` has what is wrong with it."""
+    """A query string is invalid; `form` has the errors."""
 
     def __init__(self, form: LeaderboardForm) -> None:
         super().__init__(form.errors.as_text())
@@ -212,8 +214,8 @@ class RefusedError(Exception):
 
 
 def read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:
-    """What a query string asks for; raises RefusedError. Checking a form takes as long as reading the page."""
-    if "vendor=" in query:  # whether there is such a vendor is a matter of the data
+    """The filters of a query string; raises RefusedError. Cached: validating takes as long as reading the page."""
+    if "vendor=" in query:  # whether a vendor exists depends on the data, so it isn't cached
         return _read_query(form_class, query)
     return (_cached_query if len(query) <= LONGEST_CACHED else _read_query)(form_class, query)
 

@@ -1,4 +1,4 @@
-"""Addresses of other views of the leaderboard, the shortest of each: tabs, column heads, chips, pages."""
+"""URLs of other views of the leaderboard, in their shortest form: tabs, column headings, chips, pages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,18 +17,24 @@ from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Method, Offer
 
 METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
-_HIDDEN = ("class", "method", "sort", "view", "scale")  # what the form keeps and has no field for
+_HIDDEN = (
+    "class",
+    "method",
+    "sort",
+    "view",
+    "scale",
+)  # parameters that the filter form passes on as hidden fields
 
 Link = dict[str, Any]
 
 
 def leaderboard_url(filters: LeaderboardFilter, **changes: str) -> str:
-    """The shortest address of this view of the leaderboard, with these parameters changed."""
+    """The shortest URL of this view of the leaderboard, with these parameters changed."""
     return with_query(address("leaderboard"), **filters.parameters(**changes))
 
 
-def other_views(filters: LeaderboardFilter) -> dict[str, Any]:
-    """The addresses on a page that depend on nothing but what was asked for: two dozen of them."""
+def other_urls(filters: LeaderboardFilter) -> dict[str, Any]:
+    """The links of a page that depend on the filters alone, some two dozen URLs."""
     return {
         "method_choice": method_choice(filters),
         "safety_choice": safety_choice(filters),
@@ -47,19 +53,19 @@ def other_views(filters: LeaderboardFilter) -> dict[str, Any]:
 def tools(
     filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]], by_fio: Mapping[str, int]
 ) -> dict[str, Any]:
-    """What leaderboard/board_tools.html needs: the devices that each option would leave, and `other_views`.
+    """The context of leaderboard/board_tools.html: the devices that each option would leave, and `other_urls`.
 
     `by_fio` counts the devices of classes that show fio's ranking.
     """
     return {
-        **other_views(filters),
+        **other_urls(filters),
         "tabs": class_tabs(filters, options["class"], by_fio),
         "fields": fields(filters, options),
     }
 
 
 def export_links(filters: LeaderboardFilter) -> list[Link]:
-    """What is shown as text to take along."""
+    """Links to the list as text to copy."""
     parameters = {
         name: value for name, value in filters.parameters().items() if name not in {"view", "scale"}
     }
@@ -72,7 +78,7 @@ def export_links(filters: LeaderboardFilter) -> list[Link]:
 def class_tabs(
     filters: LeaderboardFilter, options: Mapping[str, int], by_fio: Mapping[str, int]
 ) -> list[Link]:
-    """Every class with how many devices it would show; templates link those that would show one."""
+    """Every class with the number of devices that it would show; templates link those with at least one."""
     everything = _choice(filters, "class", "", label="All")
     tabs = [
         {**_choice(filters, "class", value, label=label), "count": _tab_count(value, options, by_fio)}
@@ -102,7 +108,7 @@ def method_choice(filters: LeaderboardFilter) -> list[Link]:
 
 
 def safety_choice(filters: LeaderboardFilter) -> list[Link]:
-    """The one filter that nobody who buys should miss; other values of it are among the filters."""
+    """The one filter that no buyer should miss; its other values are among the filters."""
     return [
         _choice(filters, "plp", value, label=label)
         for value, label in (("", "any"), (ONLY_PROTECTED, "protected only"))
@@ -110,7 +116,7 @@ def safety_choice(filters: LeaderboardFilter) -> list[Link]:
 
 
 def view_choice(filters: LeaderboardFilter) -> list[Link]:
-    """The devices' curves, or their figures as bars."""
+    """The choice between the devices' curves and their figures as bars."""
     return [
         {
             "label": label,
@@ -127,7 +133,7 @@ def _choice(filters: LeaderboardFilter, key: str, value: str, *, label: str) -> 
 
 
 def chips(filters: LeaderboardFilter) -> list[Link]:
-    """What the list is narrowed by, each with the address of the list without it."""
+    """The chosen filters, each with the URL of the list without it."""
     found = [
         {
             "label": _chip(facet, filters.chosen[facet.key]),
@@ -146,7 +152,7 @@ def chips(filters: LeaderboardFilter) -> list[Link]:
 
 
 def _chip(facet: Facet, value: str) -> str:
-    """What is chosen; a label that says it by itself stands alone."""
+    """The label of a chosen option; a self-explanatory one without the facet's."""
     label = _label(facet, value)
     return label if facet.key == "plp" else f"{facet.label}: {label}"
 
@@ -158,7 +164,7 @@ def _label(facet: Facet, value: str) -> str:
 
 
 def fields(filters: LeaderboardFilter, options: Mapping[str, Mapping[str, int]]) -> list[Link]:
-    """The filters as fields of a form, each option with how many devices it would leave."""
+    """The filters as form fields, each option with the number of devices that it would leave."""
     return [
         {
             "key": facet.key,
@@ -186,7 +192,7 @@ def _options(facet: Facet, chosen: str, counts: Mapping[str, int]) -> list[Link]
 
 
 def more_fields(filters: LeaderboardFilter) -> dict[str, Any]:
-    """The fields that the usual page, which has to be small, leaves to another."""
+    """The fields that the usual page omits to stay small."""
     return {
         "limits": limit_fields(LIMITS, filters.limits),
         "price_fields": price_fields(filters),
@@ -195,7 +201,7 @@ def more_fields(filters: LeaderboardFilter) -> dict[str, Any]:
 
 
 def price_fields(filters: LeaderboardFilter) -> list[Link]:
-    """Which prices count, in the filter and in columns."""
+    """The fields for which prices count, in the filter and in columns."""
     currencies = {value: value for value in sorted(CURRENCIES)}
     offers = {"": "new or used", **dict(Offer.choices)}
     return [
@@ -209,12 +215,12 @@ def price_fields(filters: LeaderboardFilter) -> list[Link]:
 
 
 def hidden_fields(filters: LeaderboardFilter) -> list[Link]:
-    given = filters.parameters()
-    return [{"name": name, "value": given[name]} for name in _HIDDEN if name in given]
+    parameters = filters.parameters()
+    return [{"name": name, "value": parameters[name]} for name in _HIDDEN if name in parameters]
 
 
 def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
-    """A head of the table: its address sorts by it, the better end first, and turns the order that there is."""
+    """A column heading: its URL sorts by the column, the better end first, or reverses the current order."""
     is_current = shown.key == filters.sort
     reverses = is_current and not filters.is_reversed
     return {
@@ -230,7 +236,7 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
 
 
 def columns(filters: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [column(one, filters) for one in columns_of(filters.method, filters.shown_facts)]
+    return [column(shown, filters) for shown in columns_of(filters.method, filters.shown_facts)]
 
 
 def direction(filters: LeaderboardFilter) -> str:
@@ -247,7 +253,7 @@ def pager(filters: LeaderboardFilter, found: LeaderboardPage) -> Link:
     }
 
 
-def way_back(given: Mapping[str, str], faults: Mapping[str, Any]) -> str:
-    """The address that was asked for without what makes no sense in it."""
-    kept = {name: value for name, value in given.items() if value and name not in faults}
-    return with_query(address("leaderboard"), **kept)
+def url_without_faults(parameters: Mapping[str, str], faults: Mapping[str, Any]) -> str:
+    """The URL of the requested list without its invalid parameters."""
+    valid = {name: value for name, value in parameters.items() if value and name not in faults}
+    return with_query(address("leaderboard"), **valid)

@@ -1,4 +1,4 @@
-"""The leaderboard: devices in order, narrowed by filters, with curves or bars of the first ones."""
+"""The leaderboard: filtered devices in order, with curves or bars of the first ones."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,8 +38,8 @@ from results.ranking.leaders import Row
 from results.ranking.rows import device_rows, interval_ends, tie_groups
 
 CHARTED_DEVICES = 5
-LONGEST_SHOWN = 60  # characters of a value that makes no sense
-_READ_HERE = frozenset(LeaderboardPageForm({}).fields)
+LONGEST_SHOWN = 60  # characters of an invalid value
+_FORM_FIELDS = frozenset(LeaderboardPageForm({}).fields)
 
 
 @require_GET
@@ -51,9 +51,9 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         return leaderboard_refused(request, error.form)
     if filters.states_method:
         filters = with_default_method(filters)
-    shorter = _shorter_address(request, filters)
-    if shorter:
-        return HttpResponseRedirect(shorter)
+    canonical_url = _canonical_url(request, filters)
+    if canonical_url:
+        return HttpResponseRedirect(canonical_url)
     try:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
@@ -64,14 +64,14 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 
 
 def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResponse:
-    """Names each value that makes no sense, and leads to the same list without it."""
-    given = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    """The page for invalid parameters: names each, and links to the same list without them."""
+    parameters = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     faults = [
-        {"name": name, "value": _shown(given.get(name, "")), "says": errors[0]}
+        {"name": name, "value": _shown(parameters.get(name, "")), "says": errors[0]}
         for name, errors in form.errors.items()
     ]
-    back = links.way_back(given, form.errors)
-    context = {"faults": faults, "back_url": back, "keeps_some": back != links.way_back({}, {})}
+    back = links.url_without_faults(parameters, form.errors)
+    context = {"faults": faults, "back_url": back, "keeps_some": back != links.url_without_faults({}, {})}
     return render(request, "results/leaderboard/refused.html", context, status=400)
 
 
@@ -82,28 +82,30 @@ def _shown(value: str) -> str:
 def leaderboard_past_the_end(
     request: HttpRequest, filters: LeaderboardFilter, page_count: int
 ) -> HttpResponse:
-    """Says how many pages there are, and leads to the last one."""
+    """The page for a page number past the end: states how many there are, and links to the last one."""
     last = links.leaderboard_url(filters, page=str(page_count) if page_count > 1 else "")
     context = {"page": filters.page, "page_count": page_count, "back_url": last}
     return render(request, "results/leaderboard/refused.html", context, status=404)
 
 
-def _shorter_address(request: HttpRequest, filters: LeaderboardFilter) -> str:
-    """The one address of this view where another was asked for, such as a form's with its empty fields."""
-    given = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
-    others = {name: value for name, value in given.items() if name not in _READ_HERE and value}
-    wanted = {**filters.parameters(), **others}
-    if given == wanted:
+def _canonical_url(request: HttpRequest, filters: LeaderboardFilter) -> str:
+    """The canonical URL of this view if another was requested, such as a form's with empty fields; else ""."""
+    requested = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
+    other_parameters = {
+        name: value for name, value in requested.items() if name not in _FORM_FIELDS and value
+    }
+    canonical = {**filters.parameters(), **other_parameters}
+    if requested == canonical:
         return ""
-    return with_query(request.path, **wanted)
+    return with_query(request.path, **canonical)
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     shown = shown_metrics(method=filters.method, with_minor=True)
     facts, day = read_facts(filters.shown_facts), today()
     rows = [
-        {**row, "facts": fact_cells(given, facts, filters.scope, day)}
-        for row, given in zip(device_rows(found.rows, shown), found.rows, strict=True)
+        {**row, "facts": fact_cells(stored, facts, filters.scope, day)}
+        for row, stored in zip(device_rows(found.rows, shown), found.rows, strict=True)
     ]
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
@@ -132,14 +134,14 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
 
 
 def _names_choice(filters: LeaderboardFilter) -> bool:
-    """A search asks for something else."""
+    """Whether to name the class's best choice; not for a search."""
     return bool(filters.device_class) and filters.page == 1 and not filters.query
 
 
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
-    """The chart of the first devices, empty where none has a curve."""
+    """The chart of the first devices; empty if none has a curve."""
     series, chart = ranking_series(found.rows[:CHARTED_DEVICES]), chart_options(request)
-    image_url = chart.image_url(address("compare-chart"), devices=",".join(one.key for one in series))
+    image_url = chart.image_url(address("compare-chart"), devices=",".join(curve.key for curve in series))
     context = chart_context(series, "The first devices of this page", options=chart, image_url=image_url)
     return {**context, "chart_points": points_table(series)} if context else {}
 
@@ -163,11 +165,11 @@ def _sort_text(filters: LeaderboardFilter) -> str:
     return f"{filters.ordered_by}, {end} first"
 
 
-APART = 0.2  # of the width of a phone: room for “100 µs” and the half of one to either side
+APART = 0.2  # of a phone's width: the least distance of labels such as “100 µs”
 
 
 def bars_context(rows: Sequence[Row], *, is_linear: bool) -> dict[str, Any]:
-    """The bars in the order of the rows, and the ticks of their axis; nothing for no rows."""
+    """The bars in the order of the rows, and the ticks of their axis; empty without rows."""
     if not rows:
         return {}
     axis = value_axis((row[end] for row in rows for end in ("low_us", "high_us")), is_linear=is_linear)
@@ -179,12 +181,12 @@ def bars_context(rows: Sequence[Row], *, is_linear: bool) -> dict[str, Any]:
 
 
 def _ticks(axis: ValueAxis) -> list[dict[str, str]]:
-    """The labels of the axis; `css` marks those for which a phone has no room beside the others."""
-    kept = [axis.ticks[0], axis.ticks[-1]]
+    """The labels of the axis; `css` marks those that don't fit on a phone."""
+    shown = [axis.ticks[0], axis.ticks[-1]]
     for tick in axis.ticks:
-        if all(abs(axis.up(tick) - axis.up(one)) >= APART for one in kept):
-            kept.append(tick)
-    return [_tick(tick, axis.up(tick), is_minor=tick not in kept) for tick in axis.ticks]
+        if all(abs(axis.up(tick) - axis.up(other)) >= APART for other in shown):
+            shown.append(tick)
+    return [_tick(tick, axis.up(tick), is_minor=tick not in shown) for tick in axis.ticks]
 
 
 def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
@@ -211,12 +213,12 @@ def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
 
 
 def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
-    """The head of a leaderboard by the class it shows; orders and searches of it have that one's address."""
-    what = class_label or "all classes"
+    """The link preview of a class's leaderboard; its sorted and searched views share that URL."""
+    scope = class_label or "all classes"
     return social_context(
         Social(
-            f"SLOG leaderboard: {what}",
-            f"Sync write latency of SLOG devices as their owners measured it: {what}.",
+            f"SLOG leaderboard: {scope}",
+            f"Sync write latency of SLOG devices as their owners measured it: {scope}.",
             with_query(address("leaderboard"), **{"class": device_class}),
             with_query(address("leaderboard-preview"), **{"class": device_class}),
             has_oembed=True,

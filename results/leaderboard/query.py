@@ -12,9 +12,9 @@ from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
 from results.leaderboard.facets import (
     FacetCounts,
-    count_once,
+    cached_count,
+    cached_option_counts,
     count_options,
-    count_options_once,
     narrowed,
     narrowed_to_any,
 )
@@ -37,7 +37,7 @@ class NoSuchPageError(Exception):
 
 
 def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
-    """The same by fio where no method is stated and only fio ranks devices of the class. One query, or two."""
+    """The same, by fio if no method is stated and only fio ranks devices of the class. One query, or two."""
     rankings = DeviceRanking.objects.all()
     if filters.device_class:
         rankings = rankings.filter(device_class=filters.device_class)
@@ -51,7 +51,7 @@ def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
 
 
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
-    """The rows by the filters' method and words that fit any option of each chosen facet."""
+    """The rows that match the filters' method and search, and any option of each chosen facet."""
     board = DeviceRanking.objects.filter(method=filters.method)
     found = limited(
         board.filter(search_devices(board, filters.query).condition), filters.limits, filters.scope
@@ -62,7 +62,7 @@ def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]
 def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
     """The rows of the page in their order.
 
-    The page is cut out of the index alone, in a subquery: else all rows before it would be joined, too.
+    A subquery selects the page from the index alone; otherwise all rows before it would be joined, too.
     """
     start = (filters.page - 1) * PAGE_SIZE
     page = _in_order(narrowed(board, filters.chosen), filters).values("device_id")[start : start + PAGE_SIZE]
@@ -90,11 +90,11 @@ def in_order(
 class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `place` and the facts shown.
 
-    `filters` are those asked for, by fio where only fio ranks devices of the class (with_default_method).
-    `unpriced` counts devices that only lack a known price to be in the list.
-    `options` has, where they were asked for, how many devices each option of a facet would leave, and `by_fio` how
-    many devices the classes have that show fio's ranking (with_default_method); `is_alike` says
-    that no device has the words that were searched for, and that these resemble them.
+    `unpriced` counts the devices that are missing only because no price is known.
+    `filters` are the requested ones, by fio if only fio ranks devices of the class (with_default_method). If
+    requested, `options` has the number of devices that each option of a facet would leave, and `by_fio` the number of
+    devices of the classes that show fio's ranking. `is_alike` means that no device matches the search exactly, and
+    that these are similar.
     """
 
     filters: LeaderboardFilter
@@ -112,9 +112,9 @@ class LeaderboardPage:
 
 
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
-    """The page of the leaderboard that was asked for; raises NoSuchPageError past the end.
+    """The requested page of the leaderboard; raises NoSuchPageError past the end.
 
-    Three queries, four or five with options; up to five more for a search, and seven where it shows fio's ranking.
+    Three queries, four or five with options; up to five more for a search, and seven if it shows fio's ranking.
     """
     ends = ends_of(Board(filters.device_class, filters.method))
     if not (ends.highs or filters.states_method or filters.method == Method.FIO):
@@ -133,7 +133,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     elif filters.query:
         counts = count_options(found, filters.chosen)
     else:
-        counts = count_options_once(found, filters.chosen, _listed(filters, filters.limits))
+        counts = cached_option_counts(found, filters.chosen, _identity(filters, filters.limits))
     return LeaderboardPage(
         filters=filters,
         rows=_placed(rows, ends),
@@ -154,16 +154,16 @@ def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) 
     unpriced = narrowed(limited(found, limits, filters.scope), filters.chosen)
     if filters.query:
         return unpriced.count()
-    return count_once(unpriced, (*_listed(filters, limits), sorted(filters.chosen.items())))
+    return cached_count(unpriced, (*_identity(filters, limits), sorted(filters.chosen.items())))
 
 
-def _listed(filters: LeaderboardFilter, limits: Mapping[str, str]) -> tuple[object, ...]:
-    """What tells a list that no text narrows from others, apart from what is chosen."""
+def _identity(filters: LeaderboardFilter, limits: Mapping[str, str]) -> tuple[object, ...]:
+    """What identifies a list without a search, besides the facets' options."""
     return filters.method, sorted(limits.items()), filters.currency, filters.condition
 
 
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
-    """The devices of classes without a diskinfo ranking, for the tabs of a list that only a class narrows."""
+    """The number of devices in classes without a diskinfo ranking, for the tabs of a list with no other filter."""
     is_narrowed = filters.query or filters.limits or set(filters.chosen) - {"class"}
     known = set(DEVICE_CLASSES) - {DeviceClass.UNKNOWN}  # which has no tab unless it has devices
     missing = [value for value in known if not by_diskinfo.get(value)]
@@ -178,7 +178,7 @@ def _placed(rows: Sequence[Row], ends: Ends) -> list[Row]:
 
 
 def count_published() -> dict[str, int]:
-    """How many `results` are published, and of how many `devices`. One query, that looks at no result."""
+    """The number of published `results`, and of their `devices`. One query, which reads no result."""
     is_shown = Q(result_count__gt=0)
     return Device.objects.aggregate(
         devices=Count("pk", filter=is_shown), results=Sum("result_count", default=0)

@@ -1,4 +1,4 @@
-"""Who answers for what a command brings in, and how far a long command is."""
+"""Shared by commands: the responsible moderator, and progress output."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -10,9 +10,9 @@ from results.models import Member
 
 
 def find_moderator(address: str | None) -> Member:
-    """The member of staff with that address. Raises CommandError."""
+    """The member of staff with that e-mail address. Raises CommandError."""
     if not address:
-        raise CommandError("--publish needs --moderator: somebody answers for what is brought in.")
+        raise CommandError("--publish needs --moderator: somebody has to answer for the import.")
     moderator = Member.objects.filter(email__iexact=address, is_staff=True).first()
     if moderator is None:
         raise CommandError(f"{address} is no moderator's address.")
@@ -20,7 +20,7 @@ def find_moderator(address: str | None) -> Member:
 
 
 class Step(Protocol):
-    """Something that has been done, and how much of how much that makes."""
+    """A completed step: `done` of `total`."""
 
     @property
     def text(self) -> str: ...
@@ -30,11 +30,11 @@ class Step(Protocol):
     def total(self) -> int: ...
 
 
-SCALED_FROM = 10_000  # from there on thousands are enough
+SCALED_FROM = 10_000  # larger totals are shown in thousands
 
 
 class _Terminal:
-    """A command's output as a bar needs it: nothing is added to what is written."""
+    """A command's output for a progress bar: no line ends are added."""
 
     def __init__(self, out: OutputWrapper) -> None:
         self._out = out
@@ -50,7 +50,7 @@ AnyStep = TypeVar("AnyStep", bound=Step)
 def show_progress(
     steps: Iterable[AnyStep], out: OutputWrapper, *, steps_a_line: int = 1
 ) -> Iterator[AnyStep]:
-    """Pass the steps on and show each; a total other than the one before begins another bar."""
+    """Yield the steps and show each; a change of the total begins another bar."""
     if out.isatty():
         yield from _show_bars(steps, out)
         return

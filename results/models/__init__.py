@@ -1,4 +1,4 @@
-"""The tables: a file each family."""
+"""The tables: one file per family."""
 
 from results.models.data_version import DataVersion
 from results.models.device import Device, DeviceAlias, Firmware, RepresentativePin

@@ -1,4 +1,4 @@
-"""Closed lists of values, with the words that people read; PLP with its badge."""
+"""Enumerations with their labels; PLP with its badge."""
 
 from django.db import models
 
@@ -15,7 +15,7 @@ class Method(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """What became of a submission: only a published one is seen by everyone and counts."""
+    """The state of a submission: only published ones are public and count."""
 
     WAITING = "waiting", "Waiting to be read"
     PUBLISHED = "published", "Published"
@@ -41,7 +41,7 @@ class Origin(models.TextChoices):
 
 
 class ReportReason(models.TextChoices):
-    """Why somebody thinks that a person should look at a result."""
+    """The reason for a report."""
 
     WRONG_FIGURES = "figures", "The figures can't be right"
     WRONG_DEVICE = "device", "It is another device"
@@ -51,14 +51,14 @@ class ReportReason(models.TextChoices):
 
 
 class Scope(models.TextChoices):
-    """What an API key may be used for."""
+    """The permissions of an API key."""
 
     READ = "read", "Read, with a member's limits"
     SUBMIT = "submit", "Send results and manage the member's own"
 
 
 class Action(models.TextChoices):
-    """What somebody with the right to do so did, as the audit log keeps it."""
+    """Privileged actions that the audit log records."""
 
     APPROVED = "approved", "Approved"
     HELD = "held", "Held"
@@ -77,7 +77,7 @@ class Action(models.TextChoices):
 
 
 class Segment(models.TextChoices):
-    """For whom a product is made, as the catalogue judges it."""
+    """The market segment of a product, as the catalogue judges it."""
 
     CONSUMER = "consumer", "Consumer"
     PROSUMER = "prosumer", "Prosumer"
@@ -85,7 +85,7 @@ class Segment(models.TextChoices):
 
 
 class Plp(models.TextChoices):
-    """Whether a write that was acknowledged survives a power cut."""
+    """Whether acknowledged writes survive a power cut."""
 
     YES = "yes", "Protected"
     BY_DESIGN = "by_design", "Safe by design"
@@ -96,11 +96,11 @@ class Plp(models.TextChoices):
     UNKNOWN = "unknown", "Protection unknown"
 
 
-PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # what "protected only" keeps
+PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # the values that "protected only" includes
 ONLY_PROTECTED = "protected"
 PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 
-# What lists can be narrowed by, and the words in lower case of which the catalogue's text must hold one.
+# Filter options, and the lower-case words of which the catalogue's text must contain one.
 INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}
 INTERFACE_WORDS = {"pcie": ("pcie", "nvme"), "sas": ("sas",), "sata": ("sata",), "dimm": ("ddr", "dimm")}
 FORMS = {
@@ -124,7 +124,7 @@ FORM_WORDS = {
 
 
 class PlpEvidence(models.TextChoices):
-    """What sort of source states a PLP value, the strongest first."""
+    """The kinds of sources for a PLP value, the strongest first."""
 
     DATA_SHEET = "data_sheet", "maker's data sheet or manual"
     BOARD_REVIEW = "board_review", "review that looked at the board"
@@ -143,14 +143,14 @@ class PlpEvidence(models.TextChoices):
     SILENT = "silent", "speaks of it and leaves it open"
 
 
-# Kinds of evidence that don't carry a value that calls a device safe.
+# Kinds of evidence that are too weak for a value that calls a device safe.
 WEAK_EVIDENCE = frozenset(
     {PlpEvidence.UNSIGNED_PAGE, PlpEvidence.GENERAL_STATEMENT, PlpEvidence.INDIRECT, PlpEvidence.SILENT}
 )
 
 
 class ProductFlag(models.TextChoices):
-    """What a reader of a catalogue line has to know besides."""
+    """Additional information that readers of a catalogue line need."""
 
     SMR = "smr", "shingled recording (SMR)"
     SOME_SMR = "some_smr", "some models of the line use shingled recording (SMR)"
@@ -178,7 +178,7 @@ class StatedBy(models.TextChoices):
 
 
 class ClaimQuantity(models.TextChoices):
-    """What a claim is about, in the order in which pages show it."""
+    """The subject of a claim, in display order."""
 
     WRITE_LATENCY = "write_latency_us", "Write latency"
     WRITE_LATENCY_QD1 = "write_latency_4k_qd1_us", "Write latency, 4 kB, queue depth 1"
@@ -202,7 +202,7 @@ class ClaimQuantity(models.TextChoices):
     SECTOR_FORMATS = "sector_formats", "Sector formats, bytes"
 
 
-# The units of the quantities that are figures; the others are told in words.
+# The units of numeric quantities; the others are texts.
 CLAIM_UNITS = {
     ClaimQuantity.WRITE_LATENCY: "us",
     ClaimQuantity.WRITE_LATENCY_QD1: "us",
@@ -221,7 +221,7 @@ CLAIM_UNITS = {
 
 
 class PriceCondition(models.TextChoices):
-    """In what condition a device was offered at a price."""
+    """The condition in which a device was offered."""
 
     NEW = "new", "new"
     USED = "used", "used"
@@ -245,7 +245,7 @@ class SellerKind(models.TextChoices):
 
 
 class CaveatKind(models.TextChoices):
-    """What sort of thing a buyer has to know, the gravest first."""
+    """The kinds of caveats, the gravest first."""
 
     FIRMWARE_BUG = "firmware_bug", "Firmware bug"
     FAKE = "fake_or_counterfeit", "Fakes are sold"
@@ -270,6 +270,6 @@ _TAGS = {
 
 
 def plp_badge(plp: str | None) -> dict[str, str]:
-    """The value as a tag: `label` and `tag` (its class); None is a device of no product."""
+    """The value as a tag: `label` and `tag` (its CSS class); None is a device without a product."""
     value = Plp(plp or Plp.UNKNOWN)
     return {"value": value.value, "label": value.label, "tag": _TAGS[value]}

@@ -1,4 +1,4 @@
-"""The data version: one counter, moved by every change that a reader could see."""
+"""The data version: one counter, increased by every change that readers could see."""
 
 from django.db import models
 

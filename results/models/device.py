@@ -15,27 +15,27 @@ from results.models import lengths
 from results.models.choices import DEVICE_CLASSES, State
 from results.models.product import Product
 
-# Everybody who locks several devices does so in this order.
+# Lock several devices in this order only.
 LOCK_ORDER = (Collate("model_name", "C"), Coalesce("capacity_bytes", 0))
 
 
 class DeviceQuerySet(models.QuerySet["Device"]):
-    """Devices, by what the public knows of them."""
+    """Devices by visibility and state."""
 
     def shown(self) -> Self:
-        """Those of which a result is published: of no other is told that there is one."""
+        """Devices with a published result; the existence of others is not disclosed."""
         return self.filter(result_count__gt=0)
 
     def dirty(self) -> Self:
-        """Those whose rows of the ranking do not count all of their results yet."""
+        """Devices whose ranking rows don't include all of their results yet."""
         return self.filter(dirty_since__isnull=False)
 
 
 class Device(models.Model):
     """A model name at a capacity, as the device reports itself.
 
-    `read_class` is what texts say alone, `known_class` what that is with what the catalogue knows of the product:
-    empty without one. `device_class` is in force: the moderator's, else the known one, else the one that was read.
+    `read_class` is derived from the texts alone, `known_class` also from the catalogue: empty without a product.
+    `device_class` is the effective one: the moderator's, else the known one, else the one that was read.
     """
 
     id = models.AutoField(primary_key=True)
@@ -64,9 +64,9 @@ class Device(models.Model):
     result_count = models.PositiveIntegerField(
         default=0, db_default=0
     )  # published ones: recount and add_results
-    elsewhere_count = models.PositiveIntegerField(default=0, db_default=0)  # of them, published elsewhere
-    # Since when results of it are not in its rows of the ranking. No index: an update of an indexed column writes the
-    # entries of all indexes, and the few devices that are dirty are found among thousands in a millisecond or two.
+    elsewhere_count = models.PositiveIntegerField(default=0, db_default=0)  # of these, published elsewhere
+    # The time since which its ranking rows lack results. No index: updating an indexed column writes the entries of
+    # all indexes, and finding the few dirty devices among thousands takes only a millisecond or two.
     dirty_since = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -133,7 +133,7 @@ class Device(models.Model):
 
 
 class DeviceAlias(models.Model):
-    """Another spelling of a device: its results stand under the device, its old address leads there."""
+    """Another spelling of a device: its results belong to the device, and its old URL redirects there."""
 
     slug = models.SlugField(max_length=140, unique=True)
     model_name = models.CharField(max_length=lengths.MODEL_NAME)
@@ -176,7 +176,7 @@ class Firmware(models.Model):
 
 
 class RepresentativePin(models.Model):
-    """The device that the survey page shows for a class, in place of the one that the figures would choose."""
+    """The device that the survey page shows for a class, instead of the one chosen by its figures."""
 
     device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, unique=True)
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pins")

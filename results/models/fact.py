@@ -1,4 +1,4 @@
-"""What sources state for products besides the catalogue's line: a table each kind, a source each row."""
+"""Facts about products from other sources than the catalogue's line: a table per kind, a row per source."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,19 +7,19 @@ from results.models import lengths
 from results.models.choices import CaveatKind, ClaimQuantity, Offer, PriceCondition, SellerKind, StatedBy
 from results.models.product import Product
 
-DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, or as much of it as is known: 2018, 2018-01
+DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, perhaps only its known part: 2018, 2018-01
 CURRENCY = r"^[A-Z]{3}$"
 HIGHEST_PRICE = 2_000_000  # in any currency
 
 
 class Claim(models.Model):
-    """A figure, or a part, that a maker or reviewer states for a product: shown, never ranked.
+    """A figure or component that a maker or reviewer states for a product: shown, never ranked.
 
     A quantity with a unit has a value; the others have a text.
     """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="claims")
-    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: all of the line
+    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the entire line
     quantity = models.CharField(max_length=40, choices=ClaimQuantity)
     value = models.DecimalField(max_digits=16, decimal_places=3, null=True, blank=True)
     is_below = models.BooleanField(default=False)  # stated as less than the value
@@ -52,13 +52,13 @@ class Claim(models.Model):
 
 
 class PriceSighting(models.Model):
-    """A price that a page showed for a product on a day: not what it costs now.
+    """A price that a page showed for a product on a day, not its current price.
 
     Call results.catalogue.prices.mark_newest, which sets the marks at the end, after storing or removing sightings.
     """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")
-    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the only one of the line
+    capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the line's only one
     price = models.DecimalField(max_digits=9, decimal_places=2)
     currency = models.CharField(max_length=3)  # ISO 4217
     condition = models.CharField(max_length=20, choices=PriceCondition, blank=True)  # empty: not stated
@@ -70,8 +70,8 @@ class PriceSighting(models.Model):
     )  # by `manage.py load_prices`: not removed with the shipped file's
     newest_as = models.CharField(
         max_length=4, choices=Offer, blank=True
-    )  # of its capacity and currency, if it is
-    # Of the newest ones of all capacities in its currency, the lowest of the latest year: what the line costs.
+    )  # the offer that it is the newest of, by capacity and currency
+    # The lowest of the latest year among the newest ones of all capacities in its currency: what the line costs.
     is_line_price = models.BooleanField(default=False)
     is_offer_price = models.BooleanField(default=False)  # the same among new or used ones
 
@@ -127,7 +127,7 @@ class PriceSighting(models.Model):
 
 
 class LifeCycle(models.Model):
-    """What one source says of a product's launch, end of sale and successor."""
+    """What one source states about a product's launch, end of sale and successor."""
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="life_cycle")
     launched_on = models.CharField(max_length=10, blank=True)  # DATE_PREFIX
@@ -155,7 +155,7 @@ class LifeCycle(models.Model):
 
 
 class Caveat(models.Model):
-    """What a buyer or owner of a product has to know, from one source."""
+    """A warning to buyers or owners of a product, from one source."""
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="caveats")
     kind = models.CharField(max_length=20, choices=CaveatKind)

@@ -1,4 +1,4 @@
-"""The curve as an array column, one slot a block size from 512 B to 8 MiB; ends of a board and digests as bytes."""
+"""Custom fields: curves as arrays with one slot per block size from 512 B to 8 MiB, floats and digests as bytes."""
 
 import re
 import sys
@@ -27,7 +27,7 @@ class RealField(models.FloatField):
 
 
 def curve_field(**options: Any) -> ArrayField:
-    """A column of one value a block size of BLOCK_SIZES, null where none was measured."""
+    """A column with one value per block size of BLOCK_SIZES, null if it was not measured."""
     return ArrayField(RealField(null=True), size=len(BLOCK_SIZES), **options)
 
 
@@ -47,7 +47,7 @@ class FloatsField(models.BinaryField):
 
 
 def floats_to_bytes(values: Iterable[float]) -> bytes:
-    """Floats as FloatsField stores them; they lose what four bytes can't hold."""
+    """The floats in FloatsField's format, rounded to four-byte precision."""
     floats = array("f", values)
     if sys.byteorder == "little":
         floats.byteswap()
@@ -63,7 +63,7 @@ def floats_from_bytes(stored: bytes) -> "array[float]":
 
 
 class UnitField(models.BinaryField):
-    """Who measured, as Python's text: a digest of 32 hexadecimal digits takes 16 bytes, anything else its own."""
+    """A unit, a str in Python: a digest of 32 hexadecimal digits is stored in 16 bytes, other text as it is."""
 
     _pyi_private_get_type: str  # type: ignore[assignment] # what reading it gives, for django-stubs
 
@@ -75,24 +75,24 @@ class UnitField(models.BinaryField):
 
 
 def bytes_of_unit(unit: str) -> bytes:
-    """A unit as UnitField stores it."""
+    """The unit in UnitField's format."""
     return bytes.fromhex(unit) if DIGEST.fullmatch(unit) else unit.encode()
 
 
 def unit_of_bytes(stored: bytes) -> str:
-    """The way back: what is as long as a digest is one."""
+    """The reverse: any value of a digest's length is a digest."""
     return stored.hex() if len(stored) == DIGEST_BYTES else stored.decode()
 
 
 class AllPositive(models.Func):
-    """Whether every value of an array that is not null is above zero."""
+    """Whether all values of an array, apart from nulls, are above zero."""
 
     template = "0 < ALL (%(expressions)s)"
     output_field = models.BooleanField()
 
 
 def is_curve(column: str) -> models.CheckConstraint:
-    """A constraint: every slot is there, and what was measured took time."""
+    """A constraint: all slots are present, and measured values are above zero."""
     has_every_slot = models.Q(**{f"{column}__len": len(BLOCK_SIZES)})
     return models.CheckConstraint(
         condition=has_every_slot & models.Q(AllPositive(column)), name=f"%(class)s_{column}_is_a_curve"

@@ -7,7 +7,7 @@ from results.models import lengths
 
 
 class ImportBatch(models.Model):
-    """One import: who brought it, and from where. What came of it is told by its submissions."""
+    """One import: its author and source. Its outcome is the state of its submissions."""
 
     title = models.CharField(max_length=lengths.TITLE)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)

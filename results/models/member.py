@@ -1,4 +1,4 @@
-"""Members, of whom public pages show only what they chose to be called, and their API keys."""
+"""Members, of whom public pages show only the display name, and their API keys."""
 
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from results.models.choices import Scope
 
 
 class MemberManager(BaseUserManager["Member"]):
-    """Makes members, who are known by their e-mail address."""
+    """Creates members, who are identified by their e-mail address."""
 
     def create_user(self, email: str, password: str | None = None, **values: Any) -> "Member":
         """A member; raises ValueError without an address."""
@@ -25,7 +25,7 @@ class MemberManager(BaseUserManager["Member"]):
         return member
 
     def create_superuser(self, email: str, password: str | None = None, **values: Any) -> "Member":
-        """A member who may do everything."""
+        """A member with all permissions."""
         return self.create_user(email, password, **{**values, "is_staff": True, "is_superuser": True})
 
     def get_by_natural_key(self, username: str | None) -> "Member":
@@ -33,7 +33,7 @@ class MemberManager(BaseUserManager["Member"]):
 
 
 class Member(AbstractUser):
-    """Somebody with an account, known to the site by an e-mail address and to others by a display name."""
+    """A person with an account, identified to the site by e-mail address and to others by display name."""
 
     username = None  # type: ignore[assignment] # the address takes its place
     first_name = None  # type: ignore[assignment] # nobody's business
@@ -66,19 +66,19 @@ class Member(AbstractUser):
         return self.display_name or f"member {self.pk}"
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Raises DatabaseError for an account that was closed meanwhile, where Django would bring it back."""
+        """Raises DatabaseError for an account that was closed in the meantime, which Django would recreate."""
         if not (self._state.adding or options.get("force_insert")):
             options["force_update"] = True
         super().save(*args, **options)
 
 
 def has_left(asking: object) -> bool:
-    """Whether it is a member whose account was closed since they were looked up."""
+    """Whether it is a member whose account was closed after it was loaded."""
     return isinstance(asking, Member) and not Member.objects.filter(pk=asking.pk).exists()
 
 
 class ClosedAccount(models.Model):
-    """What tells an account that was closed when an old backup brings it back, and nothing of whose it was."""
+    """A closed account, recognisable after an old backup is restored, without any personal data."""
 
     digest = models.CharField(max_length=64, primary_key=True)  # results.core.digests.digest_account
     closed_at = models.DateTimeField(auto_now_add=True)
@@ -88,11 +88,11 @@ class ClosedAccount(models.Model):
 
 
 class ApiKey(models.Model):
-    """A key: shown once, kept as a digest."""
+    """An API key: shown once, stored as a digest."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=lengths.KEY_NAME)
-    prefix = models.CharField(max_length=12)  # the beginning of the key, by which its owner tells it
+    prefix = models.CharField(max_length=12)  # the beginning of the key, which its owner recognises
     digest = models.CharField(max_length=64, unique=True)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
     created_at = models.DateTimeField(auto_now_add=True)

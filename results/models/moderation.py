@@ -1,4 +1,4 @@
-"""What people say against results, and what moderators did: the audit log, which nothing in the site can edit."""
+"""Reports on results, and the audit log of moderators' actions, which the site can't edit."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from results.models.result import Result
 
 
 class Report(models.Model):
-    """Somebody thinks that a person should look at a result."""
+    """A request that a moderator look at a result."""
 
     result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="reports")
     reason = models.CharField(max_length=10, choices=ReportReason)
@@ -36,9 +36,9 @@ class Report(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what, when and why. A trigger of the database refuses to change or remove a row.
+    """Who did what, when and why. A database trigger rejects changes and deletions.
 
-    It names things by what stays when they are gone, so it has no foreign keys.
+    It refers to objects by names that outlive them, so it has no foreign keys.
     """
 
     at = models.DateTimeField(auto_now_add=True)
@@ -47,7 +47,7 @@ class AuditEntry(models.Model):
     action = models.CharField(max_length=20, choices=Action)
     submission = models.CharField(max_length=10, blank=True, db_index=True)  # its public id
     device = models.CharField(max_length=140, blank=True)  # its slug
-    member_id = models.BigIntegerField(null=True)  # whom it was done to
+    member_id = models.BigIntegerField(null=True)  # the affected member
     reason = models.CharField(max_length=lengths.REASON)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The catalogue: vendors and their product lines, with the sources of what is said of them."""
+"""The catalogue: vendors and their product lines, with the sources of its statements."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,7 +13,7 @@ CATALOGUE_CLASSES = [choice for choice in DEVICE_CLASSES.items() if choice[0] !=
 
 
 class Vendor(models.Model):
-    """Who sells a product, former and later owners separated by " / "."""
+    """The seller of a product; former and later owners are separated by " / "."""
 
     name = models.CharField(max_length=60, unique=True)
 
@@ -25,7 +25,7 @@ class Vendor(models.Model):
 
 
 class Product(models.Model):
-    """A line of the catalogue: one product line at all its capacities; empty where nothing is known."""
+    """A line of the catalogue: one product line in all its capacities; unknown values are empty."""
 
     slug = models.SlugField(max_length=60, unique=True)
     vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="products")
@@ -52,7 +52,7 @@ class Product(models.Model):
     )
     flags = ArrayField(models.CharField(max_length=30), blank=True, default=list)
     sources = ArrayField(models.URLField(max_length=lengths.ADDRESS), blank=True, default=list)
-    line_digest = models.CharField(max_length=64, blank=True)  # of the file's line that was loaded last
+    line_digest = models.CharField(max_length=64, blank=True)  # of the last loaded version of the file's line
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -96,5 +96,5 @@ class Product(models.Model):
 
     @property
     def full_name(self) -> str:
-        """Vendor and name, as people say it."""
+        """Vendor and name."""
         return f"{self.vendor.name} {self.name}"

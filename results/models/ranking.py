@@ -1,4 +1,4 @@
-"""What the ranking computed: a row a device and method, and a row a board for what only all its devices tell."""
+"""Computed rankings: a row per device and method, and a row per board for values that need all its devices."""
 
 from collections.abc import Iterator
 
@@ -12,18 +12,18 @@ from results.models.device import Device
 from results.models.fields import FloatsField, RealField, curve_field, is_curve
 
 # The columns that a list of devices can be ordered by, apart from rank and metrics, with the names of their indexes.
-# The metrics' indexes are made by migrations alone: what is measured is defined above the models (results.kinds).
+# The metrics' indexes are created by migrations only: metrics are defined above the models (results.kinds).
 _ORDERS = {"last_measured_on": "day", "unit_count": "units", "result_count": "results"}
-SOMETIMES_NULL = frozenset({"last_measured_on"})  # then last both ways
+SOMETIMES_NULL = frozenset({"last_measured_on"})  # nulls come last in both directions
 _LAST = ("high_us", "device_id")  # the order of rows that are otherwise equal
 NAMED = (
     "model_name",
     "capacity_bytes",
-)  # unique together, so the index is read backwards for the other direction
+)  # unique together, so that one index serves both directions
 
 
 def _indexes_of_orders() -> Iterator[models.Index]:
-    """An index for each order of a list, so that a page is found without reading the rows before it.
+    """An index for each sort order, so that a page is found without reading the rows before it.
 
     Class-wide passes and the width of an interval need low_us as well.
     """
@@ -40,33 +40,33 @@ def _indexes_of_orders() -> Iterator[models.Index]:
 
 
 class DeviceRanking(models.Model):
-    """Medians over a device's units, and the interval in which its true figure lies."""
+    """Medians over a device's units, and the confidence interval of its ranked latency."""
 
     device = models.ForeignKey(
         Device,
         on_delete=models.CASCADE,
         related_name="rankings",
-        db_index=False,  # that of ranking_once_a_device_and_method begins with it
+        db_index=False,  # ranking_once_a_device_and_method begins with it
     )
     method = models.CharField(max_length=10, choices=Method)
     device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES)
-    # The device's own, for the order by device; of code that does not know of them a trigger writes them.
+    # Copies from the device, to sort by; a trigger sets them for code from before these columns.
     model_name = models.CharField(max_length=lengths.MODEL_NAME, db_default="")
     capacity_bytes = models.PositiveBigIntegerField(null=True)
     formula_version = models.PositiveSmallIntegerField()
     unit_count = models.PositiveIntegerField()
     result_count = models.PositiveIntegerField()
-    metrics = models.JSONField(default=dict)  # medians by key, without those that no result has
+    metrics = models.JSONField(default=dict)  # medians by key, without metrics that no result has
     median_us = curve_field()
     lowest_us = curve_field()
     highest_us = curve_field()
     last_measured_on = models.DateField(null=True)
 
-    # What the places rest on: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its interval, and on
-    # the natural log scale how far the units lie from their median and pairs of them from each other, and the
-    # spread of the board that the interval was made with: null, or another than the board's, when it is stale.
+    # The basis of the places: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its interval; on the
+    # natural log scale, the deviation of the units from their median and the differences between pairs of them; and
+    # the board's spread that the interval was computed with: null, or different from the board's, if it is stale.
     score_us = RealField()
-    low_us = RealField()  # of a new row the score itself, until it is settled in the same transaction
+    low_us = RealField()  # in a new row the score itself, until it is computed in the same transaction
     high_us = RealField()
     unit_deviation = RealField(null=True)
     unit_differences = ArrayField(RealField(), default=list)
@@ -85,7 +85,7 @@ class DeviceRanking(models.Model):
             is_curve("median_us"),
         ]
         indexes = [
-            # What a class-wide pass reads stands in indexes whole: the rows with their curves are ten times as large.
+            # These indexes cover all columns of a class-wide pass: the rows with their curves are ten times as large.
             models.Index(fields=["method", "device_class", "board_spread"], name="ranking_class_spread"),
             models.Index(
                 fields=["method", "device_class"],
@@ -106,10 +106,10 @@ class DeviceRanking(models.Model):
 
 
 class ClassRanking(models.Model):
-    """A board, all devices of a class (or of all, with an empty class) by one method.
+    """A board: all devices of a class (of all classes, if empty) by one method.
 
-    `changes` counts what happened to it and `ranked_changes` how much of that its last pass has seen. The ends of
-    all intervals stand here in order, so that a device's place is a matter of looking its own ends up.
+    `changes` counts its changes, `ranked_changes` those that its last pass included. The ends of all intervals are
+    stored in order, so that a device's place is found by a binary search for its own ends.
     """
 
     device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True)
@@ -118,7 +118,7 @@ class ClassRanking(models.Model):
     ranked_changes = models.BigIntegerField(default=0)
     ranked_at = models.DateTimeField(null=True)
     spread = models.FloatField(null=True)  # between units of one device, natural log; null before a pass
-    spread_source = models.CharField(max_length=10, blank=True)  # what told it: "class", "all" or "guess"
+    spread_source = models.CharField(max_length=10, blank=True)  # its source: "class", "all" or "guess"
     lows_us = FloatsField(default=bytes)
     highs_us = FloatsField(default=bytes)
     group_starts_us = FloatsField(default=bytes)  # upper ends at which a new group of ties begins

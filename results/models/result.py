@@ -13,7 +13,7 @@ from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
 from results.models.submission import Submission
 
-# How and on what a run was measured, as far as the text says.
+# How and on what a run was measured, as far as the text states it.
 CONDITION_FIELDS = (
     "path",
     "platform",
@@ -31,7 +31,7 @@ CONDITION_FIELDS = (
 PUBLIC_ID = "^[a-z0-9]{1,10}(-[0-9]{1,3})?$"  # public_id_of, by anybody who types one
 METHOD = "^[a-z][a-z0-9_]+$"
 
-# What the owner adds in their own words; reading the text again leaves it alone.
+# What the owner adds; rereading the text doesn't change it.
 OWNER_FIELDS = ("notes", "told_conditions")
 
 
@@ -41,22 +41,19 @@ _MAY_HAVE_WRITERS = models.Q(method=Method.FIO) | models.Q(latency_us=None)  # f
 
 
 class ResultQuerySet(models.QuerySet["Result"]):
-    """Results, by what everybody may see of them and by the names that addresses have for them."""
+    """Results by visibility, public id and number of writers."""
 
     def published(self) -> Self:
         return self.filter(submission__state=State.PUBLISHED)
 
     def named(self, public_ids: Iterable[str]) -> Self:
-        """Those of these public ids, found by the ids of their submissions, with which theirs begin."""
+        """The results with these public ids, found by the ids of their submissions, with which theirs begin."""
         names = list(public_ids)
         of_submissions = {submission_id_of(name) for name in names}
         return self.filter(submission__public_id__in=of_submissions, public_id__in=names)
 
     def with_writers(self, chosen: Iterable[str]) -> Self:
-        """Those by any of these numbers of writers at the same time: "one", "several", "8".
-
-        Raises ValueError for anything else.
-        """
+        """The results with any of these numbers of writers: "one", "several", "8". Raises ValueError."""
         found = models.Q()
         for one in chosen:
             if one in {ONE_WRITER, "1"}:
@@ -73,25 +70,25 @@ class ResultQuerySet(models.QuerySet["Result"]):
 
 
 def submission_id_of(public_id: str) -> str:
-    """The public id of the submission that a result of this public id came in."""
+    """The public id of the submission that contains the result with this public id."""
     return public_id.partition("-")[0]
 
 
 def public_id_of(submission_id: str, position: int) -> str:
-    """The first result of a submission has its public id; those after it have their number behind it."""
+    """The public id of a result: the first has its submission's, later ones append their number."""
     return submission_id if position == 1 else f"{submission_id}-{position}"
 
 
 class Result(models.Model):
-    """One run: how and on what it was measured, the wear, and its metrics. Its kind has the payload."""
+    """One run: its conditions, the device's wear, and its metrics. The payload depends on its kind."""
 
     id = models.AutoField(primary_key=True)
-    public_id = models.CharField(max_length=14)  # unique by public_id_of, and found by its beginning
+    public_id = models.CharField(max_length=14)  # unique by public_id_of, and looked up by its beginning
     submission = models.ForeignKey(
         Submission,
         on_delete=models.CASCADE,
         related_name="results",
-        db_index=False,  # that of result_position_once_a_submission begins with it
+        db_index=False,  # result_position_once_a_submission begins with it
     )
     position = models.PositiveSmallIntegerField()  # from 1, in the order of the paste
     device = models.ForeignKey(
@@ -101,28 +98,30 @@ class Result(models.Model):
         db_index=False,  # result_of_device begins with it
     )
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
-    has_unit = models.BooleanField(default=False)  # whether the text told a serial number
-    ranking_unit = UnitField()  # its keyed digest, or who stands in for the unit when none was told
+    has_unit = models.BooleanField(default=False)  # whether the text stated a serial number
+    ranking_unit = UnitField()  # its keyed digest, or the sender if none was stated
     method = models.CharField(max_length=20)  # which also determines the kind: results.kinds.registry.kind_of
     copy_of = models.ForeignKey(  # the earliest result of the same run, which counts for all its copies
         "self", on_delete=models.SET_NULL, null=True, related_name="copies", db_index=False
     )
 
-    latency_us = curve_field(null=True)  # the payload of a curve; other kinds have tables for theirs
+    latency_us = curve_field(null=True)  # the payload of a curve; other kinds have tables of their own
     tails = models.JSONField(null=True)  # of a curve by fio: results.kinds.latency_curve.metrics.Tails
     metrics = models.JSONField(default=dict)  # by key, as its kind defines them
     ranked_value = RealField(null=True)  # the metric that its method is ranked by
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
     not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
-    flags = models.JSONField(default=list)  # what speaks against it: code, effect, message
+    flags = models.JSONField(default=list)  # reasons to doubt it: code, effect, message
 
     platform = models.CharField(max_length=lengths.CONDITION, blank=True)
     path = models.CharField(max_length=lengths.CONDITION, blank=True)
     attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
     sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
-    writers = models.PositiveSmallIntegerField(null=True)  # at the same time; NULL is one, and takes no bytes
+    writers = models.PositiveSmallIntegerField(
+        null=True
+    )  # concurrent ones; NULL means one, and takes no bytes
     sector_size = models.PositiveIntegerField(null=True)
     power_on_hours = models.PositiveIntegerField(null=True)
     # As a tool states it (`percentage_used`), or derived from the SMART attribute `wear_source`
@@ -135,9 +134,7 @@ class Result(models.Model):
     last_line = models.PositiveSmallIntegerField(null=True)
 
     notes = models.CharField(max_length=lengths.NOTES, blank=True)
-    told_conditions = models.JSONField(
-        default=dict
-    )  # what the text does not say: platform, attachment, write cache
+    told_conditions = models.JSONField(default=dict)  # stated by the owner: platform, attachment, write cache
 
     parser_version = models.CharField(max_length=20, blank=True)
     measured_on = models.DateField(
@@ -173,12 +170,12 @@ class Result(models.Model):
             ),
         ]
         indexes = [
-            # with the latency at 4 KiB, by which copies are found
+            # includes the latency at 4 KiB, by which copies are found
             models.Index("device", "method", models.F("latency_us__3"), name="result_of_device"),
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
-            # of the other method the newest are found among the newest of all
+            # the newest of the other method are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),
-            # those of other kinds, of which there are few
+            # the few results of other kinds
             models.Index(
                 fields=["id"], condition=models.Q(latency_us__isnull=True), name="result_without_curve"
             ),
@@ -192,5 +189,5 @@ class Result(models.Model):
 
     @property
     def unit(self) -> str:
-        """The keyed digest of the serial number; empty where none was told."""
+        """The keyed digest of the serial number; empty if none was stated."""
         return self.ranking_unit if self.has_unit else ""

@@ -1,4 +1,4 @@
-"""Submissions: one paste or upload, its masked text stored once and never edited. Remembered answers."""
+"""Submissions: one paste or upload, its masked text stored once and never edited. Idempotent answers."""
 
 import secrets
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ from results.models import lengths
 from results.models.choices import Quality, State
 from results.models.import_batch import ImportBatch
 
-ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, nothing that is read as something else
+ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, no ambiguous characters
 ID_LENGTH = 10
 Stored = dict[str, Any]
 
 
 def draw_public_id() -> str:
-    """A public id: 48 random bits, so that nobody finds the next one by counting."""
+    """A random public id of 48 bits, so that others can't be found by counting."""
     drawn, letters = secrets.randbelow(len(ID_ALPHABET) ** ID_LENGTH), ""
     for _ in range(ID_LENGTH):
         drawn, letter = divmod(drawn, len(ID_ALPHABET))
@@ -38,7 +38,7 @@ def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]
 
 
 class Submission(models.Model):
-    """What somebody sent, as it may be shown; results are read from it and can be read again."""
+    """A submitted text, masked; its results are parsed from it and can be reread."""
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=draw_public_id)
@@ -46,24 +46,24 @@ class Submission(models.Model):
     text_digest = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique, so null for none
     survey_id = models.CharField(max_length=20, unique=True, null=True)  # noqa: DJ001 - the same
     unit_digests = models.JSONField(default=dict)  # mask in the text -> keyed digest of the serial number
-    notices = models.JSONField(
-        default=list
-    )  # what the parsers had to say, and what was left out: split_notices
+    notices = models.JSONField(default=list)  # the parsers' notices, and the runs left out: split_notices
     parser_version = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
     state_reason = models.CharField(max_length=lengths.REASON, blank=True)
-    is_approved = models.BooleanField(default=False)  # a person has looked: what only a rule held counts
-    needs_review = models.BooleanField(default=False)  # a person should look, and it counts meanwhile
-    read_attempts = models.PositiveSmallIntegerField(default=0)  # of a waiting one: how many failed
-    leased_until = models.DateTimeField(null=True)  # of a waiting one: until then one worker reads it
+    is_approved = models.BooleanField(
+        default=False
+    )  # by a moderator: results that only a rule held back count
+    needs_review = models.BooleanField(default=False)  # waits for a moderator, and counts in the meantime
+    read_attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts, while it is waiting
+    leased_until = models.DateTimeField(null=True)  # by a worker, while it is waiting
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
     )
     claim_digest = models.CharField(max_length=64, blank=True)  # of the token that makes its holder the owner
     keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognised
     batch = models.ForeignKey(ImportBatch, on_delete=models.SET_NULL, null=True, related_name="submissions")
-    posted_on = models.DateField(null=True)  # when it was posted elsewhere, of an imported or published one
-    measured_on = models.DateField(null=True)  # according to the sender; a date in the text wins
+    posted_on = models.DateField(null=True)  # elsewhere, if it was imported or published
+    measured_on = models.DateField(null=True)  # according to the sender; a date in the text takes precedence
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
@@ -72,7 +72,9 @@ class Submission(models.Model):
     figure = models.CharField(
         max_length=lengths.FIGURE, blank=True, default="", db_default=""
     )  # as the source states it, if only one
-    precision_percent = models.PositiveSmallIntegerField(null=True)  # how far off the figure's latency may be
+    precision_percent = models.PositiveSmallIntegerField(
+        null=True
+    )  # the possible error of the figure's latency
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -104,7 +106,7 @@ class Submission(models.Model):
                 condition=models.Q(needs_review=True) | models.Q(state=State.HELD),
                 name="submission_to_look_at",
             ),
-            HashIndex(  # of digests, that are asked for one by one
+            HashIndex(  # for lookups of single digests
                 fields=["claim_digest"], condition=~models.Q(claim_digest=""), name="submission_to_claim"
             ),
             models.Index(fields=["id"], condition=models.Q(state=State.ERASED), name="submission_erased"),
@@ -118,7 +120,7 @@ class Submission(models.Model):
 
     @property
     def is_from_elsewhere(self) -> bool:
-        """Whether it was published elsewhere as figures, and not submitted here."""
+        """Whether it was published elsewhere as figures, not submitted here."""
         return self.survey_id is not None
 
 
@@ -136,19 +138,21 @@ class DayKey(models.Model):
 
 
 class RememberedAnswer(models.Model):
-    """What a sender was answered under a key; the same request again gets the same answer."""
+    """The answer to a request with an idempotency key, repeated if the request is repeated."""
 
     digest = models.CharField(max_length=64, primary_key=True)  # of the sender, the endpoint and the key
     request_digest = models.CharField(
         max_length=64
-    )  # of the body: another one under the same key is a mistake
+    )  # of the body: a different one with the same key is an error
     status = models.PositiveSmallIntegerField()
     headers = models.JSONField(default=dict)
     body = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
-        indexes = [models.Index(KT("body__id"), name="answer_about")]  # for whoever erases what it tells of
+        indexes = [
+            models.Index(KT("body__id"), name="answer_about")
+        ]  # to delete the answers about an erased object
 
     def __str__(self) -> str:
         return f"{self.status} to {self.digest[:8]}"

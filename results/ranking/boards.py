@@ -34,7 +34,7 @@ class Spread(NamedTuple):
     source: str
 
 
-class _Held(NamedTuple):
+class _StoredBoard(NamedTuple):
     """A board as of its last pass, and how often it has changed."""
 
     id: int
@@ -147,15 +147,15 @@ def place_board(board: Board) -> None:
         cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
         cursor.execute(_FIND, board)
         found = cursor.fetchone()
-    held = _Held(*found) if found else None
-    if held is None or held.changes == held.ranked_changes:
+    stored = _StoredBoard(*found) if found else None
+    if stored is None or stored.changes == stored.ranked_changes:
         return
     spread = _spread_of(board)
     if board.device_class == ALL_CLASSES:
         _note_borrowers(board.method, spread)
     else:
         refresh_intervals(*board, spread=spread.value)
-    if not _store(held, spread, _ends(board)):
+    if not _store(stored, spread, _ends(board)):
         return
     if board.device_class != ALL_CLASSES:
         _note([Board(ALL_CLASSES, board.method)])
@@ -199,14 +199,14 @@ def _ends(board: Board) -> Ends:
     return ends_in_order(floats_from_bytes(lows or b""), floats_from_bytes(highs or b""))
 
 
-def _store(held: _Held, spread: Spread, ends: Ends) -> bool:
+def _store(board: _StoredBoard, spread: Spread, ends: Ends) -> bool:
     """Store the pass's outcome; return whether it differs from the last one's."""
-    stored = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
+    values = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
     with connection.cursor() as cursor:
-        if spread.value == held.spread and sha256(b"".join(stored)).digest() == held.digest:
-            cursor.execute(_STORE_SAME, [held.changes, spread.source, held.id])
+        if spread.value == board.spread and sha256(b"".join(values)).digest() == board.digest:
+            cursor.execute(_STORE_SAME, [board.changes, spread.source, board.id])
             return False
-        cursor.execute(_STORE, [held.changes, *spread, *stored, held.id])
+        cursor.execute(_STORE, [board.changes, *spread, *values, board.id])
     return True
 
 

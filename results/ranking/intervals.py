@@ -89,9 +89,9 @@ class Estimate(NamedTuple):
 def estimate_median(unit_logs: Sequence[float], *, spread: float) -> Estimate:
     """The estimate from the logs of the units' values; `spread` is that of their class."""
     centre, count = median(unit_logs), len(unit_logs)
-    own = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
+    deviation = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
     value = math.exp(centre)
-    return Estimate(value, interval(value, half_width(blended_spread(spread, own, count), count)))
+    return Estimate(value, interval(value, half_width(blended_spread(spread, deviation, count), count)))
 
 
 def t_quantile(probability: float, freedom: int) -> float:

@@ -47,7 +47,7 @@ def count_by_class(method: str, classes: Collection[str] = DEVICE_CLASSES) -> di
 def best_by_class() -> list[Row]:
     """The best recommended device of each class that has one, with its `median_us` and its `place`.
 
-    By diskinfo, and by fio where diskinfo has none. The figures are those behind the recommendation; the place is
+    By diskinfo, or by fio if diskinfo has none. The figures are those behind the recommendation; the place is
     that on the method's leaderboard. Four queries a method.
     """
     by_diskinfo, by_fio = _best_by(Method.DISKINFO), _best_by(Method.FIO)

@@ -154,7 +154,7 @@ _LOCK = f"""
     WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, method FOR UPDATE
 """
 
-_GONE = """
+_DELETE = """
     DELETE FROM results_deviceranking AS ranking
     WHERE NOT EXISTS (
         SELECT FROM results_result AS result
@@ -162,7 +162,7 @@ _GONE = """
 """
 
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
-_GONE_OF_DEVICES = f"{_GONE} {_OF_DEVICES} RETURNING device_id, method"
+_DELETE_OF_DEVICES = f"{_DELETE} {_OF_DEVICES} RETURNING device_id, method"
 
 
 # Planning the refresh takes ten times as long as running it for one device.
@@ -180,16 +180,16 @@ def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) ->
     with connection.cursor() as cursor:
         cursor.execute(f"{LOCK_FOR_ROWS}; {_ONE_PLAN}")
         cursor.execute(_LOCK, devices)
-        held = _by_key(cursor.fetchall())
+        before = _by_key(cursor.fetchall())
         written = _by_key(
             _execute_prepared(_refresh_statement(_OF_DEVICES, measured_sql(_OF_DEVICES)), devices)
         )
-        gone = {}
+        deleted = {}
         if not only_added:
-            cursor.execute(_GONE_OF_DEVICES, devices)
-            gone = _by_key(cursor.fetchall())
-    moved = {key for key, seen in written.items() if held.get(key) != seen} | gone.keys()
-    return {Board(known[key][0], key[1]) for known in (held, written) for key in moved if key in known}
+            cursor.execute(_DELETE_OF_DEVICES, devices)
+            deleted = _by_key(cursor.fetchall())
+    moved = {key for key, columns in written.items() if before.get(key) != columns} | deleted.keys()
+    return {Board(rows[key][0], key[1]) for rows in (before, written) for key in moved if key in rows}
 
 
 def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -206,7 +206,7 @@ def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], tuple[Any,
 
 
 class Refreshed(NamedTuple):
-    """Progress: how many of the ranked results are covered by the rows so far, of how many."""
+    """Progress: the number of ranked results covered so far, of how many."""
 
     done: int
     results: int
@@ -238,17 +238,17 @@ def refresh_all() -> Iterator[Refreshed]:
             cursor.execute(refresh, {"first": first, "last": last})
             refreshed = refreshed._replace(done=refreshed.done + count)
             yield refreshed
-        cursor.execute(_GONE)
+        cursor.execute(_DELETE)
 
 
 def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
     """First device, last device and result count of ranges of RESULTS_A_STEP results; the last has the rest."""
-    first, held = None, 0
+    first, covered = None, 0
     for number, (device, count) in enumerate(counts, start=1):
-        first, held = device if first is None else first, held + count
-        if held >= RESULTS_A_STEP or number == len(counts):
-            yield first, device, held
-            first, held = None, 0
+        first, covered = device if first is None else first, covered + count
+        if covered >= RESULTS_A_STEP or number == len(counts):
+            yield first, device, covered
+            first, covered = None, 0
 
 
 @transaction.atomic(savepoint=False)
@@ -264,7 +264,7 @@ def rerank_devices(device_ids: Collection[int], *, only_added: bool = False) -> 
 
 
 class Step(NamedTuple):
-    """A completed step: what it was part of, and the progress of that: `done` of `total` results or boards."""
+    """A completed step of a phase, and its progress: `done` of `total` results or boards."""
 
     text: str
     done: int

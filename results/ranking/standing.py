@@ -54,12 +54,12 @@ _OF_NEIGHBOUR = (
 )
 
 
-def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Standing:
+def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> Standing:
     """The device's standing on the boards of all classes and of hard disks, among devices of the same method."""
     disk_count = len(disks.highs)
     return Standing(
-        device_count=len(everybody.lows),
-        behind_count=count_behind(everybody, Interval(ranking.low_us, ranking.high_us)),
+        device_count=len(all_classes.lows),
+        behind_count=count_behind(all_classes, Interval(ranking.low_us, ranking.high_us)),
         disk_count=disk_count,
         middle_disk_us=disks.highs[(disk_count - 1) // 2] if disk_count else None,
     )
@@ -67,14 +67,14 @@ def standing_among(ranking: DeviceRanking, everybody: Ends, disks: Ends) -> Stan
 
 def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
     """The nearest devices of the class whose intervals overlap, by the interval's upper end. One query."""
-    alike = DeviceRanking.objects.filter(
+    overlapping = DeviceRanking.objects.filter(
         method=ranking.method,
         device_class=ranking.device_class,
         low_us__lte=ranking.high_us,
         high_us__gte=ranking.low_us,
     ).exclude(pk=ranking.pk)
-    before = alike.filter(high_us__lte=ranking.high_us).order_by("-high_us", "-device_id")
-    after = alike.filter(high_us__gt=ranking.high_us).order_by("high_us", "device_id")
+    before = overlapping.filter(high_us__lte=ranking.high_us).order_by("-high_us", "-device_id")
+    after = overlapping.filter(high_us__gt=ranking.high_us).order_by("high_us", "device_id")
     nearest = (side.values_list("device_id", *_OF_NEIGHBOUR)[:NEIGHBOURS_A_SIDE] for side in (before, after))
     rows = reduce(lambda one, other: one.union(other, all=True), nearest)
     return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
@@ -133,14 +133,14 @@ def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> E
 
     A new device has no id.
     """
-    own = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
-    held = Interval(own.low_us, own.high_us) if own else None
+    ranking = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
+    current = Interval(ranking.low_us, ranking.high_us) if ranking else None
     alone = interval(score_us, half_width(_spread_of(board), 1))
-    ends = replace_interval(ends_of(board), held, alone)
+    ends = replace_interval(ends_of(board), current, alone)
     return Estimate(
         place=find_place(ends, alone),
         device_count=len(ends.highs),
-        results_before=own.result_count if own else 0,
+        results_before=ranking.result_count if ranking else 0,
     )
 
 
@@ -220,8 +220,8 @@ class Figures:
     def summary(self) -> str:
         """Everything in one line, without the name."""
         speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
-        said = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
-        return ", ".join(filter(None, said))
+        parts = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
+        return ", ".join(filter(None, parts))
 
 
 def in_a_sentence(label: str) -> str:
@@ -242,7 +242,7 @@ def find_figures(device: Device) -> Figures:
         return Figures(device)
     classes = (ranking.device_class, ALL_CLASSES, DeviceClass.HDD.value)
     ends = ends_by_class(ranking.method, *classes)
-    own, *others = (ends.get(one, Ends()) for one in classes)
-    place = find_place(own, Interval(ranking.low_us, ranking.high_us))
-    count = max(len(own.highs), place.last_possible)
+    own_class, *others = (ends.get(device_class, Ends()) for device_class in classes)
+    place = find_place(own_class, Interval(ranking.low_us, ranking.high_us))
+    count = max(len(own_class.highs), place.last_possible)
     return Figures(device, ranking, place, count, standing_among(ranking, *others))

@@ -1,4 +1,4 @@
-"""Results: the newest first; one with its conditions and its masked text, what its owner adds, and reports of it."""
+"""Results: the list, newest first; one result with its conditions, masked text, owner's notes and reports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +41,7 @@ SUBMISSION_FIELDS = (
     "notices",
     "text",
 )
-_GONE = {
+_REASONS_GONE = {
     State.WITHDRAWN: "Its owner has withdrawn this result.",
     State.REJECTED: "A moderator has rejected this result.",
     State.ERASED: "This result was erased.",
@@ -68,7 +68,7 @@ class ResultList(RowList):
         return stored_metric(name) if name in METRICS else super().ordering_column(name)
 
     def count(self, found: QuerySet) -> int:
-        """Of all results as their devices have them counted: a million rows take too long."""
+        """The number of results; without filters the sum of the devices' counts, since counting rows is slow."""
         if any(self.request.query_params.get(name) for name in ResultFilter.base_filters):
             return counted(found)
         total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
@@ -79,7 +79,7 @@ class ResultList(RowList):
 
 
 class ResultDetail(ReadEndpoint):
-    """One published run. What was taken away is a 410, what nobody has looked at yet a 404, each with a code."""
+    """One published run. Removed ones are a 410, ones that wait for review a 404, each with a code."""
 
     record = ResultDetailSerializer
 
@@ -101,9 +101,13 @@ class ResultDetail(ReadEndpoint):
         result = owned.first()
         if result is None:
             raise NotFound("None of your results has this id.")
-        told = {"notes": result.notes, "told_conditions": result.told_conditions, **sent.validated_data}
+        description = {
+            "notes": result.notes,
+            "told_conditions": result.told_conditions,
+            **sent.validated_data,
+        }
         try:
-            describe(result, **told)
+            describe(result, **description)
         except NotAllowedError as error:
             raise ValidationError({"told_conditions": [str(error)]}) from error
         except Result.DoesNotExist as error:
@@ -118,7 +122,7 @@ class ResultDetail(ReadEndpoint):
 
 
 def _row(public_id: str) -> Row:
-    """The result with its submission's fields; raises Http404, and GoneProblem for one of which nothing is left."""
+    """The result with its submission's fields; raises Http404, or GoneProblem for an erased one."""
     found = Result.objects.named([public_id])
     of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
     names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", "copy_of_id", *of_submission)
@@ -134,9 +138,9 @@ def _unknown(public_id: str) -> Http404:
 
 
 def _not_shown(state: str) -> GoneProblem | NotFound:
-    gone = _GONE.get(State(state))
-    if gone is not None:
-        return GoneProblem(gone, code=state)
+    reason = _REASONS_GONE.get(State(state))
+    if reason is not None:
+        return GoneProblem(reason, code=state)
     return NotFound(_NOT_YET[State(state)], code=state)
 
 

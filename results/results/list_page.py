@@ -38,7 +38,7 @@ Choices = dict[str, tuple[str, dict[str, str]]]  # by parameter: its label, and 
 
 
 def filter_choices() -> Choices:
-    """The filters of the list: a label each, and the values with their labels."""
+    """The filters of the list, each with its label and its labelled values."""
     return {
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
         "method": ("Method", all_methods()),
@@ -47,7 +47,7 @@ def filter_choices() -> Choices:
 
 
 def writers_choices(chosen: str) -> dict[str, str]:
-    """How many wrote at the same time: the numbers that people measure, and the chosen one."""
+    """The choices for the number of writers: common numbers, and the chosen one."""
     numbers = sorted({2, 4, 8, 16, 32, 64, *([int(chosen)] if WRITERS.fullmatch(chosen) else [])} - {1})
     return {
         ONE_WRITER: "One at a time",
@@ -77,7 +77,7 @@ class ResultsForm(forms.Form):
         return ONE_WRITER if writers == "1" else writers
 
     def clean_before(self) -> int | None:
-        """The internal id of the result before which the page begins."""
+        """The internal id of the result from which the page continues."""
         public_id = self.cleaned_data["before"]
         if not public_id:
             return None

@@ -1,4 +1,4 @@
-"""The result page: one run with its conditions and its masked text, or what is left of one that was taken away."""
+"""The result page: one run with its conditions and its masked text, or a notice that it was removed."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -60,7 +60,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
             submission.text,
             [(found.first_line, found.last_line)],
             folds=True,
-            kept=[
+            unfolded=[
                 *(notice["line"] for notice in notices if notice["line"]),
                 *(one["first_line"] for one in left_out),
             ],
@@ -74,7 +74,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "precision_percent": submission.precision_percent,
         "handle": submission.forum_handle,
         "owner_notes": found.notes,
-        "told": _told(found),
+        "told": _owner_conditions(found),
         "also_posted": _also_posted(found),
         "siblings": [one for one in siblings if one["public_id"] != public_id],
         "comparable": _comparable(found),
@@ -95,10 +95,14 @@ def _kind_section(kind: ResultKind, found: Result) -> dict[str, Any] | None:
     return {"template": kind.template("paste"), **section} if section else None
 
 
-def _told(found: Result) -> list[dict[str, str]]:
-    """What the owner says of how it was measured."""
-    told = found.told_conditions
-    return [{"label": label, "value": told[name]} for name, label in TOLD_CONDITIONS.items() if name in told]
+def _owner_conditions(found: Result) -> list[dict[str, str]]:
+    """The owner's statements about how it was measured."""
+    conditions = found.told_conditions
+    return [
+        {"label": label, "value": conditions[name]}
+        for name, label in TOLD_CONDITIONS.items()
+        if name in conditions
+    ]
 
 
 def _also_posted(found: Result) -> list[dict[str, Any]]:
@@ -153,7 +157,7 @@ def _source(url: str) -> dict[str, str] | None:
 
 
 def _siblings(found: Result) -> list[dict[str, str]]:
-    """The runs of the same paste, this one too."""
+    """The runs of the same paste, including this one."""
     rows = found.submission.results.order_by("position").values_list(
         "public_id", "device__model_name", "writers"
     )
@@ -169,7 +173,7 @@ def _siblings(found: Result) -> list[dict[str, str]]:
 
 
 def _comparable(found: Result) -> list[dict[str, str]]:
-    """The newest other runs of the device that measured the same, each with the address of the two side by side."""
+    """The newest other runs of the device with a method of the same kind, each with the URL of the comparison."""
     others = Result.objects.published().filter(
         device=found.device_id, method__in=kind_of(found.method).methods, copy_of=None
     )
@@ -198,7 +202,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
 
 
 _GONE = 410
-_WORDS = {
+_STATES = {
     State.HELD: ("Held", "It waits for someone to look at it, and is not shown until then."),
     State.REJECTED: ("Not accepted", "Somebody has looked at it and decided not to show it."),
     State.WITHDRAWN: ("Withdrawn", "Its owner took this result back."),
@@ -207,22 +211,24 @@ _WORDS = {
 
 
 def tombstone(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The page of a result of a submission that is not published; raises Http404 where there never was one.
+    """The page of a result whose submission is not published; raises Http404 if it never existed.
 
-    Neither figures nor text: whatever kept them from being public keeps them from here. A result after the first
-    of a paste has the paste's id and its number.
+    It shows neither figures nor text. Later results of a paste have the paste's id followed by their number.
     """
-    left = get_object_or_404(
-        Submission.objects.filter(state__in=_WORDS), public_id=submission_id_of(public_id)
+    submission = get_object_or_404(
+        Submission.objects.filter(state__in=_STATES), public_id=submission_id_of(public_id)
     )
-    label, meaning = _WORDS[State(left.state)]
+    label, meaning = _STATES[State(submission.state)]
     context = {
         "public_id": public_id,
         "label": label,
         "meaning": meaning,
-        "reason": left.state_reason,
-        "is_erased": left.state == State.ERASED,
+        "reason": submission.state_reason,
+        "is_erased": submission.state == State.ERASED,
     }
     return render(
-        request, "results/results/tombstone.html", context, status=200 if left.state == State.HELD else _GONE
+        request,
+        "results/results/tombstone.html",
+        context,
+        status=200 if submission.state == State.HELD else _GONE,
     )

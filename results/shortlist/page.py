@@ -13,7 +13,7 @@ from results.advice.criteria import Finding, describe
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
 from results.core.formats import format_count, format_origin
-from results.core.forms import faults, field_rows, settled
+from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
 from results.core.links import address, class_url, with_query
 from results.core.public import public_page
@@ -69,7 +69,7 @@ class ListedSection:
 @require_GET
 @public_page
 def shortlist(request: HttpRequest) -> HttpResponse:
-    moved = settled(request, ShortlistForm, DEFAULTS)
+    moved = canonical_redirect(request, ShortlistForm, DEFAULTS)
     if moved is not None:
         return moved
     form = ShortlistForm({**DEFAULTS, **request.GET.dict()})

@@ -54,7 +54,7 @@ from results.submissions.serializers import (
 
 
 class Parse(Endpoint):
-    """What would be published of a text, and where it would rank. Nothing of it is stored."""
+    """What would be published of a text, and its rank. Nothing is stored."""
 
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
     permission_classes = [MaySubmitOrIsNobody]
@@ -125,7 +125,7 @@ def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
 
 
 class SubmissionList(Endpoint):
-    """Where pastes are sent, with a key or without."""
+    """Submits pastes, with or without an API key."""
 
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
     permission_classes = [MaySubmitOrIsNobody]
@@ -159,7 +159,7 @@ class SubmissionList(Endpoint):
 
 
 class SubmissionDetail(ReadEndpoint):
-    """What became of a submission."""
+    """The state of a submission and its results."""
 
     record = SubmissionSerializer
 
@@ -172,7 +172,7 @@ class SubmissionDetail(ReadEndpoint):
 
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
-        """Erase what the key's owner has sent, text and all, for good; again changes nothing."""
+        """Erase a submission of the key's owner permanently, including its text. Idempotent."""
         erase(own_submission(request, public_id), key_owner(request))
         return Response(status=204)
 

@@ -33,17 +33,17 @@ def change_state(
     StateError for an erased submission, for survey figures, which have no text to reread, and for State.ERASED, which
     is set by erase_submission.
     """
-    kept = Submission.objects.select_for_update().get(pk=submission.pk)
-    if kept.state == State.ERASED or state in {State.ERASED, State.WAITING}:
+    locked = Submission.objects.select_for_update().get(pk=submission.pk)
+    if locked.state == State.ERASED or state in {State.ERASED, State.WAITING}:
         raise StateError("What is erased can't be brought back.")
-    if not kept.text:
+    if not locked.text:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
-    kept.state, kept.state_reason = state, reason.strip()[: lengths.REASON]
+    locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
-        kept.is_approved, kept.needs_review = is_approved, False
-    kept.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
+        locked.is_approved, locked.needs_review = is_approved, False
+    locked.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
     submission.refresh_from_db()
-    reread_submission(kept)
+    reread_submission(locked)
 
 
 @transaction.atomic
@@ -53,19 +53,19 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     A device with nothing left is deleted, too. A survey figure retains its number, so that it is not loaded again.
     Idempotent.
     """
-    kept = Submission.objects.select_for_update().get(pk=submission.pk)
-    touched = {device.pk for device in lock_devices(kept.results.values("device"))}
-    copies = copies_of([kept.pk])
-    kept.results.all().delete()
-    kept.state, kept.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
-    kept.text, kept.text_digest = "", None
-    kept.unit_digests, kept.notices = {}, []
-    kept.sender_digest = kept.forum_handle = kept.source_url = kept.claim_digest = ""
-    kept.figure, kept.precision_percent = "", None
-    kept.posted_on = kept.measured_on = None
-    kept.needs_review = False
-    kept.save()
-    forget_answers_about(kept.public_id)
+    locked = Submission.objects.select_for_update().get(pk=submission.pk)
+    touched = {device.pk for device in lock_devices(locked.results.values("device"))}
+    copies = copies_of([locked.pk])
+    locked.results.all().delete()
+    locked.state, locked.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
+    locked.text, locked.text_digest = "", None
+    locked.unit_digests, locked.notices = {}, []
+    locked.sender_digest = locked.forum_handle = locked.source_url = locked.claim_digest = ""
+    locked.figure, locked.precision_percent = "", None
+    locked.posted_on = locked.measured_on = None
+    locked.needs_review = False
+    locked.save()
+    forget_answers_about(locked.public_id)
     submission.refresh_from_db()
     Device.recount(touched)
     empty = lock_empty_devices(touched)
@@ -122,16 +122,14 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
     """
     unknown = set(told_conditions) - set(TOLD_CONDITIONS)
     if unknown:
-        raise NotAllowedError(
-            f"{', '.join(sorted(unknown))}: one of {', '.join(TOLD_CONDITIONS)} is asked for."
-        )
-    told = {
+        raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(TOLD_CONDITIONS)}.")
+    conditions = {
         name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)
     result.notes = fitting_text(masked(notes), longest=lengths.NOTES)
-    result.told_conditions = {name: value for name, value in told.items() if value}
+    result.told_conditions = {name: value for name, value in conditions.items() if value}
     result.save(update_fields=["notes", "told_conditions"])
     bump_data_version()
 
@@ -139,15 +137,15 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
 @transaction.atomic
 def forget_unit(submission: Submission) -> None:
     """Remove the digest that identifies the unit, permanently. Idempotent."""
-    kept = Submission.objects.select_for_update().get(pk=submission.pk)
-    kept.keeps_unit, kept.unit_digests = False, {}
-    kept.save(update_fields=["keeps_unit", "unit_digests"])
+    locked = Submission.objects.select_for_update().get(pk=submission.pk)
+    locked.keeps_unit, locked.unit_digests = False, {}
+    locked.save(update_fields=["keeps_unit", "unit_digests"])
     submission.refresh_from_db()
-    if kept.text:
-        reread_submission(kept)
+    if locked.text:
+        reread_submission(locked)
 
 
 def _refuse_unless(submission: Submission, state: State, why: str) -> None:
-    held = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
-    if held != state:
-        raise NotAllowedError(f"{why} This one is {State(held).label.lower()}.")
+    stored = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
+    if stored != state:
+        raise NotAllowedError(f"{why} This one is {State(stored).label.lower()}.")

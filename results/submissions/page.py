@@ -161,7 +161,7 @@ def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
 
 
 def too_many(spent: Spent) -> Notice:
-    """What a sender reads who has to wait."""
+    """The notice for a sender who has exceeded a limit."""
     minutes = -(-spent.retry_after_s // 60)
     wait = "a minute" if minutes == 1 else f"{minutes} minutes"
     return Notice("too_many", TOO_MANY.format(minutes=wait))
@@ -275,11 +275,11 @@ def _place(run: Result) -> str:
     This run is counted, unless the device has many results (results.submissions.deferred).
     """
     board = Board(run.device.device_class, run.method)
-    own = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
-    if own is None:
+    ranking = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
+    if ranking is None:
         return ""
-    interval, ends = Interval(own.low_us, own.high_us), ends_of(board)
-    if own.result_count == 1:
+    interval, ends = Interval(ranking.low_us, ranking.high_us), ends_of(board)
+    if ranking.result_count == 1:
         ends = replace_interval(ends, None, interval)
     place = find_place(ends, interval)
     return f"{format_places(place)} of {max(len(ends.highs), place.last_possible)}"

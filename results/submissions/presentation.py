@@ -80,31 +80,31 @@ Range = tuple[int | None, int | None]
 
 
 def text_blocks(
-    text: str, read: Iterable[Range], *, folds: bool = False, kept: Iterable[int] = ()
+    text: str, read: Iterable[Range], *, folds: bool = False, unfolded: Iterable[int] = ()
 ) -> list[dict[str, Any]]:
     """The lines of `text`, numbered from 1, in blocks that were read as a run (ranges are inclusive) or not.
 
-    With `folds` a long unread block is folded, unless it contains one of the lines `kept`.
+    With `folds` a long unread block is folded, unless it contains one of the lines `unfolded`.
     """
     is_read = {
         number for first, last in read if first and last is not None for number in range(first, last + 1)
     }
-    stays = set(kept)
+    shown = set(unfolded)
     # Like the parsers: form feeds don't end a line.
     lines = enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
     blocks = groupby(
-        ({"number": number, "text": line} for number, line in lines), lambda one: one["number"] in is_read
+        ({"number": number, "text": line} for number, line in lines), lambda line: line["number"] in is_read
     )
-    return [_block(list(block), is_read=key, folds=folds, kept=stays) for key, block in blocks]
+    return [_block(list(block), is_read=key, folds=folds, unfolded=shown) for key, block in blocks]
 
 
-def _block(lines: list[dict[str, Any]], *, is_read: bool, folds: bool, kept: set[int]) -> dict[str, Any]:
+def _block(lines: list[dict[str, Any]], *, is_read: bool, folds: bool, unfolded: set[int]) -> dict[str, Any]:
     first, last = lines[0]["number"], lines[-1]["number"]
     is_long = len(lines) > FEW_LINES
     return {
         "label": f"Line {first}" if first == last else f"Lines {first} to {last}",
         "is_read": is_read,
-        "is_folded": folds and is_long and not is_read and kept.isdisjoint(range(first, last + 1)),
+        "is_folded": folds and is_long and not is_read and unfolded.isdisjoint(range(first, last + 1)),
         "first": first,
         "lines": lines,
     }

@@ -127,8 +127,8 @@ def without_left_out(
     notices: Iterable[Mapping[str, Any]], left_out: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
     """The notices that don't repeat why a run was left out."""
-    said = {(one["code"], one["message"]) for one in left_out}
-    return [notice for notice in notices if (notice["code"], notice["message"]) not in said]
+    reasons = {(one["code"], one["message"]) for one in left_out}
+    return [notice for notice in notices if (notice["code"], notice["message"]) not in reasons]
 
 
 def _run_sentence(published: int, total: int, outcome: str) -> str:

@@ -183,22 +183,23 @@ def store_readings(
     losing = set() if is_new else _devices_losing(submissions)
     copies = set() if is_new else copies_of(ids)
     devices = match_devices([run for reading in readings for run in reading.runs], losing=losing)
-    firsts = _firsts(readings, devices)
+    first_result_devices = _devices_with_first_result(readings, devices)
     positions = _positions(readings, is_new=is_new)
     placed = [(reading, position, run) for reading in readings for position, run in positions[reading]]
-    rows = _judged_rows(placed, devices, firsts=firsts)
-    _ask_for_a_look(submissions, rows)
+    rows = _judged_rows(placed, devices, first_result_devices=first_result_devices)
+    _request_review(submissions, rows)
     if losing:
         for reading in readings:
-            held = [position for position, _ in positions[reading]]
-            reading.submission.results.exclude(position__in=held).delete()
+            used = [position for position, _ in positions[reading]]
+            reading.submission.results.exclude(position__in=used).delete()
     upsert_results(rows)
     _store_payloads(placed, ids)
     _count_published(submissions, rows, losing=losing)
     empty = lock_empty_devices(losing - {row["device_id"] for row in rows})
     changed = flag_related(
-        {row["submission_id"] for row in rows if row["device_id"] not in firsts},
-        devices=losing | {one.pk for one in devices.values() if one.product_id is None} - firsts,
+        {row["submission_id"] for row in rows if row["device_id"] not in first_result_devices},
+        devices=losing
+        | {one.pk for one in devices.values() if one.product_id is None} - first_result_devices,
         also=copies,
         methods={row["method"] for row in rows} if is_new else None,
     )
@@ -209,8 +210,8 @@ def store_readings(
     if defer_from is not None:
         small = {one.pk for one in devices.values() if one.result_count < defer_from}
         deferred = defer_devices(touched - empty - small, _ranked(rows), at_least=defer_from)
-    is_others = any(one.submission_id not in ids for one in changed)
-    rerank_devices(touched - deferred, only_added=not losing and not is_others)
+    affects_others = any(one.submission_id not in ids for one in changed)
+    rerank_devices(touched - deferred, only_added=not losing and not affects_others)
     drop_devices(empty)
     bump_data_version()
 
@@ -238,8 +239,8 @@ def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
     return set(results.values_list("device_id", flat=True).distinct())
 
 
-def _firsts(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> set[int]:
-    """The devices of which exactly one result is published, by these readings: it has no others to agree with."""
+def _devices_with_first_result(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> set[int]:
+    """The devices whose only published result is from these readings, so that there is none to compare it with."""
     counts = Counter(devices[run.identity].pk for reading in readings for run in reading.runs)
     return {one.pk for one in devices.values() if not one.result_count and counts[one.pk] == 1}
 
@@ -267,24 +268,24 @@ def _positions(readings: Sequence[Reading], *, is_new: bool) -> dict[Reading, li
 
 
 def _place_runs(runs: Sequence[Run], stored: Iterable[Place]) -> list[tuple[int, Run]]:
-    held: dict[int, int] = {}  # the position by the run's index
+    assigned: dict[int, int] = {}  # the position by the run's index
     for first_line, last_line, writers, position in stored:
         same = (
             index
             for index, run in enumerate(runs)
-            if index not in held
+            if index not in assigned
             and run.writers == writers
             and (run.first_line or 0) <= last_line
             and first_line <= (run.last_line or 0)
         )
         if (index := next(same, None)) is not None:
-            held[index] = position
-    free = (position for position in count(1) if position not in held.values())
-    return [(held[index] if index in held else next(free), run) for index, run in enumerate(runs)]
+            assigned[index] = position
+    free = (position for position in count(1) if position not in assigned.values())
+    return [(assigned[index] if index in assigned else next(free), run) for index, run in enumerate(runs)]
 
 
 def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> None:
-    """Replace what the tables of kinds hold for the results of these submissions."""
+    """Replace the payloads of these submissions' results in the tables of their kinds."""
     for kind in KINDS.values():
         if kind.table is None:
             continue
@@ -307,7 +308,7 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
 
 
 def _judged_rows(
-    placed: Sequence[Placed], devices: Mapping[Identity, Device], *, firsts: Collection[int]
+    placed: Sequence[Placed], devices: Mapping[Identity, Device], *, first_result_devices: Collection[int]
 ) -> list[dict[str, Any]]:
     """The unsaved rows of the runs; their devices are locked."""
     firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
@@ -332,7 +333,7 @@ def _judged_rows(
                 next(judged) if isinstance(run, CurveRun) else run,
                 reading.submission,
                 devices[run.identity],
-                firsts,
+                first_result_devices,
             ),
             reading.submission,
             position,
@@ -343,24 +344,32 @@ def _judged_rows(
     ]
 
 
-def _ask_for_a_look(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
+def _request_review(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
     """Queue submissions that a rule holds back for a moderator, unless one has already decided."""
-    held = {
+    waiting = {
         row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])
     }
-    asked = [
-        one for one in submissions if one.pk in held and not one.is_approved and one.state == State.PUBLISHED
+    to_review = [
+        one
+        for one in submissions
+        if one.pk in waiting and not one.is_approved and one.state == State.PUBLISHED
     ]
-    for submission in asked:
+    for submission in to_review:
         submission.needs_review = True
-    if asked:
-        Submission.objects.filter(pk__in=[one.pk for one in asked]).update(needs_review=True)
+    if to_review:
+        Submission.objects.filter(pk__in=[one.pk for one in to_review]).update(needs_review=True)
 
 
-def _as_decided(run: Run, submission: Submission, device: Device, firsts: Collection[int]) -> Run:
+def _as_decided(
+    run: Run, submission: Submission, device: Device, first_result_devices: Collection[int]
+) -> Run:
     """The run, unranked unless its submission is published, and flagged if its model is unknown."""
     if submission.state == State.PUBLISHED:
-        return flag_first(run, submission) if device.pk in firsts and device.product_id is None else run
+        return (
+            flag_first(run, submission)
+            if device.pk in first_result_devices and device.product_id is None
+            else run
+        )
     if run.not_ranked_reason:
         return run
     return replace(run, not_ranked_reason=submission.state_reason or State(submission.state).label)

@@ -228,7 +228,7 @@ class Tally:
         self._parsers.update(kinds)
         self._codes.update(codes)
 
-    def tell(self) -> None:
+    def publish(self) -> None:
         """Add all counts to the metrics."""
         for metric, counts in (
             (PASTES, self._outcomes),
@@ -243,4 +243,4 @@ def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Not
     """Add one paste to the metrics at once."""
     tally = Tally()
     tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
-    tally.tell()
+    tally.publish()

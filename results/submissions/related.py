@@ -208,8 +208,8 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
     flags = [*run.flags, *_copy_flags(_pairs_of(run, device))]
     if device.product_id is None and not is_trusted(owner):
         known = Result.objects.published().filter(device=device.pk, copy_of=None)
-        own = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
-        if not known.exclude(**{f"submission__{name}": value for name, value in own.items()}).exists():
+        sender = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
+        if not known.exclude(**{f"submission__{name}": value for name, value in sender.items()}).exists():
             flags.append(UNKNOWN_MODEL)
     return _with_flags(run, flags)
 
@@ -278,20 +278,20 @@ def _copy_flags(pairs: Iterable[_Pair]) -> list[Flag]:
 def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
     if not ids:
         return []
-    of_result: dict[int, list[_Pair]] = defaultdict(list)
+    by_result: dict[int, list[_Pair]] = defaultdict(list)
     for pair in pairs:
-        of_result[pair.result_id].append(pair)
+        by_result[pair.result_id].append(pair)
     changed = []
     for result in _load(Q(pk__in=ids)):
-        flags = _copy_flags(of_result[result.pk])
-        origins = (pair.origin_id for pair in of_result[result.pk] if pair.is_earlier and pair.is_copy)
+        flags = _copy_flags(by_result[result.pk])
+        origins = (pair.origin_id for pair in by_result[result.pk] if pair.is_earlier and pair.is_copy)
         origin = next(origins, None)
         is_moved = result.copy_of_id != origin
         result.copy_of_id = origin
         if _replace_flags(result, COPY_CODES, flags) or is_moved:
             changed.append(result)
     _save(changed)
-    _ask_for_a_look(changed)
+    _request_review(changed)
     return changed
 
 
@@ -352,7 +352,7 @@ def _save(results: Sequence[Result]) -> None:
         Result.objects.bulk_update(results, fields)
 
 
-def _ask_for_a_look(results: Iterable[Result]) -> None:
+def _request_review(results: Iterable[Result]) -> None:
     """Queue the submissions of waiting results for a moderator."""
     waiting = {
         result.submission_id

@@ -100,9 +100,9 @@ def changed_results() -> Iterator[str]:
         cursor.execute(_CHANGES)
         for public_id, device, before, after in cursor:
             yield f"{public_id}  {device}"
-            then, now = _lines(before), _lines(after)
-            yield from (f"- {line}" for line in then if line not in now)
-            yield from (f"+ {line}" for line in now if line not in then)
+            old, new = _lines(before), _lines(after)
+            yield from (f"- {line}" for line in old if line not in new)
+            yield from (f"+ {line}" for line in new if line not in old)
 
 
 def _lines(state: dict[str, Any] | None) -> list[str]:

@@ -53,40 +53,44 @@ def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
         found = ", ".join(one.kind for one in read) or "nothing"
         message = f"The text does not hold the readings that the parse has; it holds: {found}."
         raise SubmissionRefusedError([Notice("parse_differs", message)])
-    for told, own in zip(readings, read, strict=True):
-        if not _agree(told, own):
-            message = f"The figures of this {own.kind} reading are not those of the text from this line on."
-            raise SubmissionRefusedError([Notice("parse_differs", message, own.first_line)])
+    for stated, parsed in zip(readings, read, strict=True):
+        if not _agree(stated, parsed):
+            message = (
+                f"The figures of this {parsed.kind} reading are not those of the text from this line on."
+            )
+            raise SubmissionRefusedError([Notice("parse_differs", message, parsed.first_line)])
     return text
 
 
-def _agree(told: Mapping[str, Any], own: Reading) -> bool:
-    if isinstance(own, DiskinfoReading):
-        return _same_rows(told.get("points"), own.points, ("block_size", "latency_us"))
-    if isinstance(own, PgTestFsyncReading):
-        return _same_rows(told.get("rows"), own.rows, ("ops_s",))
-    if isinstance(own, PveperfReading):
-        return _same(told.get("fsyncs_s"), own.fsyncs_s)
-    if isinstance(own, FioReading):
-        return _same_rows(told.get("jobs"), own.jobs, ("block_size", "write_latency_us", "flush_latency_us"))
-    return told.get("model_name") == own.model_name
+def _agree(stated: Mapping[str, Any], parsed: Reading) -> bool:
+    if isinstance(parsed, DiskinfoReading):
+        return _same_rows(stated.get("points"), parsed.points, ("block_size", "latency_us"))
+    if isinstance(parsed, PgTestFsyncReading):
+        return _same_rows(stated.get("rows"), parsed.rows, ("ops_s",))
+    if isinstance(parsed, PveperfReading):
+        return _same(stated.get("fsyncs_s"), parsed.fsyncs_s)
+    if isinstance(parsed, FioReading):
+        return _same_rows(
+            stated.get("jobs"), parsed.jobs, ("block_size", "write_latency_us", "flush_latency_us")
+        )
+    return stated.get("model_name") == parsed.model_name
 
 
-def _same_rows(told: Any, own: Sequence[object], names: Sequence[str]) -> bool:
-    if not isinstance(told, list) or len(told) != len(own):
+def _same_rows(stated: Any, parsed: Sequence[object], names: Sequence[str]) -> bool:
+    if not isinstance(stated, list) or len(stated) != len(parsed):
         return False
     return all(
         isinstance(row, dict) and all(_same(row.get(name), getattr(mine, name)) for name in names)
-        for row, mine in zip(told, own, strict=True)
+        for row, mine in zip(stated, parsed, strict=True)
     )
 
 
-def _same(told: Any, own: int | Decimal | None) -> bool:
-    if own is None or told is None:
-        return told is own
-    if isinstance(told, bool) or not isinstance(told, int | float):
+def _same(stated: Any, parsed: int | Decimal | None) -> bool:
+    if parsed is None or stated is None:
+        return stated is parsed
+    if isinstance(stated, bool) or not isinstance(stated, int | float):
         return False
-    return abs(float(told) - float(own)) <= _CLOSE_ENOUGH * abs(float(own))
+    return abs(float(stated) - float(parsed)) <= _CLOSE_ENOUGH * abs(float(parsed))
 
 
 UNSUPPORTED = "This can't be taken as it was put together; `notices` say why."
@@ -107,13 +111,13 @@ class Sent:
     def fingerprint(self) -> bytes:
         """A fingerprint of the content, to tell different requests apart."""
         raw = self.raw if isinstance(self.raw, bytes) else self.raw.encode("utf-8", "surrogatepass")
-        told = (
+        fields = (
             self.sender.forum_handle,
             self.sender.source_url,
             self.sender.keeps_unit,
             self.sender.measured_on,
         )
-        return raw + repr(told).encode("utf-8", "surrogatepass")
+        return raw + repr(fields).encode("utf-8", "surrogatepass")
 
     def sender_with(self, claim_seed: str) -> Sender:
         return replace(self.sender, claim_seed=claim_seed)
@@ -124,18 +128,18 @@ def read_sent(request: Request) -> Sent:
     owner = member_of(request)
     sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
     if not request.content_type or request.content_type.startswith(PlainTextParser.media_type):
-        # DRF gives {} for an empty body, and takes no other without a content type
+        # DRF returns {} for an empty body, and accepts no other without a content type
         return Sent(request.data if isinstance(request.data, bytes) else b"", sender)
     try:
-        raw, told = _read_fields(request)
+        raw, data = _read_fields(request)
     except PasteTooLongError as error:
         raise TooLongProblem from error
     except SubmissionRefusedError as error:
         raise RefusedProblem(error.notices, detail=UNSUPPORTED) from error
     stated = ("forum_handle", "source_url", "keeps_unit", "measured_on")
-    about = {name: told[name] for name in stated if name in told}
+    about = {name: data[name] for name in stated if name in data}
     day = about.get("measured_on")
-    if day is not None and not is_possible_day(day):  # no schema can say which day it is today
+    if day is not None and not is_possible_day(day):  # a schema can't state today's date
         raise RefusedProblem([Notice("impossible_day", IMPOSSIBLE_DAY)], detail=IMPOSSIBLE_DAY)
     return Sent(raw, replace(sender, **about))
 
@@ -143,15 +147,15 @@ def read_sent(request: Request) -> Sent:
 def _read_fields(request: Request) -> tuple[str | bytes, Mapping[str, Any]]:
     is_parse = isinstance(request.data, dict) and not _OF_A_PARSE.isdisjoint(request.data)
     if request.FILES or (isinstance(request.data, QueryDict) and "file" in request.data):
-        told = _valid(SubmissionUploadSerializer, request)
-        return join_parts([told["text"], *(one.read() for one in told["file"])]), told
-    told = _valid(ParseRequestSerializer if is_parse else SubmissionRequestSerializer, request)
-    check_size(told["text"])
-    return (text_of_parse(told["text"], told["readings"]) if is_parse else told["text"]), told
+        data = _valid(SubmissionUploadSerializer, request)
+        return join_parts([data["text"], *(one.read() for one in data["file"])]), data
+    data = _valid(ParseRequestSerializer if is_parse else SubmissionRequestSerializer, request)
+    check_size(data["text"])
+    return (text_of_parse(data["text"], data["readings"]) if is_parse else data["text"]), data
 
 
 def _valid(shape: Any, request: Request) -> Mapping[str, Any]:
     serializer = shape(data=request.data)
     serializer.is_valid(raise_exception=True)
-    told: Mapping[str, Any] = serializer.validated_data
-    return told
+    data: Mapping[str, Any] = serializer.validated_data
+    return data

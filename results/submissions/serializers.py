@@ -1,4 +1,4 @@
-"""The shapes of submissions and results, and of what is sent; what these don't name is refused."""
+"""Serializers of submissions and results, and of requests, which refuse unknown fields."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from results.kinds.base import Effect
 from results.models import lengths
 from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
 
-# What a schema can say of an address, and urllib.parse can split: URLField checks more than a pattern can
+# A pattern for the schema whose matches urllib.parse can split; URLField checks more than a pattern can
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
 
 
@@ -54,7 +54,7 @@ class ResultSerializer(MeasuredSerializer):
 
 
 class ConditionsSerializer(serializers.Serializer):
-    """How and on what it was measured; null or empty where the text does not say."""
+    """How and on what it was measured; null or empty if the text does not state it."""
 
     path = serializers.CharField(allow_blank=True)
     platform = serializers.CharField(allow_blank=True)
@@ -107,7 +107,7 @@ class ResultDetailSerializer(ResultSerializer):
 
 
 class RankSerializer(serializers.Serializer):
-    """Where a device stands in its class with a run counted, and the places that the intervals leave open."""
+    """A device's rank in its class with this run included, and the range of places by the intervals."""
 
     rank = serializers.IntegerField()
     first_possible = serializers.IntegerField()
@@ -119,13 +119,13 @@ class RankSerializer(serializers.Serializer):
 
 
 class SubmittedResultSerializer(ResultSerializer):
-    """A run with the place of its device; null where it is not ranked."""
+    """A run with the rank of its device; null if it is not ranked."""
 
     rank = RankSerializer(allow_null=True)
 
 
 class SubmissionSerializer(serializers.Serializer):
-    """What became of a paste. Its results are shown while it is published."""
+    """The state of a paste. Its results are shown while it is published."""
 
     run_count = serializers.IntegerField(help_text="runs in the text: those in `results` and those left out")
     left_out = LeftOutSerializer(many=True)
@@ -146,7 +146,7 @@ class ReceivedSerializer(SubmissionSerializer):
 
 
 class OwnSubmissionSerializer(SubmissionSerializer):
-    """A submission as its owner sees it: with its results, whatever became of it."""
+    """A submission as its owner sees it: with its results in any state."""
 
     state_reason = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
@@ -173,7 +173,7 @@ class FoundRunSerializer(MeasuredSerializer):
 
 
 class ParsedSerializer(serializers.Serializer):
-    """What a text says and would be published as."""
+    """The readings of a text, and what would be published of it."""
 
     run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
     left_out = LeftOutSerializer(many=True)
@@ -184,7 +184,7 @@ class ParsedSerializer(serializers.Serializer):
 
 
 class MeSerializer(serializers.Serializer):
-    """Whose key it is, and what for."""
+    """The key's owner and its scopes."""
 
     display_name = serializers.CharField(allow_blank=True)
     key_name = serializers.CharField()
@@ -193,7 +193,7 @@ class MeSerializer(serializers.Serializer):
 
 
 class ReportSerializer(serializers.Serializer):
-    """A report as it was taken."""
+    """A stored report."""
 
     result = serializers.CharField(help_text="the id of the result")
     reason = serializers.ChoiceField(choices=ReportReason.choices)
@@ -203,7 +203,7 @@ class ReportSerializer(serializers.Serializer):
 
 
 class StrictSerializer(serializers.Serializer):
-    """A shape with nothing beside it."""
+    """A request that refuses unknown fields."""
 
     default_error_messages = {"invalid": "This takes a JSON object, not {datatype}."}
 
@@ -214,7 +214,7 @@ class StrictSerializer(serializers.Serializer):
 
 
 class SenderSerializer(StrictSerializer):
-    """Who measured it, where it was published, and whether its unit may be recognised again."""
+    """Who measured it, where it was published, and whether its unit may be recognised."""
 
     forum_handle = serializers.CharField(
         max_length=lengths.HANDLE, required=False, allow_blank=True, default=""
@@ -239,7 +239,7 @@ class SubmissionRequestSerializer(SenderSerializer):
 
 
 class ParseRequestSerializer(SenderSerializer):
-    """A finished parse, as `python -m parsers` prints it: its text is stored and read again."""
+    """A finished parse, as `python -m parsers` prints it: its text is stored and parsed again."""
 
     parser_version = serializers.CharField(trim_whitespace=False, min_length=1, max_length=20)
     text = serializers.CharField(
@@ -252,14 +252,14 @@ class ParseRequestSerializer(SenderSerializer):
 
 @extend_schema_field({"type": "string", "format": "binary"})
 class PartField(serializers.FileField):
-    """A part of a form: a file, or its content where it has no file name."""
+    """A part of a form: a file, or its content if it has no file name."""
 
     def to_internal_value(self, data: Any) -> Any:
         return ContentFile(data) if isinstance(data, str) else super().to_internal_value(data)
 
 
 class SubmissionUploadSerializer(SenderSerializer):
-    """A paste as one or several uploaded files; text beside them goes first."""
+    """A paste as one or several uploaded files; a text sent with them comes first."""
 
     file = serializers.ListField(
         child=PartField(allow_empty_file=True), min_length=1, max_length=settings.DATA_UPLOAD_MAX_NUMBER_FILES
@@ -280,7 +280,7 @@ class ClaimRequestSerializer(StrictSerializer):
 
 
 class ReportRequestSerializer(StrictSerializer):
-    """Why a person should look at a result."""
+    """A report: the reason and an explanation."""
 
     reason = serializers.ChoiceField(
         choices=ReportReason.choices,
@@ -290,7 +290,7 @@ class ReportRequestSerializer(StrictSerializer):
 
 
 class ToldSerializer(StrictSerializer):
-    """What the text does not say."""
+    """Conditions that the text does not state."""
 
     platform = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
     attachment = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
@@ -299,7 +299,7 @@ class ToldSerializer(StrictSerializer):
 
 
 class ResultPatchSerializer(StrictSerializer):
-    """What the owner adds; what is left out stays as it is."""
+    """The owner's additions; omitted fields are unchanged."""
 
     notes = serializers.CharField(max_length=lengths.NOTES, required=False, allow_blank=True)
     told_conditions = ToldSerializer(required=False)

@@ -61,7 +61,7 @@ COLUMNS = (
     *FILE_SYNC_COLUMNS,
 )
 NOTE = "source_note"  # the code of a notice
-GONE = "These figures are no longer part of the published results that the site ships."
+REMOVED = "These figures are no longer part of the published results that the site ships."
 LONGEST_FIGURE = lengths.FIGURE - len(" at 128 KiB")
 _NO_NAMES = ("unnamed", "unknown")
 
@@ -171,7 +171,7 @@ def _date(text: str) -> date | None:
 
 
 def _refuse_nameless(row: Row) -> None:
-    """Refuse a figure without a known device: it helps nobody choose one."""
+    """Refuse a figure without a known device, which helps nobody choose one."""
     name = row["model_name"]
     if not name.strip() or name.lower().startswith(_NO_NAMES):
         raise ValueError(f"model_name: {name!r} names no model")
@@ -239,11 +239,11 @@ def load_survey(published: Iterable[Published]) -> Loaded:
     """
     listed = list(published)
     stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
-    gone = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
-    for submission in gone:
+    removed = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
+    for submission in removed:
         _remove(submission)
     changed = _bring_up_to_date(listed)
-    return Loaded(changed, len(listed) - changed, len(gone))
+    return Loaded(changed, len(listed) - changed, len(removed))
 
 
 def judge_published(device_ids: Collection[int] | None = None) -> None:
@@ -277,13 +277,13 @@ def _store(one: Published) -> None:
 
 @transaction.atomic
 def _remove(submission: Submission) -> None:
-    """Erase it; its number is freed in case the file has it again one day."""
-    erase_submission(submission, reason=GONE)
+    """Erase it, and free its number in case a later file has it again."""
+    erase_submission(submission, reason=REMOVED)
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)
 
 
 def _is_stored(one: Published) -> bool:
-    """Whether it is stored as in the file and as it would be judged now."""
+    """Whether it is stored as in the file, with the flags that it would get now."""
     results = Result.objects.filter(submission__survey_id=one.survey_id)
     stored = results.select_related("submission", "device__product", "firmware", *PAYLOADS).first()
     if stored is None:

@@ -15,7 +15,7 @@ from results.ranking.recommend import ProtectedProduct, best_of_each_class, prot
 
 
 class Classes(RecordList):
-    """All device classes, with how many devices each has by each method and how far their units lie apart."""
+    """All device classes, each with its number of devices and the spread between units by method."""
 
     record = ClassSerializer
     ordering_fields = {"device_class": "device_class", "label": "label"}
@@ -40,7 +40,7 @@ class Classes(RecordList):
 
 
 class Bands(RecordList):
-    """What to expect of a class, as a talk gave it."""
+    """What to expect of a class according to a talk."""
 
     record = BandSerializer
     ordering_fields = {name: name for name in ("label", "device_class", "segment", "low_us", "high_us")}
@@ -63,9 +63,9 @@ def _product_record(product: ProtectedProduct) -> Row:
 
 
 def _boards() -> dict[str, list[Row]]:
-    """By class. A query a method and one for the spreads."""
+    """The boards by class. One query per method, and one for the spreads."""
     rows = ClassRanking.objects.values_list("device_class", "method", "spread", "spread_source")
-    spreads = {(device_class, method): told for device_class, method, *told in rows}
+    spreads = {(device_class, method): spread for device_class, method, *spread in rows}
     boards: dict[str, list[Row]] = defaultdict(list)
     for method in Method.values:
         for device_class, count in count_by_class(method).items():

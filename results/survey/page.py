@@ -1,4 +1,4 @@
-"""The survey page: the classes side by side, beside what a talk in 2018 expected of them."""
+"""The survey page: the classes side by side, compared with what a talk in 2018 expected of them."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -83,7 +83,7 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
 
 
 def survey_boxes(view: View) -> list[Box]:
-    """The rows of the box plot that this view shows. One query."""
+    """The rows of this view's box plot. One query."""
     measured = distributions()
     shown = [device_class for device_class in CLASSES if device_class.value not in view.hidden]
     rows = [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
@@ -120,7 +120,7 @@ def _class(
 
 
 def _choices(best: list[Row]) -> list[dict[str, Any]]:
-    """The best protected choice of each class, or what the catalogue knows."""
+    """The best protected choice of each class, or protected products from the catalogue."""
     shown = {row["device_class"]: one for row, one in zip(best, device_rows(best, ()), strict=True)}
     products = protected_products()
     return [
@@ -154,7 +154,7 @@ def _band(band: Band) -> dict[str, str]:
 
 
 def _range(band: Band) -> str:
-    """The band in the words of an axis; "" where the talk's text gives no figure."""
+    """The band in the format of the axis labels; "" if the talk's text gives no figure."""
     if band.low_us is None or band.high_us is None:
         return ""
     if band.low_us == band.high_us:
@@ -163,7 +163,7 @@ def _range(band: Band) -> str:
 
 
 def _links(links: Iterable[Interconnect]) -> list[dict[str, Any]]:
-    """A row a kind of link, with a ceiling a width; those that have one width only have one."""
+    """A row per kind of link, with a maximum per width."""
     families = groupby(links, key=lambda one: (one.megabits_a_lane, one.source_url))
     rows = [list(family) for _, family in families]
     return [

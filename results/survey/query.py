@@ -1,4 +1,4 @@
-"""The classes side by side: how the devices of each are spread, and one that stands for it."""
+"""The classes side by side: the distribution of each one's devices, and a representative device."""
 
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ _DISTRIBUTION = """
     FROM results_deviceranking WHERE method = %s GROUP BY device_class
 """
 
-# Of the half of a class's devices that is nearest to its median the one with the most units, and of those the
-# nearest. A moderator's pin goes before.
+# Of the half of a class's devices that is nearest to its median, the one with the most units; of several, the nearest
+# one. A moderator's pin takes precedence.
 _REPRESENTATIVES = """
     WITH medians AS (
         SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score_us)) AS centre
@@ -38,7 +38,7 @@ _REPRESENTATIVES = """
 
 
 class Distribution(NamedTuple):
-    """The ranked latencies of a class's devices in µs: five numbers, and how many devices they are of."""
+    """The ranked latencies of a class's devices in µs: a five-number summary, and the number of devices."""
 
     device_class: str
     device_count: int
@@ -50,7 +50,7 @@ class Distribution(NamedTuple):
 
 
 class Representative(NamedTuple):
-    """The device that stands for its class, and why a moderator chose it; "" where the figures did."""
+    """The device that represents its class, and why a moderator chose it; "" if it was chosen by its figures."""
 
     device_class: str
     slug: str
@@ -63,14 +63,14 @@ class Representative(NamedTuple):
 
 
 def distributions(method: str = Method.DISKINFO) -> dict[str, Distribution]:
-    """How the devices of each class are spread, by class; none for a class without a device."""
+    """The distribution of the devices, by class; classes without a device are missing."""
     with reader().cursor() as cursor:
         cursor.execute(_DISTRIBUTION, [method])
         return {row[0]: Distribution(*row) for row in cursor.fetchall()}
 
 
 def representatives(method: str = Method.DISKINFO) -> dict[str, Representative]:
-    """The device that stands for each class, by class."""
+    """The representative device, by class."""
     with reader().cursor() as cursor:
         cursor.execute(_REPRESENTATIVES, {"method": method})
         return {row[0]: Representative(*row) for row in cursor.fetchall()}

@@ -1,1 +1,1 @@
-"""Tags of our own."""
+"""Custom template tags."""

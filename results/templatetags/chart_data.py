@@ -1,4 +1,4 @@
-"""{{ data|chart_data:"chart-data" }}: json_script without its blanks, of which figures have many."""
+"""{{ data|chart_data:"chart-data" }}: json_script without whitespace, which figures would have a lot of."""
 
 from typing import Any
 

@@ -84,7 +84,7 @@ _LANES = re.compile(r"x(1|2|4|8|16)\b")
 _USUAL_LANES = "4"
 
 
-def link_called(name: str | None) -> Interconnect | None:
+def link_named(name: str | None) -> Interconnect | None:
     """The link with that name."""
     return next((one for one in INTERCONNECTS if one.name == name), None)
 
@@ -99,14 +99,14 @@ def link_of_interface(interface: str) -> Interconnect | None:
     names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
     if not names and "PCIe" in interface:
         return fastest_link(DeviceClass.NVME)  # some PCIe SSDs speak ATA, but no SATA link limits them
-    links = [link for name in names if (link := link_called(name)) is not None]
+    links = [link for name in names if (link := link_named(name)) is not None]
     return max(links, key=lambda link: link.ceiling_mib_s, default=None)
 
 
 @cache
 def fastest_link(device_class: DeviceClass) -> Interconnect | None:
     """The fastest link of devices of a class; None for an unknown class."""
-    return link_called(device_class.link)
+    return link_named(device_class.link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ CAPACITY_TOLERANCE = 0.01
 
 def link_of(evidence: Evidence) -> Interconnect | None:
     """The slower of the product's own link and the negotiated one, otherwise the fastest of its class."""
-    known = [evidence.product.link, link_called(evidence.run.negotiated_link)]
+    known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
     if not links:
         return fastest_link(evidence.run.device_class)
@@ -247,7 +247,7 @@ def _off(value: float, other: float) -> str:
     return f"{_factor(value, other):.1f} times {'slower' if value > other else 'faster'}"
 
 
-def is_no_whole_device(evidence: Evidence) -> Flag | None:
+def is_not_whole_device(evidence: Evidence) -> Flag | None:
     """The writes went to part of a device, or to something that software builds on devices."""
     target = evidence.run.target
     if target is Target.DEVICE:
@@ -258,7 +258,7 @@ def is_no_whole_device(evidence: Evidence) -> Flag | None:
 
 
 def has_several_writers(evidence: Evidence) -> Flag | None:
-    """More than one write was in flight: what each waits is no longer the device's latency."""
+    """More than one write was in flight, so their time is no longer the device's latency."""
     writers = evidence.run.writers
     if writers is None:
         return None
@@ -334,13 +334,13 @@ def has_write_cache_off(evidence: Evidence) -> Flag | None:
 
 
 def is_attached_slowly(evidence: Evidence) -> Flag | None:
-    """Attached through a USB bridge, or over a slower link than its own."""
+    """Attached through a USB bridge, or over a slower link than the product supports."""
     if evidence.run.is_usb:
         return Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
-    own, negotiated = evidence.product.link, link_called(evidence.run.negotiated_link)
-    if own is None or negotiated is None or negotiated.ceiling_mib_s >= own.ceiling_mib_s:
+    supported, negotiated = evidence.product.link, link_named(evidence.run.negotiated_link)
+    if supported is None or negotiated is None or negotiated.ceiling_mib_s >= supported.ceiling_mib_s:
         return None
-    return Flag("attachment", f"Measured over {negotiated.name}; the product supports {own.name}.")
+    return Flag("attachment", f"Measured over {negotiated.name}; the product supports {supported.name}.")
 
 
 def has_no_serial(evidence: Evidence) -> Flag | None:
@@ -351,7 +351,7 @@ def has_no_serial(evidence: Evidence) -> Flag | None:
 
 
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
-    is_no_whole_device,
+    is_not_whole_device,
     has_several_writers,
     ticks_like_a_timer,
     is_doubted,
@@ -373,7 +373,7 @@ OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others}
 
 def check_run(evidence: Evidence) -> list[Flag]:
     """All flags of the run; several writers aren't compared with the figures of a single one."""
-    checks = [one for one in CHECKS if evidence.run.writers is None or one not in OF_A_SINGLE_WRITER]
+    checks = [check for check in CHECKS if evidence.run.writers is None or check not in OF_A_SINGLE_WRITER]
     return was_noticed(evidence) + [flag for check in checks if (flag := check(evidence)) is not None]
 
 

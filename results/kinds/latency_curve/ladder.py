@@ -1,4 +1,4 @@
-"""The ladder of a device or a paste by fio: how many writes one writer gets done, and several at the same time."""
+"""The fio ladder of a device or a paste: writes per second by one writer, and by several concurrent ones."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Curve = Sequence[float | None]
 
 
 class Rung(NamedTuple):
-    """The latency of each block size that each of so many writers waits; `url` is that of the newest result."""
+    """The latency by block size for each of `writers` concurrent writers; `url` is that of the newest result."""
 
     writers: int
     latency_us: Curve
@@ -35,7 +35,7 @@ class Rung(NamedTuple):
 
 
 def device_ladder(device_id: int) -> dict[str, Any]:
-    """The context of the kind's section on a device's page, without a ladder if no several writers were measured."""
+    """The context of the kind's section on a device's page; empty unless several writers were measured."""
     of_device = Result.objects.published().filter(device=device_id, method=Method.FIO, copy_of=None)
     newest = of_device.order_by("-id").values(*_COLUMNS)
     several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
@@ -64,7 +64,7 @@ def paste_ladder(found: Result) -> dict[str, Any]:
 def _rungs(rows: Iterable[Mapping[str, Any]], *, is_checked: bool = True) -> list[Rung]:
     """The medians of the rows, newest first, by ascending number of writers.
 
-    `is_checked` leaves out those with a flag that keeps them out of medians.
+    `is_checked` excludes rows with a flag that also excludes them from medians.
     """
     by_writers: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
@@ -92,7 +92,7 @@ def _median(values: Iterable[float | None]) -> float | None:
 
 
 def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
-    """What kinds/latency_curve/ladder.html needs, at the block size that most rungs have, else 4 KiB."""
+    """The context of kinds/latency_curve/ladder.html, at the block size that most rungs have; in a tie, 4 KiB."""
     slot = max(
         range(len(BLOCK_SIZES)),
         key=lambda slot: (sum(rung.latency_us[slot] is not None for rung in rungs), slot == SLOT_4K, -slot),
@@ -117,7 +117,7 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
     return {
         "size": size,
         "svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
-        "says": _says(found, rates, size),
+        "says": _summary(found, rates, size),
         "rows": [
             {
                 "writers": rung.writers,
@@ -133,8 +133,8 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
     }
 
 
-def _says(found: Sequence[tuple[Rung, float]], rates: Sequence[float], size: str) -> str:
-    """The most writers against one, in a sentence; "" where one wasn't measured."""
+def _summary(found: Sequence[tuple[Rung, float]], rates: Sequence[float], size: str) -> str:
+    """The most writers compared with one, in a sentence; "" if a single one wasn't measured."""
     (first, first_us), (last, last_us) = found[0], found[-1]
     if first.writers != 1 or last.writers == 1:
         return ""

@@ -44,8 +44,8 @@ FORMULA_CHANGES = (
     FormulaChange(
         version=3,
         made_on=date(2026, 11, 21),
-        text="What a median of few units loses against a mean is taken by their number, 1.09 to 1.22 from three to "
-        "ten, where it was 1.25 for all: of three and four units 95 in 100 intervals held the truth, not 90.",
+        text="The efficiency lost by a median of few units now depends on their number, 1.09 to 1.22 from three to "
+        "ten, instead of 1.25 for all: with three and four units 95 in 100 intervals held the true value, not 90.",
     ),
     FormulaChange(
         version=4,
@@ -60,7 +60,7 @@ CONFIDENCE_PERCENT = f"{CONFIDENCE * 100:.0f} %"  # as pages and the API write i
 
 
 def throughput_mib_s(block_size: int, latency_us: float, writers: int | None = None) -> float:
-    """MiB/s of writes of `block_size` bytes, one after the other by each of the writers; None is one of them."""
+    """MiB/s of writes of `block_size` bytes, made one after the other by each writer; None is a single one."""
     return block_size / MEBIBYTE / latency_us * 1e6 * (writers or 1)
 
 
@@ -71,7 +71,7 @@ def throughput_128k_mib_s(curve: Curve, writers: int | None = None) -> float | N
 
 
 def iops(latency_us: float, writers: int | None = None) -> float:
-    """Writes per second, one at a time by each of the writers; None is one of them."""
+    """Writes per second, made one after the other by each writer; None is a single one."""
     return 1e6 / latency_us * (writers or 1)
 
 
@@ -106,7 +106,7 @@ def slow_us(tails: Tails | None, block_size: int) -> float | None:
 
 
 FEWEST_POINTS = 4
-# Of the latency, for the floor at the smallest size and for the bytes at the largest; with less, a fit is a guess.
+# The least share of the latency that the floor has at the smallest size, and the transfer at the largest.
 LEAST_SHARE = 0.05
 
 
@@ -134,9 +134,9 @@ def fit_curve(curve: Curve) -> Fit | None:
     ]
     if len(points) < FEWEST_POINTS:
         return None
-    ones = [1 / latency for _, latency in points]
+    inverses = [1 / latency for _, latency in points]
     sizes = [block_size / latency for block_size, latency in points]
-    floor, per_byte = _solve(ones, sizes)
+    floor, per_byte = _solve(inverses, sizes)
     smallest, largest = points[0][0], points[-1][0]
     if floor <= LEAST_SHARE * (floor + per_byte * smallest):
         return None
@@ -145,12 +145,12 @@ def fit_curve(curve: Curve) -> Fit | None:
     return Fit(flush_floor_us=floor, bandwidth_mib_s=1e6 / (per_byte * MEBIBYTE))
 
 
-def _solve(ones: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
-    """The a and b with a * ones + b * sizes nearest to 1 everywhere (normal equations of two unknowns)."""
-    aa = sum(one * one for one in ones)
-    ab = sum(one * size for one, size in zip(ones, sizes, strict=True))
+def _solve(inverses: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
+    """The a and b that bring a * inverses + b * sizes closest to 1 (normal equations of two unknowns)."""
+    aa = sum(inverse * inverse for inverse in inverses)
+    ab = sum(inverse * size for inverse, size in zip(inverses, sizes, strict=True))
     bb = sum(size * size for size in sizes)
-    a1, b1 = sum(ones), sum(sizes)
+    a1, b1 = sum(inverses), sum(sizes)
     determinant = aa * bb - ab * ab
     if determinant <= 0:
         return 0.0, 0.0
@@ -195,8 +195,8 @@ METRICS: dict[str, Metric] = {
             short_label="Peak",
             unit="MiB/s",
             is_lower_better=False,
-            meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the result "
-            "says that several writers wrote at the same time.",
+            meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the "
+            "result says that several writers wrote at the same time.",
             compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
             is_of_all_sizes=True,
             is_minor=True,

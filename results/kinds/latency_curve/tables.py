@@ -18,7 +18,7 @@ from results.kinds.latency_curve.metrics import (
 from results.models.fields import BLOCK_SIZES
 
 Curve = Sequence[float | None]
-DIGITS = 3  # behind the point, of µs and MiB/s: as many as measured figures have at most
+DIGITS = 3  # decimal places of µs and MiB/s, the most that the tools print
 
 
 def point_rows(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:

@@ -25,12 +25,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="where to (%(default)s)")
-        parser.add_argument("--keep", type=int, default=MOST_BACKUPS, help="how many are kept (%(default)s)")
-        parser.add_argument("--every-hours", type=float, help="go on, and make one so often")
+        parser.add_argument(
+            "--keep", type=int, default=MOST_BACKUPS, help="number of backups to keep (%(default)s)"
+        )
+        parser.add_argument("--every-hours", type=float, help="keep running, and make one at this interval")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["keep"] < 1:
-            raise CommandError("--keep: at least 1 is kept")
+            raise CommandError("--keep has to be at least 1")
         if options["every_hours"] is None:
             self._make(options)
         while options["every_hours"] is not None:
@@ -47,7 +49,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def _wait(seconds: float, folder: Path) -> None:
-        """Meanwhile list what is erased: a backup that is put back after a lost disk must not bring it along."""
+        """Wait, and list what is erased meanwhile, so that restoring this backup erases it again."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             time.sleep(min(ERASURES_EVERY_S, max(0.0, until - time.monotonic())))
@@ -58,7 +60,7 @@ class Command(BaseCommand):
                 logger.warning("Erasures were not listed, and will be in a minute: %s", error)
 
     def _make_if_possible(self, options: dict[str, Any]) -> float:
-        """Seconds to wait until the next one."""
+        """The seconds until the next attempt."""
         close_old_connections()
         try:
             self._make(options)

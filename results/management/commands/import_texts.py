@@ -1,4 +1,4 @@
-"""manage.py import_texts FOLDER|FILE…: bring in many texts at once, which workers read."""
+"""manage.py import_texts FOLDER|FILE…: import many texts at once, which workers read."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ TEXTS_A_LINE = 1000
 class Command(BaseCommand):
     help = (
         "Show how many texts of a folder (a file each) or of NDJSON (text, author, date, permalink) hold a run; with "
-        "--publish, store them masked for the workers to read. Made again, it passes over what is stored."
+        "--publish, store them masked for the workers to read. Stored texts are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def _publish(self, options: dict[str, Any]) -> None:
         paths = options["paths"]
         moderator = find_moderator(options["moderator"])
-        total = sum(1 for _ in find_texts(paths))  # refused before anything is stored, not half-way
+        total = sum(1 for _ in find_texts(paths))  # refused before anything is stored
         batch = begin_import(options["title"] or paths[0].name, "", moderator)
         stored = store_texts(self._texts(paths), batch)
         enqueue_reading()

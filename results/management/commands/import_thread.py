@@ -1,4 +1,4 @@
-"""manage.py import_thread FILE…: bring in the results of a forum thread that was saved as HTML."""
+"""manage.py import_thread FILE…: import the results of a forum thread that was saved as HTML."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -29,24 +29,24 @@ class Command(BaseCommand):
             except (OSError, ThreadError) as error:
                 raise CommandError(f"{page}: {error}") from error
         posts = [post for thread in threads for post in thread.posts]
-        wanted = self._show(posts)
+        with_run = self._show(posts)
         if not options["publish"]:
             self.stdout.write("Nothing was stored: --publish stores what was found.")
             return
         moderator = find_moderator(options["moderator"])
         batch = begin_import(threads[0].title, threads[0].address, moderator)
-        new = sum(step.is_new for step in show_progress(import_posts(wanted, batch), self.stdout))
-        self.stdout.write(f"{new} submissions stored, {len(wanted) - new} known already.")
+        new = sum(step.is_new for step in show_progress(import_posts(with_run, batch), self.stdout))
+        self.stdout.write(f"{new} submissions stored, {len(with_run) - new} known already.")
 
     def _show(self, posts: list[Post]) -> list[Post]:
-        """Write out what each post holds; the posts with a run."""
-        wanted = []
+        """Print what each post contains, and return the posts with a run."""
+        with_run = []
         for examined in examine(posts):
             post = examined.post
             if examined.runs:
-                wanted.append(post)
+                with_run.append(post)
                 known = " (known already)" if examined.is_known else ""
-                found = ", ".join(examined.runs)
-                self.stdout.write(f"{post.posted_on or 'undated'} {post.author}: {found}{known}")
-        self.stdout.write(f"{len(wanted)} of {len(posts)} posts hold a run.")
-        return wanted
+                runs = ", ".join(examined.runs)
+                self.stdout.write(f"{post.posted_on or 'undated'} {post.author}: {runs}{known}")
+        self.stdout.write(f"{len(with_run)} of {len(posts)} posts hold a run.")
+        return with_run

@@ -1,4 +1,4 @@
-"""`manage.py load_catalogue`: bring products, aliases and facts up to the files that the project ships."""
+"""`manage.py load_catalogue`: update products, aliases and facts from the files that the project ships."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -23,7 +23,7 @@ class Command(BaseCommand):
             "--file",
             type=Path,
             default=CATALOGUE_FILE,
-            help=f"another catalogue than the project's; {', '.join(_BESIDE)} are read beside it",
+            help=f"another catalogue than the project's; {', '.join(_BESIDE)} are read from the same folder",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature

@@ -1,4 +1,4 @@
-"""`manage.py load_initial_data`: bring catalogue and published results up to date, fill an empty database."""
+"""`manage.py load_initial_data`: update the catalogue and the published results, fill an empty database."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py load_survey`: bring the published results up to the file that the project ships."""
+"""`manage.py load_survey`: update the published results from the file that the project ships."""
 
 from typing import Any
 

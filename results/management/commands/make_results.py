@@ -1,4 +1,4 @@
-"""`manage.py make_results N`: fill the database with made-up results, for trying out and for tests of size."""
+"""`manage.py make_results N`: fill the database with made-up results, to try the site and to test its scale."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from django.db import IntegrityError
 
 from results.demo.draw import MadeRun, draw_runs
 from results.demo.ladder import store_ladders
-from results.demo.store import store_made_up
+from results.demo.store import store_runs
 from results.models import Submission
 
 
@@ -22,14 +22,16 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same (default 1)")
         parser.add_argument("--devices", type=int, help="how many there are to draw from (default N / 25)")
 
-        parser.add_argument("--ladders", type=int, default=0, help="by fio, of as many devices, besides")
+        parser.add_argument(
+            "--ladders", type=int, default=0, help="number of devices that also get a ladder by fio"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["count"] < 1:
             raise CommandError("N must be at least 1")
         if not settings.IS_DEMO and Submission.objects.exists():
             raise CommandError(
-                "this database holds results already; made-up ones never stand among real ones"
+                "this database already has results; made-up ones are never mixed with real ones"
             )
         try:
             self._make(
@@ -44,7 +46,7 @@ class Command(BaseCommand):
         return draw_runs(options["count"], seed=options["seed"], device_count=options["devices"])
 
     def _make(self, runs: Iterable[MadeRun], count: int) -> None:
-        for stored in store_made_up(runs):
+        for stored in store_runs(runs):
             self.stdout.write(f"\r{stored} of {count}", ending="")
             self.stdout.flush()
         self.stdout.write("")

@@ -1,4 +1,4 @@
-"""`manage.py rank`: compute the whole ranking anew."""
+"""`manage.py rank`: recompute the entire ranking."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from results.ranking.medians import rank_everything
 
 
 class Command(BaseCommand):
-    help = "Compute every device's medians, intervals and places anew; the same rows as one by one."
+    help = "Recompute every device's medians, intervals and places; the rows are as when computed one by one."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         for _ in show_progress(rank_everything(), self.stdout):

@@ -1,4 +1,4 @@
-"""`manage.py reread`: read the stored texts again after the parsers have changed, and print what changed."""
+"""`manage.py reread`: reread the stored texts after a change of the parsers, and print what changed."""
 
 from argparse import ArgumentParser
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ TEXTS_A_LINE = 1000
 
 
 class Reread(NamedTuple):
-    """A text that was read again, and the how manieth of how many."""
+    """Progress: the number of texts reread so far, of how many."""
 
     text: str
     done: int
@@ -23,10 +23,10 @@ class Reread(NamedTuple):
 
 
 class Command(BaseCommand):
-    help = "Read the stored texts again: those that another version of the parsers has read, or all."
+    help = "Reread the stored texts: those last read by another version of the parsers, or all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--all", action="store_true", help="also those that this version has read")
+        parser.add_argument("--all", action="store_true", help="also those last read by this version")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         is_partial = not options["all"]
@@ -43,5 +43,5 @@ class Command(BaseCommand):
         for line in changed_results():
             self.stdout.write(line)
         if options["all"] and current_manifest() is not None:
-            build_exports()  # its files hold the texts as they were masked before
+            build_exports()  # its files contain the texts as masked before
         self.stdout.write(f"{count} texts read again")

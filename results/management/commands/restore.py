@@ -1,4 +1,4 @@
-"""manage.py restore: put a backup in the place of the database."""
+"""manage.py restore: replace the database with a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,7 +14,7 @@ from results.operations.restore import RestoreError, restore_backup
 
 class Command(BaseCommand):
     help = (
-        "Put a backup in the place of the database, which is kept under another name, and erase again what was "
+        "Replace the database with a backup, keep the old one under another name, and erase again what was "
         "erased after the backup. Stop the web servers and workers first."
     )
 

@@ -4,7 +4,7 @@ from results.catalogue.load import load_catalogue
 from results.catalogue.match import match_product
 from results.demo.draw import CLASS_RANGES, draw_runs
 from results.demo.products import LINES, catalogue_lines, store_products
-from results.demo.store import store_made_up
+from results.demo.store import store_runs
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
 from results.models import Device, Product
@@ -46,7 +46,7 @@ def test_a_device_is_of_the_line_that_its_number_says():
 
 @pytest.mark.django_db
 def test_stored_devices_have_their_products_and_can_be_asked_for_by_them():
-    list(store_made_up(draw_runs(300, seed=3, device_count=60)))
+    list(store_runs(draw_runs(300, seed=3, device_count=60)))
     assert Device.objects.exclude(product=None).count() > Device.objects.filter(product=None).count() > 0
     for device in Device.objects.all():
         assert device.product_id == match_product(device.model_name, device.vendor)

@@ -3,7 +3,7 @@ from django.conf import settings
 
 from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
-from results.demo.store import store_made_up
+from results.demo.store import store_runs
 from results.demo.text import run_text
 from results.kinds.registry import find_runs
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
@@ -31,7 +31,7 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
 
 
 def test_runs_are_stored_with_all_that_they_say():
-    assert list(store_made_up(RUNS)) == [400]
+    assert list(store_runs(RUNS)) == [400]
     assert Result.objects.count() == Submission.objects.count() == 400
     assert set(Device.objects.values_list("model_name", flat=True)) == {run.device.model_name for run in RUNS}
     assert Firmware.objects.count() == len({(run.device, run.firmware_version) for run in RUNS})
@@ -39,7 +39,7 @@ def test_runs_are_stored_with_all_that_they_say():
 
 
 def test_everything_is_ranked_and_placed():
-    list(store_made_up(RUNS[:100]))
+    list(store_runs(RUNS[:100]))
     assert DeviceRanking.objects.count() == Device.objects.count()
     assert dirty_boards() == []
 
@@ -48,7 +48,7 @@ SAME = ("latency_us", "has_unit", "device_id", "path", "first_line", "last_line"
 
 
 def test_a_made_up_result_reads_again_as_it_was_stored():
-    list(store_made_up(ONE_A_DEVICE))
+    list(store_runs(ONE_A_DEVICE))
     before = list(Result.objects.order_by("pk").values(*SAME))
     for submission in Submission.objects.all():
         read_submission(submission, read(submission.text, submission.unit_digests))
@@ -56,5 +56,5 @@ def test_a_made_up_result_reads_again_as_it_was_stored():
 
 
 def test_what_a_made_up_run_lacks_is_null():
-    list(store_made_up(RUNS[:5]))
+    list(store_runs(RUNS[:5]))
     assert Result.objects.filter(tails__isnull=True).count() == Result.objects.count() > 0

@@ -5,7 +5,7 @@ from django.db.models import Count, Q
 
 from results.catalogue.merge import merge_devices
 from results.demo.draw import draw_runs
-from results.demo.store import store_made_up
+from results.demo.store import store_runs
 from results.imports.batches import Text, read_batch, store_texts
 from results.leaderboard.query import count_published
 from results.models import Device, ImportBatch, Submission
@@ -105,7 +105,7 @@ def test_results_of_a_merged_spelling_are_counted_for_its_device():
 
 
 def test_made_up_results_are_counted():
-    list(store_made_up(draw_runs(50, seed=3)))
+    list(store_runs(draw_runs(50, seed=3)))
     assert stored() == counted()
     assert sum(stored().values()) == 50
 

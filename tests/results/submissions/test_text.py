@@ -30,7 +30,7 @@ def test_long_blocks_that_were_not_read_are_folded(count, is_folded):
 
 def test_what_was_read_or_is_spoken_of_stays_open():
     text = "x\n" * 60
-    assert shape(text_blocks(text, [(1, 20)], folds=True, kept=[40])) == [
+    assert shape(text_blocks(text, [(1, 20)], folds=True, unfolded=[40])) == [
         ("Lines 1 to 20", True, False),
         ("Lines 21 to 60", False, False),
     ]

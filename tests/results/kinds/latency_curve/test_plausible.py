@@ -5,7 +5,7 @@ import pytest
 from parsers.base.readings import DeviceClass, Notice
 from parsers.base.target import Target
 from results.kinds.base import Effect
-from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_called
+from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named
 from results.kinds.latency_curve.read import CurveRun
 from results.models.fields import BLOCK_SIZES
 from tests import pastes
@@ -157,13 +157,13 @@ def rate(mib_s: float) -> tuple[float, ...]:
     ("known", "expected"),
     [
         ({}, []),
-        ({"link": link_called("PCIe 3.0 x4")}, ["exceeds_link"]),
-        ({"link": link_called("PCIe 4.0 x4")}, []),
+        ({"link": link_named("PCIe 3.0 x4")}, ["exceeds_link"]),
+        ({"link": link_named("PCIe 4.0 x4")}, []),
         (
-            {"link": link_called("PCIe 4.0 x4"), "negotiated_link": "PCIe 3.0 x4"},
+            {"link": link_named("PCIe 4.0 x4"), "negotiated_link": "PCIe 3.0 x4"},
             ["exceeds_link", "attachment"],
         ),
-        ({"negotiated_link": "PCIe 5.0 x4", "link": link_called("PCIe 3.0 x4")}, ["exceeds_link"]),
+        ({"negotiated_link": "PCIe 5.0 x4", "link": link_named("PCIe 3.0 x4")}, ["exceeds_link"]),
         ({"negotiated_link": "PCIe 4.0 x4"}, []),
     ],
 )
@@ -224,7 +224,7 @@ def test_capacities_that_differ_wait_unless_smartctl_says_why(capacities, expect
         ({"write_cache_enabled": False}, ["write_cache"]),
         ({"write_cache_enabled": True}, []),
         ({"is_usb": True}, ["attachment"]),
-        ({"negotiated_link": "SATA 3 Gb/s", "link": link_called("SATA 6 Gb/s")}, ["attachment"]),
+        ({"negotiated_link": "SATA 3 Gb/s", "link": link_named("SATA 6 Gb/s")}, ["attachment"]),
         ({"unit": ""}, ["no_serial"]),
         ({"unit": "", "is_published": True}, []),
     ],

@@ -4,7 +4,7 @@ from django.conf import settings
 from parsers.base.readings import DeviceClass
 from parsers.base.target import Target
 from parsers.paste import parse_paste
-from results.kinds.latency_curve.checks import link_called
+from results.kinds.latency_curve.checks import link_named
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import find_runs
 from results.models.choices import Method
@@ -140,7 +140,7 @@ def test_fio_without_a_file_name_wrote_a_file_of_its_own():
 def test_a_run_says_by_which_link_and_of_how_much_it_was():
     described = identified(SMARTCTL_ATA, serial=pastes.SERIAL).replace("current: 6.0", "current: 3.0")
     (run,), _ = runs(pastes.diskinfo(media_size=100_000_000_000) + described)
-    assert link_called(run.negotiated_link) is not None
+    assert link_named(run.negotiated_link) is not None
     assert (run.negotiated_link, run.native_capacity_bytes) == ("SATA 3 Gb/s", None)
     assert (run.stated_capacity_bytes, run.measured_capacity_bytes) == (200_049_647_616, 100_000_000_000)
     smaller = identified(SMARTCTL_NVME, serial=pastes.SERIAL).replace(

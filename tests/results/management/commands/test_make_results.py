@@ -37,9 +37,9 @@ def test_the_same_seed_again_says_so(settings):
     assert Result.objects.count() == 30
 
 
-def test_made_up_results_never_stand_among_real_ones():
+def test_made_up_results_are_never_mixed_with_real_ones():
     make_result()
-    with pytest.raises(CommandError, match="never stand among real ones"):
+    with pytest.raises(CommandError, match="never mixed with real ones"):
         make(30)
     assert Result.objects.count() == 1
 
