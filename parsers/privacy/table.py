@@ -48,7 +48,7 @@ LABELS = (
     Label("serial", ("*Serials", "*Serial Nummer", "*Serial Short", "*Serial ID")),
     Label("serial", ("SN", "S/N"), is_heading=True, by_submitter=True),
     Label("serial", ("S / N", "S/No", "S.N", "S/Nr", "SNr", "Ser.", "Ser#")),
-    Label("serial", ("Chassis ID", "Chassis Serial", "CSN")),
+    Label("serial", ("Chassis ID", "CSN")),
     Label("serial", ("Ser No", "Ser Nr", "Ser Num"), is_heading=True),
     Label("serial", ("Ident",), by_submitter=True),
     Label("serial", ("Disk SN", "Drive SN", "HDD SN", "SSD SN", "Device SN"), by_submitter=True),

@@ -3,6 +3,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
 from results.models import Result, Submission
 from results.submissions.survey_data import read_survey
@@ -25,8 +26,9 @@ def test_an_empty_database_gets_the_published_results():
 def test_the_demo_gets_made_up_ones(settings, monkeypatch):
     settings.IS_DEMO = True
     monkeypatch.setattr(load_initial_data, "DEMO_RESULTS", 20)
+    monkeypatch.setattr(load_initial_data, "DEMO_LADDERS", 1)
     load()
-    assert Result.objects.count() == 20
+    assert Result.objects.count() == 20 + len(LADDER_WRITERS)
 
 
 @pytest.mark.parametrize("is_demo", [True, False])
