@@ -17,7 +17,7 @@ from results.api.rows import RESULT_FIELDS, Row, submission_record
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
 from results.models import Result, Submission
 from results.ranking.standing import ranks_of
-from results.submissions.api import own_submission
+from results.submissions.api import editable_submission
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
 from results.submissions.serializers import ClaimRequestSerializer, MeSerializer, OwnSubmissionSerializer
@@ -71,7 +71,7 @@ class _Change(Endpoint):
 
     def change(self, request: Request, public_id: str, do: Callable[..., None]) -> Response:
         """The submission after the action; raises NotFound, ConflictProblem."""
-        submission = own_submission(request, public_id)
+        submission = editable_submission(request, public_id)
         try:
             do(submission, key_owner(request))
         except NotAllowedError as error:

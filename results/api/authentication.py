@@ -11,7 +11,7 @@ from rest_framework.throttling import BaseThrottle
 
 from results.api.keys import BannedError, KeyRefusedError, find_key
 from results.core.digests import digest_network
-from results.core.limits import Spent, limit_called, sender_address, spend
+from results.core.limits import Spent, find_limit, sender_address, spend
 from results.models import ApiKey, Member
 from results.models.choices import Scope
 
@@ -106,7 +106,7 @@ class Counted(BaseThrottle):
         member = request.user if has_scope(request, self.scope) else None
         whose = "member" if isinstance(member, Member) else "anonymous"
         spender = str(member.pk) if isinstance(member, Member) else digest_network(sender_address(request))
-        self._spent = spend(limit_called(f"{whose}-{self.kind}"), spender)
+        self._spent = spend(find_limit(f"{whose}-{self.kind}"), spender)
         view.spent = self._spent
         return self._spent is None or self._spent.is_granted
 

@@ -73,7 +73,7 @@ class Spent:
     retry_after_s: int
 
 
-def limit_called(name: str) -> Limit:
+def find_limit(name: str) -> Limit:
     """The limit from the settings; raises KeyError for an unknown name."""
     quota, window_s = settings.RATE_LIMITS[name]
     return Limit(name, quota, window_s)

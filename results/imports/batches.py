@@ -34,7 +34,7 @@ from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
 from results.models.submission import split_notices
 from results.submissions.deferred import rank_dirty_devices
-from results.submissions.read import Reading, save_what_was_read, store_readings, take_reading
+from results.submissions.read import Reading, prepare_reading, save_read_submissions, store_readings
 from results.submissions.receive import PasteTooLongError, Tally, check_size
 
 BATCH = 1000
@@ -265,7 +265,7 @@ def _attempt(lease: Lease, submission: Submission, work: Callable[[], Done]) -> 
 
 def _parse(submission: Submission, catalogue: Catalogue) -> _Parsed:
     paste = read_masked(submission.text, unit_digests=submission.unit_digests, catalogue=catalogue)
-    reading = take_reading(submission, paste)
+    reading = prepare_reading(submission, paste)
     submission.state = State.PUBLISHED if reading.runs else State.REJECTED
     submission.state_reason = "" if reading.runs else NO_RUN
     return _Parsed(reading, [one.kind for one in paste.readings])
@@ -292,7 +292,7 @@ def _store_together(lease: Lease, readings: Sequence[Reading]) -> set[int]:
     """
     with connection.cursor() as cursor:  # else a killed reader's session could wait forever, holding locks
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{settings.READ_TIME_LIMIT_S}s"])
-    saved = save_what_was_read((reading.submission for reading in readings), leased_until=lease.until)
+    saved = save_read_submissions((reading.submission for reading in readings), leased_until=lease.until)
     with_runs = [reading for reading in readings if reading.runs and reading.submission.pk in saved]
     if with_runs:
         store_readings(with_runs, defer_from=RANKED)

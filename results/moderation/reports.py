@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from results.core.audit import masked
 from results.core.digests import digest_network
-from results.core.limits import limit_called, sender_address, spend
+from results.core.limits import find_limit, sender_address, spend
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
 from results.models.choices import ReportReason
@@ -91,7 +91,7 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
     reporter = request.user if isinstance(request.user, Member) else None
     network = digest_network(sender_address(request))
     spent = spend(
-        limit_called("member-write" if reporter else "anonymous-write"),
+        find_limit("member-write" if reporter else "anonymous-write"),
         str(reporter.pk) if reporter else network,
     )
     if spent is not None and not spent.is_granted:

@@ -173,7 +173,7 @@ class SubmissionDetail(ReadEndpoint):
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
         """Erase a submission of the key's owner permanently, including its text. Idempotent."""
-        erase(own_submission(request, public_id), key_owner(request))
+        erase(editable_submission(request, public_id), key_owner(request))
         return Response(status=204)
 
     def find(self, **names: str) -> Row:
@@ -212,7 +212,7 @@ def _answer(received: Received) -> Response:
     )
 
 
-def own_submission(request: Request, public_id: str) -> Submission:
+def editable_submission(request: Request, public_id: str) -> Submission:
     """The submission, if it belongs to the key's owner; otherwise raises NotFound."""
     submission = Submission.objects.filter(owner=key_owner(request), public_id=public_id).first()
     if submission is None:

@@ -23,7 +23,7 @@ from parsers.base.readings import Notice
 from parsers.text.decode import decode
 from results.core.digests import digest_network, digest_sender, digest_text
 from results.core.head import page_social
-from results.core.limits import Spent, limit_called, sender_address, spend
+from results.core.limits import Spent, find_limit, sender_address, spend
 from results.core.links import address, class_url
 from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
 from results.models import DeviceRanking, Member, Result, lengths
@@ -150,17 +150,17 @@ def count_attempt(request: HttpRequest) -> Spent | None:
     """Count this attempt against the API's limits; a preview costs as much as publishing."""
     owner = _owner(request)
     if owner:
-        return spend(limit_called("member-write"), str(owner.pk))
-    return spend(limit_called("anonymous-write"), digest_network(sender_address(request)))
+        return spend(find_limit("member-write"), str(owner.pk))
+    return spend(find_limit("anonymous-write"), digest_network(sender_address(request)))
 
 
 def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
-    response = _page(request, form, errors=[too_many(spent)], status=429)
+    response = _page(request, form, errors=[too_many_attempts_notice(spent)], status=429)
     response["Retry-After"] = str(spent.retry_after_s)
     return response
 
 
-def too_many(spent: Spent) -> Notice:
+def too_many_attempts_notice(spent: Spent) -> Notice:
     """The notice for a sender who has exceeded a limit."""
     minutes = -(-spent.retry_after_s // 60)
     wait = "a minute" if minutes == 1 else f"{minutes} minutes"

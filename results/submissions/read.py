@@ -54,7 +54,7 @@ def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
         cursor.execute(_upsert_statement(), [_as_json(rows)])
 
 
-def save_what_was_read(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
+def save_read_submissions(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
     """Save what was read for submissions still waiting under the lease, and end it; return their ids."""
     rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
     with connection.cursor() as cursor:
@@ -155,12 +155,12 @@ def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: i
 
     Devices are ranked as by `store_readings`.
     """
-    reading = take_reading(submission, paste)
+    reading = prepare_reading(submission, paste)
     submission.save(update_fields=["notices", "parser_version"])
     store_readings([reading], defer_from=defer_from)
 
 
-def take_reading(submission: Submission, paste: ParsedPaste) -> Reading:
+def prepare_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     """The reading of `paste`; sets the submission's notices and parser version without saving them."""
     found = find_runs(paste, stated_on=submission.measured_on, sent_on=submission.created_at.date())
     notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]

@@ -25,7 +25,7 @@ from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.judge import judge_unstored
-from results.submissions.read import insert_once, store_readings, take_reading
+from results.submissions.read import insert_once, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
 from results.submissions.trust import first_state
 
@@ -194,7 +194,7 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),
     )
-    reading = take_reading(sent, paste)
+    reading = prepare_reading(sent, paste)
     while not insert_once(sent):  # of two concurrent ones, the second waits here
         known = Submission.objects.filter(text_digest=text_digest).first()
         if known is not None:

@@ -14,7 +14,7 @@ from results.core.forms import NumberField, faults
 from results.core.head import page_social
 from results.core.links import address
 from results.core.today import today
-from results.submissions.page import TOO_LONG, count_attempt, too_many
+from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
 from results.submissions.receive import PasteTooLongError, read_text
 from results.used_drive.check import Checked, check_drives
 
@@ -47,7 +47,7 @@ def used_drive(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("text", "")
     spent = count_attempt(request)
     if spent is not None and not spent.is_granted:
-        response = _page(request, form, errors=[too_many(spent)], text=text, status=429)
+        response = _page(request, form, errors=[too_many_attempts_notice(spent)], text=text, status=429)
         response["Retry-After"] = str(spent.retry_after_s)
         return response
     try:

@@ -2,7 +2,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from results.core.limits import Limit, limit_called, spend
+from results.core.limits import Limit, find_limit, spend
 from results.core.redis import key
 
 FIVE = Limit("five", 5, 60)
@@ -73,6 +73,6 @@ def test_with_redis_away_nothing_is_refused(redis_away):
 
 def test_the_operator_sets_the_limits(settings):
     settings.RATE_LIMITS = {"anonymous-read": (7, 30)}
-    assert limit_called("anonymous-read") == Limit("anonymous-read", 7, 30)
+    assert find_limit("anonymous-read") == Limit("anonymous-read", 7, 30)
     with pytest.raises(KeyError):
-        limit_called("no-such-limit")
+        find_limit("no-such-limit")

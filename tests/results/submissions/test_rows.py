@@ -6,7 +6,7 @@ from django.db import DatabaseError
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
-from results.submissions.read import save_what_was_read, upsert_results
+from results.submissions.read import save_read_submissions, upsert_results
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_of_many_submissions_each_gets_what_was_read_of_it():
     for number, submission in enumerate(made):
         submission.state, submission.state_reason = State.REJECTED, f"reason {number}"
         submission.notices = [{"code": "x", "message": f"line {number}", "line": number}]
-    assert save_what_was_read(made[:3], leased_until=until) == {made[0].pk, made[2].pk}
+    assert save_read_submissions(made[:3], leased_until=until) == {made[0].pk, made[2].pk}
     kept = Submission.objects.order_by("pk").values_list("state", "state_reason", "notices")
     assert [one[1] for one in kept] == ["reason 0", "", "reason 2", ""]
     assert kept[2][2] == made[2].notices
