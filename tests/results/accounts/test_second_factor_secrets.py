@@ -74,7 +74,7 @@ def test_what_no_known_key_opens_is_left_as_it_is_and_said(settings):
     lost = Authenticator.objects.order_by("pk")[0]
     settings.SECRET_KEY = NEW
     with pytest.raises(
-        CommandError, match="1 were encrypted by a key that SLOGDB_SECRET_KEY_FALLBACKS lacks"
+        CommandError, match="1 were encrypted with a key that SLOGDB_SECRET_KEY_FALLBACKS lacks"
     ):
         call_command("seal_second_factors")
     assert Authenticator.objects.get(pk=lost.pk).data == lost.data
