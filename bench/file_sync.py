@@ -3,8 +3,11 @@
 `bench.run` runs this in a Django process of the data set, which it leaves as it was.
 """
 
+from collections import defaultdict
+from collections.abc import Iterator
 from copy import copy
-from itertools import cycle, islice, starmap
+from itertools import count as count_from
+from itertools import cycle, islice
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -64,7 +67,9 @@ def _add_results(count: int) -> list[Result]:
     heavy = list(usual.filter(device=usual[0].device))
     others = usual.exclude(device=heavy[0].device)[: count - heaviest_count(count)]
     envelopes = [*islice(cycle(heavy), heaviest_count(count)), *reversed(others)]
-    added = Result.objects.bulk_create(starmap(_copy, enumerate(envelopes)), batch_size=1000)
+    positions: defaultdict[int, Iterator[int]] = defaultdict(lambda: count_from(POSITION))
+    copies = (_copy(number, one, next(positions[one.submission_id])) for number, one in enumerate(envelopes))
+    added = Result.objects.bulk_create(copies, batch_size=1000)
     FileSync.objects.bulk_create(
         (
             FileSync(result=result, layer=tuple(LAYERS)[number % len(LAYERS)], rows=_rows(number))
@@ -75,10 +80,10 @@ def _add_results(count: int) -> list[Result]:
     return added
 
 
-def _copy(number: int, result: Result) -> Result:
+def _copy(number: int, result: Result, position: int) -> Result:
     made = copy(result)
     made.pk = None
-    made.position = POSITION + number
+    made.position = position
     made.public_id = public_id_of(result.submission.public_id, made.position)
     made.method = METHODS[number % len(METHODS)]
     made.latency_us = made.tails = made.ranked_value = None
