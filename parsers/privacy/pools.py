@@ -48,13 +48,15 @@ _VALUE = (
     r"(?:\d|-[ \t]|/|(?:on|off|lz4|zstd|gzip|standard|always|disabled|latency|throughput|all|metadata|none|legacy"
     r"|sa|dir|yes|no|filesystem|volume|snapshot|online|degraded)(?![\w-]))"
 )
-_ROWS = (
-    rf"(?:{_SIZE}){{3}}[ \t]{{1,20}}(?:/|none|legacy|-[ \t]*$)",  # of zfs list
-    rf"@\S{{1,100}}{_SIZE}[ \t]",  # of its snapshots
-    rf"[ \t]{{1,40}}{_PROPERTY}[ \t]{{1,40}}{_VALUE}",  # of zfs get and zpool get
-    rf"(?:{_BIG_SIZE}){{3}}(?![\w.])",  # of zpool list -v
-    rf"(?:{_SIZE}){{3}}[ \t]{{1,20}}\d{{1,3}}%[ \t]{{1,20}}/",  # of df
-    r"[ ]on[ ]/\S{0,200}[ ](?:\(zfs|type[ ]zfs)",  # of mount
+_ROW = "|".join(  # behind the name
+    (
+        rf"(?:{_SIZE}){{3}}[ \t]{{1,20}}(?:/|none|legacy|-[ \t]*(?=\n|\Z))",  # of zfs list
+        rf"@\S{{1,100}}{_SIZE}[ \t]",  # of its snapshots
+        rf"[ \t]{{1,40}}{_PROPERTY}[ \t]{{1,40}}{_VALUE}",  # of zfs get and zpool get
+        rf"(?:{_BIG_SIZE}){{3}}(?![\w.])",  # of zpool list -v
+        rf"(?:{_SIZE}){{3}}[ \t]{{1,20}}\d{{1,3}}%[ \t]{{1,20}}/",  # of df
+        r"[ ]on[ ]/\S{0,200}[ ](?:\(zfs|type[ ]zfs)",  # of mount
+    )
 )
 
 
@@ -145,23 +147,12 @@ POOL_RULES: tuple[Rule, ...] = (
         accepts=_is_unusual,
     ),
     *(
-        at_hint(
+        by_shape(
             "pool",
-            fits=rf"(?P<v1>{_PART})(?:/\S{{0,200}})?{row}",
-            hint=rf"(?<=\S){row}",
+            fits=rf"(?<![^\n]){above}(?P<v1>{_PART})(?:/\S{{0,200}})?(?:{_ROW})",
             accepts=_is_chosen_name,
         )
-        for row in _ROWS
-    ),
-    *(
-        at_hint(
-            "pool",
-            fits=rf"{above}(?P<v1>{_PART})(?:/\S{{0,200}})?{row}",
-            hint=rf"(?<=\S){row}",
-            accepts=_is_chosen_name,
-        )
-        for row in _ROWS
-        for above in _PARTS[1:4]
+        for above in _PARTS[:4]
     ),
     at_line(
         "pool",
