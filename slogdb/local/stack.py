@@ -6,6 +6,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -15,9 +16,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
-
-import psycopg
-import redis
 
 from slogdb.local.options import read_or_make_keys
 from slogdb.local.postgres import POSTGRES_BIN, data_owner, make_private, prepare_data
@@ -33,6 +31,11 @@ THROWAWAY_POSTGRES_SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
 }
+CREATE_DATABASE = f"""
+SELECT 'CREATE DATABASE {DATABASE}' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{DATABASE}')
+\\gexec
+"""
+ANSWERS_WITHIN_S = 2
 
 
 class LocalStack:
@@ -96,15 +99,16 @@ class LocalStack:
             environment=plain_environment(),
             owner=self._owner,
             prepare=lambda: make_private(data, self._owner),
-            is_ready=lambda: _valkey_answers(self.redis_url),
+            is_ready=lambda: _valkey_answers(self._sockets / "valkey.sock"),
         )
 
     def create_database(self) -> None:
         """Create the site's database if it doesn't exist; PostgreSQL has to be running."""
-        with psycopg.connect(self._database_url("postgres"), autocommit=True) as connection:
-            found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
-            if found is None:
-                connection.execute(f"CREATE DATABASE {DATABASE}")
+        url = f"--dbname={self._database_url('postgres')}"
+        command = [str(POSTGRES_BIN / "psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", url]
+        subprocess.run(  # noqa: S603 - the wheel's own program
+            command, input=CREATE_DATABASE, text=True, check=True, env=plain_environment()
+        )
 
     def _database_url(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={quote(str(self._sockets), safe='')}"
@@ -160,19 +164,27 @@ def _valkey_server() -> str:
     return str(next(folder.glob("*/valkey-server")))
 
 
+# A client library would take 20 MB for as long as the site runs, only to ask this.
+
+
 def _postgres_answers(url: str) -> bool:
-    try:
-        psycopg.connect(url, connect_timeout=2).close()
-    except psycopg.OperationalError:
-        return False
-    return True
+    command = [
+        str(POSTGRES_BIN / "pg_isready"),
+        "--quiet",
+        f"--timeout={ANSWERS_WITHIN_S}",
+        f"--dbname={url}",
+    ]
+    return subprocess.call(command, env=plain_environment()) == 0  # noqa: S603 - the wheel's own program
 
 
-def _valkey_answers(url: str) -> bool:
-    with redis.Redis.from_url(url, retry=None) as client:
+def _valkey_answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(ANSWERS_WITHIN_S)
         try:
-            return bool(client.ping())
-        except redis.RedisError:
+            client.connect(str(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(16) == b"+PONG\r\n"
+        except OSError:
             return False
 
 
