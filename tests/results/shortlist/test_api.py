@@ -139,7 +139,7 @@ def test_fields_are_picked(client, product):
         ("budgets=300", "budgets", "Allowed: budget, condition, currency, fields, form_factor, gb_per_day"),
         ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 10, 25, 40, 100."),
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
-        ("link_gbit=10&link_gbit=1", "link_gbit", "This takes one value."),
+        ("link_gbit=10&link_gbit=1", "link_gbit", "This parameter takes one value."),
         ("budget=", "budget", "Give a number, or leave it out."),
         ("budget=-1", "budget", "is not a number"),
         ("years=NaN", "years", "is not a number"),
